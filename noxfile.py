@@ -6,22 +6,36 @@ nox.options.default_venv_backend = "venv"
 nox.options.sessions = ["tests"]
 
 
+def _install(session: nox.Session, *what: str) -> None:
+    """Install with a pip that knows groups of dependencies, which the one of a new environment may not."""
+    session.install("--upgrade", "pip>=25.1")
+    session.install(*what)
+
+
 @nox.session(python=["3.10", "3.11", "3.12", "3.13"])
 def tests(session: nox.Session) -> None:
     """Install the package with its development tools and run the tests."""
-    session.install("-e", ".[dev,docs,genuine,numba,onnx]")
+    _install(session, "-e", ".[numba,onnx]", "--group", "dev")
     session.run("pytest", "-n", "2", *session.posargs)
 
 
 @nox.session(python="3.11")
 def technologies(session: nox.Session) -> None:
     """Run the tests of what plugins compute with, torch and Triton included: downloads of gigabytes."""
-    session.install("-e", ".[dev,numba]", "torch", "triton")
+    _install(session, "-e", ".[numba]", "--group", "dev", "torch", "triton")
     session.run("pytest", "tests/plugin_examples", "tests/reference_runtime/bridges", *session.posargs)
+
+
+@nox.session
+def neighbours(session: nox.Session) -> None:
+    """Certify beside other plugins of pytest, one after the other and all at once."""
+    _install(session, "-e", ".", "--group", "neighbours")
+    here = [f"-pno:{name}" for name in ("asyncio", "randomly", "sugar")]  # not for the tests that start the runs
+    session.run("pytest", *here, "-m", "exhaustive", "tests/integration/runs/test_neighbours.py", *session.posargs)
 
 
 @nox.session(python="3.11")
 def docs(session: nox.Session) -> None:
     """Build the documentation site into build/site; warnings are errors."""
-    session.install("-e", ".[docs]")
+    _install(session, "-e", ".", "--group", "docs")
     session.run("mkdocs", "build", "--strict", env={"NO_MKDOCS_2_WARNING": "1"})

@@ -1,10 +1,15 @@
 """What a certificate costs: processor time of whole runs, side by side with scikit-learn's ``check_estimator``.
 
-    pip install -e '.[benchmarks]'
+    pip install -e . --group benchmarks
     python benchmarks/bench_certify.py [--rounds 3] [--only WORD] [--json FILE]
 
 Each round runs everything once, one after the other, so that all meet the same machine; the table has the least time of
 each. A time is that of a process with all its children, in seconds of processor time, start and imports included.
+Libraries of linear algebra get one thread: more of them wait for each other in loops, and that counts as work.
+
+    python benchmarks/bench_certify.py --json tests/data/certificate_cost.json; python tools/generate_pages.py
+
+draws docs/performance.svg.
 """
 
 from __future__ import annotations
@@ -36,7 +41,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import check_estimator
 check_estimator(LogisticRegression())
 """
-#: What the others are compared with.
+#: What is measured with everything: pytest as such, and what the others are compared with.
+EMPTY = "pytest, no tests"
 YARDSTICK = "check_estimator(LogisticRegression())"
 _FIVE_CASES = """
 from plugin_examples.leaky_relu_v3 import *
@@ -65,7 +71,8 @@ def subjects(folder: pathlib.Path) -> Iterator[Subject]:
     write(folder, plugins(10, seed=0), as_package=True)
     (one,) = write(folder, plugins(1, seed=0), as_package=False)
     yield Subject(YARDSTICK, ("-c", _ESTIMATOR))
-    yield Subject("pytest, no tests", _PYTEST)
+    yield Subject(EMPTY, _PYTEST)
+    yield Subject("bar, collected", (*_PYTEST, "--plugin-module=plugin_examples.bar", "--collect-only"))
     for level in (1, 5, 10):
         yield _certified("bar", "plugin_examples.bar", level)
     yield _certified("bar_v3", "plugin_examples.bar_v3", 5)
@@ -83,6 +90,7 @@ def spent(subject: Subject, folder: pathlib.Path) -> float:
     empty = folder / "empty"
     empty.mkdir(exist_ok=True)
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"}
+    environment |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # nobody compiles everything anew for each run
     before = os.times()
     done = subprocess.run(  # noqa: S603 - this very Python
@@ -98,13 +106,15 @@ def main() -> None:
     """Measure, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3, help="how often each runs (3)")
-    parser.add_argument("--only", default="", metavar="WORD", help="only what has this in its name, and the yardstick")
+    parser.add_argument(
+        "--only", default="", metavar="WORD", help="only what has this in its name, pytest as such and the yardstick"
+    )
     parser.add_argument("--json", type=pathlib.Path, help="write the times there, too")
     asked = parser.parse_args()
     times: dict[str, list[float]] = collections.defaultdict(list)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        wanted = [each for each in subjects(folder) if asked.only in each.name or each.name == YARDSTICK]
+        wanted = [each for each in subjects(folder) if asked.only in each.name or each.name in {EMPTY, YARDSTICK}]
         for _ in range(asked.rounds):
             for subject in wanted:
                 times[subject.name].append(round(spent(subject, folder), 2))

@@ -33,19 +33,19 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Case": "harness.cases.case",
-    "Input": "harness.cases.case",
-    "Tolerance": "harness.cases.case",
-    "ExpectedFailure": "harness.contract.expected_failures",
-    "CertificationError": "harness.frontends.api.report",
-    "PluginVerdict": "harness.frontends.api.report",
-    "Report": "harness.frontends.api.report",
-    "RuleResult": "harness.frontends.api.report",
-    "Standing": "harness.frontends.api.report",
-    "Verdict": "harness.frontends.api.report",
-    "UsageError": "harness.config.errors",
-    "certify": "harness.frontends.api.certify",
-    "parametrize_with_rules": "harness.frontends.api.parametrize",
+    "Case": "cases.case",
+    "Input": "cases.case",
+    "Tolerance": "cases.case",
+    "ExpectedFailure": "contract.expected_failures",
+    "CertificationError": "frontends.api.report",
+    "PluginVerdict": "frontends.api.report",
+    "Report": "frontends.api.report",
+    "RuleResult": "frontends.api.report",
+    "Standing": "frontends.api.report",
+    "Verdict": "frontends.api.report",
+    "UsageError": "config.errors",
+    "certify": "frontends.api.certify",
+    "parametrize_with_rules": "frontends.api.parametrize",
 }
 
 
@@ -54,4 +54,4 @@ def __getattr__(name: str) -> Any:
 
     if name not in _HOMES:
         raise AttributeError(f"module 'harness' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,4 +1,4 @@
-"""Circular padding: the last dimensions are continued at both ends by what lies at their other end.
+"""Circular padding: it continues the last dimensions at both ends with the elements of their other end.
 
 The field ``pads`` holds two numbers for each padded dimension, elements before and after, and begins with the
 last dimension, as PyTorch's ``torch.nn.functional.pad`` has it. A dimension of extent 0 has nothing to continue
@@ -13,7 +13,7 @@ import numpy as np
 import tensorrt as trt
 
 TYPES = (trt.DataType.FLOAT, trt.DataType.HALF)
-HEAD = struct.Struct("<4sI")  # a tag that tells our data from other data, and the number of pads
+HEAD = struct.Struct("<4sI")  # a tag that marks our data, and the number of pads
 TAG = b"CIR1"
 MAX_DIMS = 8
 
@@ -58,7 +58,7 @@ class CircPadPlugin(trt.IPluginV2DynamicExt):
         return desc.type in TYPES and desc.type == in_out[0].type
 
     def configure_plugin(self, inputs, outputs):
-        """Nothing: enqueue takes types and dimensions from its descriptors."""
+        """Do nothing: enqueue takes types and dimensions from its descriptors."""
 
     def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
         if trt.volume(output_desc[0].dims) == 0:

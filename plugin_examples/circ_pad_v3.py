@@ -1,4 +1,4 @@
-"""Circular padding as an IPluginV3: the last dimensions are continued at both ends by what lies at their other end.
+"""Circular padding as an IPluginV3: it continues the last dimensions at both ends with the elements of their other end.
 
 The field ``pads`` holds two numbers for each padded dimension, elements before and after, and begins with the
 last dimension, as PyTorch's ``torch.nn.functional.pad`` has it. A dimension of extent 0 has nothing to continue
@@ -66,7 +66,7 @@ class CircPadPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, 
         return desc.type in TYPES and desc.type == in_out[0].desc.type
 
     def configure_plugin(self, inputs, outputs):
-        """Nothing: enqueue takes types and dimensions from its descriptors."""
+        """Do nothing: enqueue takes types and dimensions from its descriptors."""
 
     # -- runtime --------------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ class CircPadPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, 
             raise ValueError(f"CircPad advertises no tactics, and was given tactic {tactic}")
 
     def on_shape_change(self, inputs, outputs):
-        """Nothing: enqueue takes types and dimensions from its descriptors."""
+        """Do nothing: enqueue takes types and dimensions from its descriptors."""
 
     def attach_to_context(self, context):
         return self.clone()

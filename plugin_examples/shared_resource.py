@@ -1,8 +1,8 @@
 """A tone curve as an IPluginV3 whose table is in device memory once for the whole process: a shared resource.
 
-The field ``curve`` holds the values of a function at equal distances between 0 and 1. Elements are taken to that range
-and replaced by the function's value, linear between two of the numbers that are given. All objects with the same curve,
-in whatever engine or context, share one table through TensorRT's plugin registry, which counts its users.
+The field ``curve`` holds the values of a function at equal distances between 0 and 1. Elements are clamped to that
+range and replaced by the function's value, linear between two of the given numbers. All objects with the same curve,
+in all engines and contexts, share one table through TensorRT's plugin registry, which counts its users.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ import tensorrt as trt
 
 TYPES = (trt.DataType.FLOAT, trt.DataType.HALF)
 MIN_POINTS = 2
-#: What enqueue needs for each element: a position, an index and two values of the curve.
+#: The scratch of enqueue for each element: a position, an index and two values of the curve.
 SCRATCH = (np.float32, np.int32, np.float32, np.float32)
 
 
@@ -55,7 +55,7 @@ class ToneCurvePlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild
 
     @property
     def key(self):
-        """What the table is shared under: equal curves have equal keys, and no other library has one like it."""
+        """The key of the shared table: equal curves have equal keys, and other libraries have other keys."""
         return f"ToneCurve/1/{hashlib.sha256(self.curve.tobytes()).hexdigest()}"
 
     def get_capability_interface(self, type):  # noqa: A002 - TensorRT's name
@@ -65,10 +65,10 @@ class ToneCurvePlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild
         return ToneCurvePlugin(self.curve, self.plugin_namespace)
 
     def destroy(self):
-        """Give the table back; only objects in a context have one."""
+        """Release the table; only objects in a context have one."""
         if self.resource is not None:
             self.resource = None
-            # The status says nothing: for resources written in Python the last release always returns 1.
+            # The status does not show success: for resources written in Python the last release always returns 1.
             trt.get_plugin_registry().release_plugin_resource(self.key)
 
     # -- build ----------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ class ToneCurvePlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild
 
     def attach_to_context(self, context):
         attached = self.clone()
-        # The registry clones what the first object offers, and gives all others the same clone.
+        # The registry clones the first object's resource, and returns the same clone to all others.
         attached.resource = trt.get_plugin_registry().acquire_plugin_resource(self.key, CurveTable(self.curve))
         if attached.resource is None:
             raise RuntimeError("TensorRT's plugin registry has no table for this tone curve")
@@ -122,7 +122,7 @@ class ToneCurvePlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild
     def _apply(self, x, y, position, index, low, high):
         table = self.resource.table
         position[...] = x
-        cp.fmax(position, 0, out=position)  # what is no number counts as 0
+        cp.fmax(position, 0, out=position)  # NaN counts as 0
         cp.fmin(position, 1, out=position)
         cp.multiply(position, table.size - 1, out=position)
         cp.floor(position, out=low)

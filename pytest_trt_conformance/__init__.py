@@ -7,6 +7,7 @@ certifies nothing leaves to others.
 
 from __future__ import annotations
 
+import importlib
 import importlib.machinery
 import os
 import re
@@ -34,15 +35,16 @@ _TABLE = re.compile(
 )
 
 
-def _declarations() -> Any:
-    loader = importlib.machinery.SourceFileLoader("declarations", f"{_HOME}/harness/config/declarations.py")
-    module = types.ModuleType(loader.name)
-    loader.exec_module(module)
+def _by_path(name: str) -> Any:
+    """Run a module of the harness under a name that nothing else has."""
+    file = f"{_HOME}/{name.replace('.', '/')}.py"
+    module = types.ModuleType(name.rpartition(".")[2])
+    module.__file__ = file
+    importlib.machinery.SourceFileLoader(module.__name__, file).exec_module(module)
     return module
 
 
-_DECLARED = _declarations()
-_SUBJECTS: tuple[Option, ...] = _DECLARED.OPTIONS[:2]
+_DECLARED = _by_path("harness.config.declarations")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -66,12 +68,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Load the harness if the run names a module or an application to certify."""
-    if any(_is_given(config, subjects) for subjects in _SUBJECTS) or _names_subjects(config):
-        _import_hooks().configure(config)
+    if any(_is_given(config, subjects) for subjects in _DECLARED.SUBJECTS) or _names_subjects(config):
+        ours("harness.frontends.pytest_plugin.hooks").configure(config)
         return
-    ours = [argument for argument in config.args if str(argument).startswith(f"{_DECLARED.ROOT}::")]
-    if ours:
-        raise pytest.UsageError(f"{ours[0]}: say which plugins to certify, with --plugin-module=MODULE")
+    named = [argument for argument in config.args if str(argument).startswith(f"{_DECLARED.ROOT}::")]
+    if named:
+        raise pytest.UsageError(f"{named[0]}: say which plugins to certify, with --plugin-module=MODULE")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -90,18 +92,15 @@ def _names_subjects(config: pytest.Config) -> bool:
     start = config.invocation_params.dir
     if config.pluginmanager.hasplugin(_DECLARED.ALONE) or not _has_table(start):
         return False
-    _import_harness()
-    from harness.config import errors, pyproject  # noqa: PLC0415 - see the module's docstring
-
     try:
-        table = pyproject.read(start)
-    except errors.UsageError as error:
+        table = ours("harness.config.pyproject").read(start)
+    except ours("harness.config.errors").UsageError as error:
         raise pytest.UsageError(str(error)) from error
-    return table is not None and any(table.entries.get(subjects.name) for subjects in _SUBJECTS)
+    return table is not None and any(table.entries.get(subjects.name) for subjects in _DECLARED.SUBJECTS)
 
 
 def _has_table(start: Path) -> bool:
-    """Whether a table of ours seems to stand in the nearest ``pyproject.toml``, from a folder upward."""
+    """Whether the nearest ``pyproject.toml``, from a folder upward, seems to have a table of ours."""
     files = (folder / "pyproject.toml" for folder in (start, *start.parents))
     nearest = next((file for file in files if file.is_file()), None)
     try:
@@ -110,20 +109,15 @@ def _has_table(start: Path) -> bool:
         return False
 
 
-def _import_hooks() -> types.ModuleType:
-    _import_harness()
-    from harness.frontends.pytest_plugin import hooks  # noqa: PLC0415 - see the module's docstring
+class _Names:
+    """What the names of our packages begin with in this process; empty before it is known."""
 
-    return hooks
+    prefix: str | None = None
 
 
-def _import_harness() -> None:
-    """Import our harness, and make sure that it is ours: the name is a common one."""
-    import harness  # noqa: PLC0415 - see the module's docstring
-
-    found = os.path.realpath(harness.__file__ or "a namespace package")
-    if _home_of(found) != _HOME:
-        raise pytest.UsageError(
-            f"pytest-trt-conformance needs its own package 'harness', but Python finds another one first: {found}; "
-            "rename that one, or take its folder off sys.path"
-        )
+def ours(name: str) -> Any:
+    """Import a module of the harness, under another name where the user has packages of our names."""
+    if _Names.prefix is None:
+        names = _by_path("harness.contract.own_names")
+        _Names.prefix = names.install() if names.taken() else ""
+    return importlib.import_module(f"{_Names.prefix}{name}")

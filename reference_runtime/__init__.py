@@ -1,6 +1,6 @@
 """TensorRT's plugin-facing API in Python: the names of ``tensorrt`` 10.16, with the behaviour of its bindings.
 
-Long because TensorRT has that many names, and they all stand in one module.
+The module is long because TensorRT has that many names, all in one module.
 """
 
 from __future__ import annotations
@@ -490,11 +490,11 @@ attr, value = "VERBOSE", ILogger.VERBOSE
 """What TensorRT's own package leaves behind: the variables of a loop over severities."""
 
 tensorrt = sys.modules[__name__]
-"""The module of the bindings, of which TensorRT's own package shows everything, besides four modules it imports."""
+"""The module of the bindings. TensorRT's own package re-exports all of it, and four modules that it imports."""
 
 make_context_manager(ILogger)
 
 
 def __dir__() -> list[str]:
-    """Show what TensorRT shows: its public names, and none of our modules."""
+    """List the names that TensorRT lists: its public names, and none of our modules."""
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -1,9 +1,9 @@
-"""The application's calls, shown to an observer: the other direction of the gate, as a validation layer sees it.
+"""Shows the application's calls to an observer, as a validation layer does: the opposite direction of the gate.
 
-Theory. The gate shows what the runtime asks of plugins. Here is what an application asks of the runtime: each bound
-method, each function of the module, and a few properties, with its arguments before it is made and with what became of
-it afterwards. What happens inside such a call is not shown, be it the runtime's own or a callback's: it is no step of
-the application. Members are wrapped in place as long as somebody wants to see them, so that nobody else pays for it.
+Theory. The gate shows the runtime's calls to plugins. This module shows the application's calls to the runtime: each
+bound method, each function of the module, and a few properties, with the arguments before the call and the result after
+it. Calls inside a call, by the runtime or by a callback, are not shown: they are no steps of the application. Members
+are wrapped in place only while an observer is active, so other runs do not pay for it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _READ: Final = {
     "IExecutionContext": ("all_binding_shapes_specified", "all_shape_inputs_specified"),
 }
 _ASSIGNED: Final = {"IExecutionContext": ("device_memory", "active_optimization_profile")}
-#: Constructors that are shown; those of what users derive from are not calls of theirs.
+#: Constructors that are shown; those of base classes for users are not the application's calls.
 _CONSTRUCTED: Final = ("PluginField",)
 #: Functions of the module that have no overloads, since they are Python in the original too.
 _FUNCTIONS: Final = ("volume",)
@@ -42,7 +42,7 @@ _FUNCTIONS: Final = ("volume",)
 
 @dataclass(eq=False)
 class ApplicationCall:
-    """One call: ``owner.member`` of ``target``, the arguments by name, and afterwards what became of it."""
+    """One call: ``owner.member`` of ``target``, the arguments by name, and afterwards the result."""
 
     owner: str
     member: str
@@ -55,19 +55,19 @@ class ApplicationCall:
 
 
 class CallObserver(Protocol):
-    """Whoever wants to see the calls."""
+    """An object that wants to see the calls."""
 
     def before(self, call: ApplicationCall, /) -> None:
-        """See a call that is about to be made."""
+        """See a call before it runs."""
         ...
 
     def after(self, call: ApplicationCall, /) -> None:
-        """See what became of it; what stands in ``call.result`` then is what the application gets."""
+        """See the result of a call; the application gets ``call.result`` as this method leaves it."""
         ...
 
 
 class _Shown:
-    """What is shown in this process, and to whom."""
+    """The members that this process shows, and the observer."""
 
     observer: CallObserver | None = None
     here = threading.local()
@@ -88,7 +88,7 @@ def showing(observer: CallObserver) -> Iterator[None]:
 
 @contextmanager
 def unseen() -> Iterator[None]:
-    """Let calls of this thread be nobody's business while the block runs."""
+    """Show no calls of this thread while the block runs."""
     before = getattr(_Shown.here, "inside", False)
     _Shown.here.inside = True
     try:
@@ -98,12 +98,12 @@ def unseen() -> Iterator[None]:
 
 
 def is_inside() -> bool:
-    """Tell whether this thread is in a call of the application's, be it in a callback."""
+    """Say whether this thread is inside a call by the application, perhaps in a callback."""
     return bool(getattr(_Shown.here, "inside", False))
 
 
 def _install() -> list[Callable[[], object]]:
-    """Wrap what is shown; return what puts each member back."""
+    """Wrap the members that are shown; return the functions that put each one back."""
     module, undo = vars(reference_runtime), list[Callable[[], object]]()
     for name in reference_runtime.__all__:
         value = module[name]
@@ -127,7 +127,7 @@ def _wrap_members(cls: type) -> Iterator[Callable[[], object]]:
 
 
 def _wrapped(owner: str, name: str, value: Any) -> Any:
-    """Return what is to stand in a member's place; None to leave it."""
+    """Return the replacement of a member; None to leave it."""
     if isinstance(value, attribute):
         return _shown_property(owner, name, value)
     is_constructor = name == "__init__" and owner in _CONSTRUCTED
@@ -154,8 +154,8 @@ class _ShownAttribute(attribute):
 
 
 def _shown(owner: str, name: str, function: Callable[..., Any], *, method: bool) -> Any:
-    """Return the function, shown to whoever observes when the application calls it."""
-    depth = 2 if name == "__init__" else 1  # a constructor is called by the metaclass
+    """Return the function, which the observer sees when the application calls it."""
+    depth = 2 if name == "__init__" else 1  # the metaclass calls a constructor
     overloads: Sequence[Overload] = vars(function).get("overloads", ()) if hasattr(function, "__dict__") else ()
 
     @functools.wraps(function)
@@ -187,7 +187,7 @@ def _made(observer: CallObserver, call: ApplicationCall, make: Callable[[], Any]
 
 
 def _by_name(overloads: Sequence[Overload], arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-    """Give arguments the names of the first overload that has as many; by their places where none has."""
+    """Name arguments after the first overload with as many parameters, or by position if none has."""
     for overload in overloads:
         names = [parameter.name for parameter in overload.parameters]
         if len(arguments) <= len(names) and set(named) <= set(names):

@@ -15,10 +15,19 @@ Names of TensorRT are in `reference_runtime` itself; how plugins are called is i
 from __future__ import annotations
 
 from reference_runtime.bound.bound_class import bound_bases, is_assigned, is_bound, made, pybind11_object, read, state
-from reference_runtime.bound.errors import ExpressionError, HostShowsMore, NativeCrash, NeedsGpu, NeedsHost
+from reference_runtime.bound.debugger import is_quit
+from reference_runtime.bound.errors import (
+    ExpressionError,
+    HostShowsMore,
+    NativeCrash,
+    NeedsGpu,
+    NeedsHost,
+    NeedsPackage,
+)
 from reference_runtime.bound.frames import is_ours
 from reference_runtime.bound.lifetimes import close
 from reference_runtime.bound.overloads import is_bound_function
+from reference_runtime.bound.telling import shown, text_of
 from reference_runtime.bound.undefined_use import Misuse, MisuseKind
 from reference_runtime.calling.adapters.output_shapes import output_expressions_v3
 from reference_runtime.engine.context.context import live_context
@@ -45,6 +54,7 @@ __all__ = [
     "NativeCrash",
     "NeedsGpu",
     "NeedsHost",
+    "NeedsPackage",
     "OnnxMissing",
     "Tensor",
     "bound_bases",
@@ -56,6 +66,7 @@ __all__ = [
     "is_bound",
     "is_bound_function",
     "is_ours",
+    "is_quit",
     "launch",
     "library",
     "live_context",
@@ -63,6 +74,8 @@ __all__ = [
     "output_expressions_v3",
     "pybind11_object",
     "read",
+    "shown",
     "state",
     "tensor_of",
+    "text_of",
 ]

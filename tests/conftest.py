@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import sys
 
 import pytest
 
@@ -38,6 +39,21 @@ def pytest_runtest_setup(item):
 
 def pytest_unconfigure():
     PROCESSES.close()
+
+
+def creators():
+    """Return the creators in the reference runtime's registry, where a test has imported the runtime."""
+    runtime = sys.modules.get("reference_runtime")
+    return [] if runtime is None else list(runtime.get_plugin_registry().all_creators)
+
+
+@pytest.fixture(autouse=True)
+def registry_as_before():
+    """Take out the creators that a test leaves in the registry: a later test registers others of their names."""
+    before = {id(creator) for creator in creators()}
+    yield
+    for creator in [creator for creator in creators() if id(creator) not in before]:
+        sys.modules["reference_runtime"].get_plugin_registry().deregister_creator(creator)
 
 
 @pytest.fixture

@@ -48,12 +48,39 @@ def test_a_run_without_the_option_imports_nothing_of_ours(pytester):
     pytester.runpytest_subprocess(*OURS, "test_own.py").assert_outcomes(passed=1)
 
 
-def test_another_package_named_harness_is_one_clear_error(pytester, monkeypatch):
-    pytester.mkpydir("harness")
+@pytest.fixture
+def plugin_of_a_namesake(pytester):
+    """A plugin that imports packages of its author with the names of ours, beside it."""
+    pytester.makepyfile(
+        **{
+            "harness/__init__": "FACTORS = [2]",
+            "harness/numbers": "from harness import FACTORS",
+            "conformance": "from harness.numbers import FACTORS",
+        }
+    )
+    example = (HOME / "plugin_examples/leaky_relu.py").read_text("utf-8")
+    pytester.makepyfile(my_plugin_cases=(HOME / "plugin_examples/leaky_relu_cases.py").read_text("utf-8"))
+    own = "import conformance, harness.numbers\nassert conformance.FACTORS is harness.FACTORS\n"
+    pytester.makepyfile(my_plugin=own + example.replace("from __future__ import annotations\n", ""))
+
+
+@pytest.mark.usefixtures("plugin_of_a_namesake")
+@pytest.mark.parametrize("search", [f"{{}}:{HOME}", f"{HOME}:{{}}"])
+def test_packages_of_our_names_are_the_users_in_the_users_code(pytester, monkeypatch, search):
+    monkeypatch.setenv("PYTHONPATH", search.format(pytester.path))
+    result = pytester.runpytest_subprocess(*OURS, "--plugin-module=my_plugin", "--plugin-select=SER-001,ENQ-021")
+    result.stdout.fnmatch_lines(["PARTIAL *"])
+    assert result.ret == 0
+
+
+@pytest.mark.usefixtures("plugin_of_a_namesake")
+def test_tests_beside_a_certification_import_their_own_packages(pytester, monkeypatch):
+    pytester.makepyfile(test_own="def test_own():\n    import harness\n    assert harness.FACTORS == [2]\n")
     monkeypatch.setenv("PYTHONPATH", f"{pytester.path}:{HOME}")
-    result = pytester.runpytest_subprocess(*OURS, "--plugin-module=my_plugin")
-    assert result.ret == 4
-    result.stderr.fnmatch_lines([f"ERROR: *Python finds another one first: {pytester.path}/harness/__init__.py; *"])
+    arguments = ["--plugin-module=my_plugin", "--plugin-select=FMT-001", "test_own.py"]
+    result = pytester.runpytest_subprocess(*OURS, "--plugin-isolation=none", *arguments)
+    result.stdout.fnmatch_lines(["PARTIAL *"])
+    assert result.ret == 0
 
 
 def test_ids_without_a_module_are_a_usage_error(pytester):

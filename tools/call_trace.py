@@ -1,8 +1,8 @@
-"""The trace of docs/what_happens_when.md: which callback comes when, seen on plugins that do nothing else.
+"""The trace of docs/what_happens_when.md: the order of callbacks, recorded on plugins that do nothing else.
 
-An application builds, loads and runs an engine on the reference runtime, step by step; the gate shows each call. It
-does so with several seeds: what no document fixes, the scheduler chooses by seed, so counts that differ between seeds
-are not to be relied on.
+An application builds, loads and runs an engine on the reference runtime, step by step; the gate records each call. It
+does so with several seeds. The scheduler chooses by seed what no document fixes, so do not rely on counts that differ
+between seeds.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from reference_runtime.devices import host
 
 SEEDS = range(10)
 YOURS, THE_CREATOR = "yours", "the creator"
-#: What the objects are, in the order in which they come.
+#: The roles of the objects, in order of creation.
 ROLES = (YOURS, "the network's", "the builder's", "timed", THE_CREATOR, "the engine's", "context 1", "context 2")
 
 
@@ -151,7 +151,7 @@ class V3Creator(trt.IPluginCreatorV3One):
 
 @dataclasses.dataclass(frozen=True)
 class Made:
-    """A call: on which object, and which object it returned where TensorRT came to own that; both as roles."""
+    """A call: its object, and the returned object if TensorRT owns that; both as roles."""
 
     role: str
     method: str
@@ -160,7 +160,7 @@ class Made:
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """One thing that an application does, and the calls that come of it."""
+    """One step of an application, and the calls that it causes."""
 
     name: str
     title: str
@@ -175,11 +175,11 @@ class _Recorder:
         self.calls.append((event.target, event.method))
 
     def after(self, event, outcome):
-        """Nothing to do: the call was noted."""
+        """Do nothing: the call is recorded already."""
 
 
 class _Application:
-    """An application that does one step after the other, and notes what is called in each."""
+    """An application that makes one step after the other, and records the calls in each."""
 
     def __init__(self, gate, creator):
         self.gate, self.creator, self.steps, self.contexts = gate, creator, [], []
@@ -189,7 +189,7 @@ class _Application:
         self.network = self.builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
         x = self.network.add_input("x", trt.float32, (-1, 4))
         bias = self.network.add_constant((1, 4), trt.Weights(np.ones(4, np.float32)))
-        bias.name = "bias"  # for something to be there that can be refitted
+        bias.name = "bias"  # so that there is something to refit
         added = self.network.add_elementwise(x, bias.get_output(0), trt.ElementWiseOperation.SUM)
         self.tensor = added.get_output(0)
 
@@ -239,7 +239,7 @@ def run(kind, profiles=1, seed=0):
 
 def _steps(app, kind, profiles):
     plugin = {"v2": DynamicPlugin, "v3": V3Plugin}[kind]()
-    app.gate.name_of(plugin)  # the first that the gate hears of
+    app.gate.name_of(plugin)  # the first one that the gate sees
     device = host.current_device()
     buffers = [device.allocate(8 * 4 * 4) for _ in range(3)]
     with app.step("added", "The plugin is added to the network"):
@@ -285,7 +285,7 @@ def _steps(app, kind, profiles):
 
 
 def _told(gate, steps):
-    """Return the steps with roles in place of names: what each object is, and what each call returned."""
+    """Return the steps with roles in place of names: for each object, and for each returned object."""
     roles = _roles(gate)
     owned = list(gate.owned)
 
@@ -301,7 +301,7 @@ def _told(gate, steps):
 
 
 def _roles(gate):
-    """Return what each object is that TensorRT owned, by the name that calls have for it."""
+    """Return the role of each object that TensorRT owned, by its name in calls."""
     roles, contexts = {}, 0
     for owned in gate.owned:
         if owned.born in {Call.CREATE_PLUGIN, Call.DESERIALIZE_PLUGIN}:

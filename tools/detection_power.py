@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Search each witness of a fuzz rule with many seeds, and write what was found to tests/data/detection.json.
+"""Search each witness of a fuzz rule with many seeds, and write the results to tests/data/detection.json.
 
 python tools/detection_power.py [NAME ...] [--seeds 100] [--jobs 2]
 
-Without a name, all are searched, which takes minutes. Then run tools/generate_pages.py: docs/detection.md and its
-picture are made of the file.
+Without a name it searches all witnesses, which takes minutes. Then run tools/generate_pages.py: docs/detection.md and
+its picture are made from the file.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
+sys.path.insert(0, str(ROOT))  # tests are not an installed package
 
 from tests.support import detection  # noqa: E402 - after the line before
 
@@ -46,7 +46,7 @@ def measured(modules, seeds, jobs):
 
 
 def main():
-    """Search what was asked for; entries are kept as they come, so that a stop loses nothing."""
+    """Search the named witnesses; each entry is saved at once, so that an interrupted run loses nothing."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these witnesses, without their package")
     parser.add_argument("--seeds", type=int, default=100, help="how many seeds, from 0 on (100)")

@@ -15,7 +15,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
+sys.path.insert(0, str(ROOT))  # tests are not an installed package
 
 from harness.contract.verdict import Kind  # noqa: E402
 from harness.controller import replay  # noqa: E402 - after the line before
@@ -24,7 +24,7 @@ from harness.protocol.messages import Request  # noqa: E402
 from harness.results.run_plan import ItemId  # noqa: E402
 from tests.support import fuzzed, witnesses  # noqa: E402
 
-#: Seeds that one task takes: a line of progress tells of one task.
+#: Seeds of one task; each task prints one line of progress.
 STRIDE = 20
 
 
@@ -39,7 +39,7 @@ def chosen(options):
 
 
 def judged(module, seeds):
-    """Judge the fuzz rules on a module with each seed; return how many searches judged something, and what failed."""
+    """Judge the fuzz rules on a module with each seed; return the number of searches that judged, and the failures."""
     rules, searches, failures = fuzzed.fuzz_rules(), 0, []
     with fuzzed.opened(module) as child:
         for seed in seeds:
@@ -51,7 +51,7 @@ def judged(module, seeds):
 
 
 def told(settings, searched):
-    """Return what is to be said of a failure: where, what, and the command that judges it again."""
+    """Return the message about a failure: where, what, and the command that judges it again."""
     found = searched.found
     request = Request(searched.rule, searched.plugin, searched.case, searched.seed, examples=list(found.examples))
     nodeid = ItemId(searched.plugin, searched.case, searched.rule).nodeid
@@ -63,7 +63,7 @@ def told(settings, searched):
 
 
 def tasks(modules, first, runs):
-    """Return what is judged at a time: one module with some of the seeds; early seeds of all modules come first."""
+    """Return the tasks: one module with some of the seeds; early seeds of all modules come first."""
     return [
         (module, range(begin, min(begin + STRIDE, first + runs)))
         for begin in range(first, first + runs, STRIDE)
@@ -72,7 +72,7 @@ def tasks(modules, first, runs):
 
 
 def main():
-    """Judge, tell how far it is, and sum up."""
+    """Judge, print the progress, and sum up."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these modules, without their package")
     parser.add_argument("--runs", type=int, default=200, help="how many seeds (200)")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the pages that are made from the code; ``--check`` says which are stale, and writes nothing.
+"""Write the pages that are made from the code; ``--check`` prints the stale ones, and writes nothing.
 
 python tools/generate_pages.py [--check]
 """
@@ -14,12 +14,14 @@ import sys
 
 from pages import (
     checks_page,
+    cost_picture,
     coverage_page,
     detection_page,
     detection_picture,
     kill_matrix_page,
     kill_matrix_picture,
     lifecycle_picture,
+    mutation_tables,
     parity_page,
     plan_example,
     real_bugs_page,
@@ -30,6 +32,7 @@ from pages import (
 from harness.contract import catalogue
 from harness.contract.sanitizer_tool import Tool
 from harness.controller.fuzz.budget import Budget
+from harness.mutation.operators.catalogue import OPERATORS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WITNESSES = ROOT / "plugin_examples" / "faulty"
@@ -61,6 +64,7 @@ FAMILIES = {
     "REF": "The reference runtime itself",
     "V2L": "Implicit-batch interfaces",
     "QDP": "Decorated plugins",
+    "NAT": "Plugins in C++",
     "FUZ": "Drawn shapes and sequences, between the corners",
 }
 
@@ -108,7 +112,7 @@ def witness_files():
 
 
 def said(name):
-    """Return what the witnesses give to a name, each that does, read without importing them."""
+    """Return the values that witnesses assign to a name, read without importing them."""
     return {
         file.stem: ast.literal_eval(node.value)
         for file in witness_files().values()
@@ -118,7 +122,7 @@ def said(name):
 
 
 def kill_matrix():
-    """Return what the kill matrix holds; tools/kill_matrix.py writes it."""
+    """Return the kill matrix; tools/kill_matrix.py writes it."""
     return json.loads((DATA / "kill_matrix.json").read_text())
 
 
@@ -140,7 +144,7 @@ def coverage():
 
 
 def detection():
-    """Return what detection power holds; tools/detection_power.py writes it."""
+    """Return the detection power; tools/detection_power.py writes it."""
     return json.loads((DATA / "detection.json").read_text())
 
 
@@ -149,7 +153,14 @@ def detection_text():
     found, files = detection(), witness_files()
     sources = {name: ast.parse(files[name].read_text()) for name in found}
     defects = {name: ast.get_docstring(source).partition("\n")[0] for name, source in sources.items()}
-    return detection_page.page(found, defects, said("SELDOM"))
+    planted = mutation_tables.section(_data("mutations"), OPERATORS, _data("mutation_reasons"))
+    return detection_page.page(found, defects, said("SELDOM"), planted)
+
+
+def _data(name):
+    """Return a file of measurements; empty if nothing was measured."""
+    file = DATA / f"{name}.json"
+    return json.loads(file.read_text()) if file.exists() else {}
 
 
 def detection_drawing():
@@ -160,6 +171,11 @@ def detection_drawing():
 def real_bugs():
     """Return ``docs/real_bugs.md``."""
     return real_bugs_page.page(json.loads((DATA / "real_bugs.json").read_text()))
+
+
+def cost_drawing():
+    """Return ``docs/performance.svg``; benchmarks/bench_certify.py measures."""
+    return cost_picture.picture(json.loads((DATA / "certificate_cost.json").read_text()))
 
 
 PAGES = {
@@ -173,6 +189,7 @@ PAGES = {
     "docs/detection.md": detection_text,
     "docs/detection.svg": detection_drawing,
     "docs/real_bugs.md": real_bugs,
+    "docs/performance.svg": cost_drawing,
     **{
         f"docs/lifecycle_{name}.svg": functools.partial(lifecycle_picture.picture, name)
         for name in lifecycle_picture.TABLES
@@ -186,7 +203,7 @@ PAGES = {
 
 
 def main():
-    """Write the pages, or say which are stale."""
+    """Write the pages, or print the stale ones."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a page is stale")
     options = parser.parse_args()

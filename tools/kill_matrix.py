@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Judge the witnesses, near misses and examples, and write what they show to tests/data/kill_matrix.json.
+"""Judge the witnesses, near misses and examples, and write the results to tests/data/kill_matrix.json.
 
 python tools/kill_matrix.py [NAME ...] [--missing] [--sound] [--rule ID] [--jobs N]
 
-Without a name, all are judged, which takes minutes; witnesses of what only a GPU shows are left as they are where there
-is none. With a rule, its witnesses, its near misses and what is sound are judged by it alone, which takes seconds. Then
-run tools/generate_pages.py: the pages are made of the file.
+Without a name it judges all, which takes minutes; without a GPU, entries of witnesses that only a GPU shows stay
+unchanged. With a rule it judges the rule's witnesses, its near misses and the sound plugins by that rule alone, which
+takes seconds. Then run tools/generate_pages.py: the pages are made from the file.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # the tests are no package that is installed
+sys.path.insert(0, str(ROOT))  # tests are not an installed package
 
 from harness.contract import catalogue  # noqa: E402 - after the line before
 from harness.process import gpus  # noqa: E402 - after the line before
@@ -71,7 +71,7 @@ def write(found):
 
 
 def main():
-    """Judge what was asked for, and write the file; entries are kept as they come, so that a stop loses nothing."""
+    """Judge the modules, and write the file; each entry is saved at once, so that an interrupted run loses nothing."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these modules, without their package")
     parser.add_argument("--missing", action="store_true", help="only modules that the file does not have yet")

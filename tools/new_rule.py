@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Write the stubs of a new rule (its source, its function, its witness), and say what to do next.
+"""Write the stubs of a new rule (its source, its function, its witness), and print the next steps.
 
     python tools/new_rule.py FAMILY DEFECT      # for example: WSP workspace_in_bits
 
 FAMILY is the letters of a family, or a module of conformance/rules; DEFECT names the module of the witness. The rule
-gets the family's next free id. Its stub judges nothing, so the tests fail until it does.
+gets the family's next free id. Its stub judges nothing, so the tests fail until you fill it in.
 """
 
 import argparse
@@ -20,7 +20,7 @@ RULES = pathlib.Path("conformance", "rules")
 SOURCES = pathlib.Path("conformance", "sources")
 FAULTY = pathlib.Path("plugin_examples", "faulty")
 CONTRACT = pathlib.Path("tests", "data", "contract.json")
-#: What a rule has as most of its family in its module have it; the rest is its own.
+#: Keywords that a new rule takes from most of its family in the module; the author writes the rest.
 SHARED = ("interfaces", "requires", "strategy")
 SOURCE = '{name} = Source("the document", "the section: what it says", ALL)\n'
 RULE = '''
@@ -84,7 +84,7 @@ class Place:
 
     Attributes:
         file: The module of rules.
-        before: The rule that it stands behind.
+        before: The preceding rule.
         decorator: The decorator of that rule.
     """
 
@@ -99,7 +99,7 @@ class Place:
 
     @property
     def facts(self):
-        """The keywords of the decorator, each as it is written."""
+        """The keywords of the decorator, as in its source."""
         return {keyword.arg: ast.unparse(keyword.value) for keyword in self.decorator.keywords}
 
 
@@ -118,10 +118,10 @@ def all_rules(root):
 
 
 def place_of(family, modules):
-    """Return where the next rule of a family goes, which its letters or its module name.
+    """Return the place of the next rule of a family, which is named by its letters or its module.
 
     Raises:
-        NewRuleError: There is no such family, or several modules have rules of it.
+        NewRuleError: The family does not exist, or several modules have rules of it.
     """
     named = [name for name in modules if name == family] or [n for n in modules if n.endswith(f".{family}")]
     named = named or [name for name, places in modules.items() if any(each.family == family for each in places)]
@@ -137,7 +137,7 @@ def place_of(family, modules):
 
 
 def next_id(family, modules, titles):
-    """Return the id behind all of a family, those that are not implemented included."""
+    """Return the id behind all of a family, unimplemented ones included."""
     known = {place.decorator.args[0].value for places in modules.values() for place in places} | set(titles)
     return f"{family}-{max(int(rule[-3:]) for rule in known if rule.startswith(f'{family}-')) + 1:03}"
 
@@ -157,7 +157,7 @@ def checked(defect, root):
 
 
 def source_before(place, root):
-    """Return the name that a rule's module has for its sources, their file, and the name of the rule's source.
+    """Return a rule module's name for its sources, their file, and the name of the rule's source.
 
     Raises:
         NewRuleError: The rule has no source of conformance/sources.
@@ -179,7 +179,7 @@ def shared_facts(place):
 
 
 def line_behind(file, name):
-    """Return the number of the last line of what gives a value to a name."""
+    """Return the number of the last line of the assignment to a name."""
     found = (node for node in ast.parse(file.read_text()).body if isinstance(node, ast.Assign))
     return next(node.end_lineno for node in found if getattr(node.targets[0], "id", "") == name)
 
@@ -192,7 +192,7 @@ def folder_of(family, root):
 
 
 def inserted(file, line, text):
-    """Return the text of a file with some behind a line."""
+    """Return the text of a file with a text inserted behind a line."""
     lines = file.read_text().splitlines(keepends=True)
     return "".join([*lines[:line], text, *lines[line:]])
 

@@ -1,4 +1,4 @@
-"""The id of a rule in a page of the site leads to the rule's page; on the code host it is text."""
+"""The id of a rule in a page of the site is a link to the rule's page; on the code host it is text."""
 
 import posixpath
 from xml.etree.ElementTree import Element
@@ -10,7 +10,7 @@ _ID = r"\b([A-Z][A-Z0-9]{1,5}-[0-9]{3})\b"
 
 
 class RuleReferences(Extension):
-    """Knows the ids that there are, and the page that is being made."""
+    """Knows all ids, and the page that is being made."""
 
     def __init__(self):
         super().__init__()
@@ -30,7 +30,7 @@ class _Reference(InlineProcessor):
         self.known = known
 
     def handleMatch(self, m, data):  # noqa: ARG002, N802 - Python-Markdown's signature
-        """Return the link, or nothing where there is no such rule or this is its page."""
+        """Return the link, or nothing if the rule does not exist or this is its page."""
         there = f"rules/{m[1]}.md"
         if m[1] not in self.known.ids or there == self.known.page:
             return None, None, None

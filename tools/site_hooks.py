@@ -1,6 +1,6 @@
-"""What MkDocs does besides docs/: it adds the pages from outside it and one for each rule, and moves links.
+"""MkDocs' additional work: adds the pages outside docs/ and one for each rule, and moves links.
 
-Pictures that follow the reader's colours (``class="themed"``) become part of their page, whose scheme they then have.
+Pictures that follow the reader's colours (``class="themed"``) become part of their page, so they have its scheme.
 """
 
 import pathlib
@@ -17,14 +17,14 @@ _IMAGE = re.compile(r'<img [^>]*src="(?:\.\./)*([\w/]+\.svg)"[^>]*>')
 
 
 def on_config(config):
-    """Let the ids of rules lead to their pages."""
+    """Make the ids of rules links to their pages."""
     _references.ids = frozenset(rule_pages.ids())
     config.markdown_extensions.append(_references)
     return config
 
 
 def on_files(files, config):
-    """Add the pages that do not lie in docs/."""
+    """Add the pages outside docs/."""
     pages = {there: (ROOT / path).read_text(encoding="utf-8") for path, there in site_links.OUTSIDE.items()}
     for path, text in {**pages, **rule_pages.pages()}.items():
         files.append(File.generated(config, path, content=text))

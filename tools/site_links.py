@@ -1,13 +1,13 @@
-"""Links that hold on the code host and on the site: written for the code host, moved when the site is built.
+"""Links that work on the code host and on the site: written for the code host, moved when the site is built.
 
-A page names a file of the repository by its path from the page. On the site the page may lie elsewhere, and the file
-may be no page at all: then what is left of the link is its text.
+A page names a file of the repository by its path from the page. On the site the page may have another path, and the
+file may be no page at all: then only the text of the link remains.
 """
 
 import posixpath
 import re
 
-#: Pages of the site that lie outside ``docs/``, by their path in the repository.
+#: Pages of the site outside ``docs/``, by their path in the repository.
 OUTSIDE = {
     "README.md": "overview.md",
     "CONTRIBUTING.md": "contributing.md",
@@ -20,24 +20,24 @@ _FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 
 
 def place(path):
-    """Return where a file of the repository lies on the site; None where it does not."""
+    """Return the path of a repository's file on the site; None if it is not there."""
     if path in OUTSIDE:
         return OUTSIDE[path]
     return path.removeprefix(_DOCS) if path.startswith(_DOCS) else None
 
 
 def origin(page):
-    """Return the path in the repository of a page of the site, as a link on it is meant."""
+    """Return the path in the repository of a page of the site, from which its links start."""
     return next((path for path, there in OUTSIDE.items() if there == page), _DOCS + page)
 
 
 def moved(text, page, source=""):
-    """Return a text with its links as a page of the site needs them; what stands in fences stays.
+    """Return a text with its links as a page of the site needs them; fenced text is unchanged.
 
     Args:
         text: Markdown.
         page: The page's path on the site.
-        source: The file of the repository that the text was taken from, where that is not the page's own.
+        source: The file of the repository that the text was taken from, if that is not the page's own.
     """
     pieces, end, folder = [], 0, posixpath.dirname(source or origin(page))
 

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""The commands in the documents, with what they print: found, run, compared, and written anew.
+"""The commands in the documents, with their output: found, run, compared, and written again.
 
     python tools/transcripts.py [--quick] [PAGE ...]     # runs the commands of the pages and pastes what they print now
 
 A fenced block that begins with ``$ `` is a transcript: commands, each with its output. The blocks of a page are one
-session, in one scratch folder, in their order. An HTML comment in the line before a block says what is special:
+session, in one scratch folder, in their order. An HTML comment in the line before a block has instructions:
 
 * ``<!-- file: my_plugin.py -->``: the block is a file of that folder; with ``from tests/x.py`` behind the name the
-  comment stands alone, and the file is copied from the repository.
+  comment has no block, and the file is copied from the repository.
 * ``<!-- edit: my_plugin.py -->``: the block is a diff, whose lines with ``-`` become those with ``+``.
-* ``<!-- run: exit 1 -->``: the last command exits so (0 without it). ``<!-- run: long -->``: it takes more than a few
-  seconds, and runs with ``-m exhaustive`` only.
+* ``<!-- run: exit 1 -->``: the exit code of the last command (0 without it). ``<!-- run: long -->``: it takes more
+  than a few seconds, and runs with ``-m exhaustive`` only.
 * ``<!-- run: with onnx -->``: it needs this package, and is skipped without it.
 * ``<!-- not run: needs a GPU -->``: it is not executed, for that reason; ``<!-- not run: tests/test_x.py runs it -->``
-  where a page has a test of its own.
+  if a page has a test of its own.
 
-In an output a line ``...`` stands for any lines, and ``...`` in a line for any text. Times are not
-compared, nor are numbers that any new rule changes: of rules, of evaluations, of verdicts that are no failure. What
-pytest tells before the report (versions, folders, progress) is left out.
+In an output a line ``...`` matches any lines, and ``...`` in a line any text. Times are not compared, nor are numbers
+that any new rule changes: of rules, of evaluations, of verdicts that are no failure. Pytest's lines before the report
+(versions, folders, progress) are left out.
 """
 
 import argparse
@@ -33,16 +33,16 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROMPT, DOTS = "$ ", "..."
-#: Why a command may stay unexecuted; what else is wrong with it can be mended.
+#: Reasons why a command may stay unexecuted; other problems can be fixed.
 REASONS = (
     "needs a GPU",
     "needs the network",
     "needs a package that the tests do not have",
     "needs a program that the tests do not have",
 )
-#: Dots that stand for any text: three, and no progress of pytest's.
+#: Dots that match any text: three, and no progress of pytest's.
 _IN_A_LINE = re.compile(r"(?<![.\w-])\.\.\.(?!\.)|(?<!\.)\.\.\.(?![.-])")
-#: What readers see in place of the scratch folder; files of the repository are named by their paths in it.
+#: The readers' name of the scratch folder; files of the repository are named by their paths in it.
 SHOWN_FOLDER = "~/plugins"
 COLUMNS = "88"
 _BLOCK = re.compile(
@@ -50,10 +50,10 @@ _BLOCK = re.compile(
     r"|^<!-- file: (?P<name>\S+) from (?P<source>\S+) -->$",
     re.MULTILINE | re.DOTALL,
 )
-#: What pytest tells of the machine before the first test, and lines of progress with nothing else between them.
+#: Pytest's lines about the machine before the first test, and lines of progress with nothing else between them.
 _OPENING = re.compile(
     r"\A=+ test session starts =+\n(?:.*\n)*?collected .*\n\n*"
-    r"(?:(?:(?:\S*conformance )?\S+ +\[ *\d+%\]\n)+\n*(?==+ TensorRT plugin conformance))?"
+    r"(?:(?:(?:\S*conformance )?\S+ +\[ *\d+/\d+\]\n)+\n*(?==+ TensorRT plugin conformance))?"
 )
 _RUN = re.compile(r"run: (?:exit (?P<exit>\d+))?(?:, )?(?P<long>long)?(?:, )?(?:with (?P<package>\w+))?")
 #: Numbers that a new rule changes; "2 rules failed" and "[2 of 22 evaluations]" are none of them.
@@ -83,10 +83,10 @@ class Block:
 
     Attributes:
         note: The comment before it.
-        text: What stands in it.
-        start: Where the text begins in the page, in characters.
+        text: Its text.
+        start: The beginning of the text in the page, in characters.
         line: The number of its first line.
-        source: The file that is copied from the repository, where it is no block.
+        source: The file that is copied from the repository, if there is no block.
     """
 
     note: str
@@ -102,7 +102,7 @@ class Block:
 
     @property
     def reason(self):
-        """Why it is not run; empty where it is."""
+        """Why it is not run; empty if it is."""
         return self.note.removeprefix("not run: ") if self.note.startswith("not run: ") else ""
 
     @property
@@ -112,7 +112,7 @@ class Block:
 
     @property
     def package(self):
-        """The package that it needs; empty where it needs none."""
+        """The package that it needs; empty if it needs none."""
         return ((found := _RUN.fullmatch(self.note)) and found["package"]) or ""
 
     def commands(self):
@@ -126,10 +126,10 @@ class Block:
 
 
 def blocks(page):
-    """Return the blocks of a page that matter, in order.
+    """Return the session's blocks of a page, in order.
 
     Raises:
-        TranscriptError: A comment before a block does not say anything that is known.
+        TranscriptError: A comment before a block has an unknown instruction.
     """
     found = []
     for match in _BLOCK.finditer(page):
@@ -154,13 +154,13 @@ def _insist(block):
 
 
 def _is_run_by_a_test(reason):
-    """Tell whether a page has a test of its own, which the reason names: ``tests/test_x.py runs it``."""
+    """Say whether a page has a test of its own, which the reason names: ``tests/test_x.py runs it``."""
     file, _, rest = reason.partition(" ")
     return rest == "runs it" and file.startswith("tests/") and (ROOT / file).is_file()
 
 
 class Session:
-    """A scratch folder in which the blocks of a page are done one after the other."""
+    """A scratch folder in which the blocks of a page run one after the other."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -168,7 +168,7 @@ class Session:
         self.plugins.mkdir()
         (self.plugins / "setup.cfg").write_text(
             "[tool:pytest]\n", encoding="utf-8"
-        )  # what lies above is not the user's
+        )  # the frames above are not the user's
         programs = self.folder / "bin"
         programs.mkdir()
         self._program(programs / "pytest", "-m pytest -p no:randomly")
@@ -178,7 +178,8 @@ class Session:
         self._program(programs / "python", "")
         kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN and "XDIST" not in name}
         path = f"{programs}:{os.environ['PATH']}"
-        self._environment = {**kept, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": COLUMNS, "TERM": "dumb"}
+        installed = f"{ROOT}:{self.plugins / 'installed'}"  # a document puts distributions into the second
+        self._environment = {**kept, "PATH": path, "PYTHONPATH": installed, "COLUMNS": COLUMNS, "TERM": "dumb"}
 
     def prepare(self, block):
         """Write or change a file, as a block says."""
@@ -216,10 +217,10 @@ class Session:
 
 
 def edited(text, diff):
-    """Return a file's text with a diff applied: each run of removed and context lines has to be there once.
+    """Return a file's text with a diff applied: each run of removed and context lines must occur once.
 
     Raises:
-        TranscriptError: What the diff changes is not there, or more than once.
+        TranscriptError: The lines to change are missing, or occur more than once.
     """
     for hunk in re.split(r"^@@.*\n", diff, flags=re.MULTILINE):
         lines = hunk.splitlines()
@@ -232,7 +233,7 @@ def edited(text, diff):
 
 
 def difference(expected, actual):
-    """Return how an output differs from what the document says; empty where it does not."""
+    """Return the difference of an output from the document's; empty if there is none."""
     lines = [_normal(line) for line in expected.splitlines()]
     normal = [_normal(line) for line in actual.splitlines()]
     if _fits(lines, normal):
@@ -241,10 +242,10 @@ def difference(expected, actual):
 
 
 def _fits(lines, there):
-    """Tell whether lines are those that are there, where a line of dots stands for any number of them.
+    """Say whether the expected lines match the actual ones; a line of dots matches any number of lines.
 
-    What stands between two such lines is taken where it is found first, as is usual for wildcards; that takes no longer
-    than the product of both lengths.
+    The lines between two lines of dots match at the first possible place, as is usual for wildcards; the time is
+    bounded by the product of both lengths.
     """
     groups = [[]]
     for line in lines:
@@ -279,7 +280,7 @@ def _normal(line):
 
 
 def shortened(expected, actual):
-    """Return an output with the lines left out that the document leaves out now: where they are is guessed."""
+    """Return an output without the lines that the document leaves out now; their place is guessed."""
     if DOTS not in (line.strip() for line in expected.splitlines()):
         return actual
     groups = re.split(r"^\s*\.\.\.$\n?", expected, flags=re.MULTILINE)
@@ -317,9 +318,9 @@ def pages():
 
 
 def renewed(page, *, long=True):
-    """Return the text of a page with what its commands print now, and print what exits otherwise than it says.
+    """Return the text of a page with the present output of its commands, and print unexpected exit codes.
 
-    Without ``long`` the outputs of what takes long stay.
+    Without ``long``, the output of long commands stays.
     """
     pieces, end = [], 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 """ALI: outputs in the memory of inputs, ``get_aliased_input`` of ``IPluginV3OneBuildV2``.
 
-What it says counts where the builder was given ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``; otherwise nobody asks, and
+TensorRT asks if the builder has ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``; otherwise it never asks, and
 each output has memory of its own.
 """
 
@@ -43,14 +43,14 @@ def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
                 where=f"a plugin with {count} inputs",
                 expected=f"-1, or an input from 0 to {count - 1}",
                 observed=f"{claim.source}: TensorRT cannot use the plugin",
-                fix="Return the index among the inputs, and -1 for an output with memory of its own.",
+                fix="Return the index of the aliased input, or -1 for an output with memory of its own.",
             ),
         )
 
 
 @rule("ALI-002", source=plugins.ALIASED_ONCE, interfaces=MADE_AS_V3, requires={"ALI-001"})
 def an_input_is_aliased_by_one_output(subject: Subject) -> Iterator[Finding]:
-    """An input is aliased by one output at the most.
+    """At most one output aliases an input.
 
     Two outputs in the same memory would overwrite each other.
     """
@@ -64,7 +64,7 @@ def an_input_is_aliased_by_one_output(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"{METHOD} returned {claim.source} for outputs {other} and {claim.output}",
                 where=f"{METHOD}({claim.output})",
-                expected=f"another input than that of output {other}, or -1",
+                expected=f"-1, or an input that output {other} does not alias",
                 observed=f"input {claim.source} twice: TensorRT cannot use the plugin",
                 fix="Let one output alias the input, and return -1 for the other.",
             ),
@@ -75,9 +75,9 @@ def an_input_is_aliased_by_one_output(subject: Subject) -> Iterator[Finding]:
 
 @rule("ALI-003", source=plugins.ALIASED_CONSTANT, interfaces=VERSION_3, requires=CONFIGURES | {"ALI-009"})
 def aliases_never_change(subject: Subject) -> Iterator[Finding]:
-    """The answer depends on the index alone: it is the same at any time, on each clone, and whatever was configured.
+    """``get_aliased_input`` returns the same answer for an index at any time, on each clone and in each configuration.
 
-    TensorRT asks while it looks at the network, before types and formats are settled, and keeps the answers.
+    TensorRT asks while it reads the network, before it chooses types and formats, and keeps the answers.
     """
     wanted = [claim.source for claim in claims(subject, _asked(subject))]
     for state, plugin in in_the_build(subject):
@@ -89,8 +89,8 @@ def aliases_never_change(subject: Subject) -> Iterator[Finding]:
                         what=f"{METHOD}({claim.output}) returned {claim.source}",
                         where=state,
                         expected=f"{wanted[claim.output]}, as on a new object",
-                        observed=f"{claim.source}; TensorRT goes by the answer before the configuration",
-                        fix=f"Let {METHOD} depend on the index alone.",
+                        observed=f"{claim.source}; TensorRT uses the answer from before the configuration",
+                        fix=f"Compute the result of {METHOD} from the index alone.",
                     ),
                 )
 
@@ -99,7 +99,7 @@ def aliases_never_change(subject: Subject) -> Iterator[Finding]:
 def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Finding]:
     """An output has the shape, the type and the format of the input that it aliases.
 
-    One piece of memory is both.
+    Both use the same memory.
     """
     for output, source in aliased(subject).items():
         for mine, its, where in likenesses(subject, output, source):
@@ -117,10 +117,10 @@ def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Fi
 
 @rule("ALI-005", source=plugins.ALIASED_IN_PLACE, interfaces=MADE_AS_V3, requires=RUNS | DECLARES)
 def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
-    """The results are right where an output has the very address of the input that it aliases.
+    """``enqueue`` computes the right results when an output has the address of the input that it aliases.
 
-    What is written before it is read is lost. Plugins whose results are wrong in memory of their own, too, are for the
-    rules about results.
+    A plugin that writes an element before it reads it loses that element. If the results are wrong in separate
+    memory too, the rules about results report it.
     """
     aliased(subject)
     if subject.case.reference is None:
@@ -135,11 +135,11 @@ def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 not unlike,
                 lambda: Violation(
-                    what="enqueue computes something else where outputs alias inputs",
+                    what="enqueue computes something else when outputs alias inputs",
                     where=f"outputs {list(aliased(subject))} in place, {combination}, input shapes {list(shapes)}",
                     expected="what it computes into memory of its own, which is what the case's reference computes",
                     observed=unlike,
-                    fix="Read what is needed of the input before it is overwritten, or copy it to the workspace.",
+                    fix="Read each input element before you overwrite it, or copy the input to the workspace.",
                 ),
             )
 
@@ -152,10 +152,11 @@ def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
     requires=RUNS | DECLARES | {"ALI-005"},
 )
 def results_are_right_without_the_preview_feature(subject: Subject) -> Iterator[Finding]:
-    """Where outputs have memory of their own they are filled, and the inputs stay as they are; or ``enqueue`` raises.
+    """When outputs have memory of their own, ``enqueue`` fills them and leaves the inputs unchanged, or raises.
 
-    That is how a plugin runs whose builder was not given ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``: it is not asked
-    what aliases what. One that raises then cannot be built without the feature, and nothing is silently wrong.
+    TensorRT runs a plugin like this if the builder did not get ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``: it never
+    calls ``get_aliased_input`` then. A plugin that raises cannot be built without the feature, but never computes
+    wrong results silently.
     """
     taken = aliased(subject).values()
     for shapes in sample_shapes(subject.case, 2):
@@ -166,21 +167,21 @@ def results_are_right_without_the_preview_feature(subject: Subject) -> Iterator[
         yield judged(
             not unlike and not changed,
             lambda: Violation(
-                what="enqueue takes for granted that outputs alias inputs",
+                what="enqueue requires that outputs alias inputs",
                 where=f"outputs in memory of their own, input shapes {list(shapes)}",
-                expected="the outputs that it computes in place, and inputs as they were",
+                expected="the outputs that it computes in place, and unchanged inputs",
                 observed="; ".join(filter(None, (unlike, changed))),
-                fix="Where outputs[i] is another address than the input's, copy the input there first, or raise; write "
-                "to outputs alone.",
+                fix="If outputs[i] is not the address of the input, copy the input there first, or raise; write "
+                "only to outputs.",
             ),
         )
 
 
 @rule("ALI-007", source=plugins.ALIASED_ONLY, interfaces=MADE_AS_V3, requires=RUNS | DECLARES)
 def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
-    """Only inputs that an output aliases are written.
+    """``enqueue`` writes only to inputs that an output aliases.
 
-    TensorRT takes all others for constant, and other layers read them.
+    TensorRT takes all other inputs as constant, and other layers read them.
     """
     declared = sorted(aliased(subject).values())
     for combination in case_combinations(subject):
@@ -193,7 +194,7 @@ def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
                     where=f"{combination}, input shapes {list(shapes)}",
                     expected=f"only inputs {declared} are written",
                     observed=f"the bytes of {', '.join(f'inputs[{i}]' for i in run.changed_inputs)} changed",
-                    fix="Write to outputs and workspace only, or declare what is written in get_aliased_input.",
+                    fix="Write only to outputs and workspace, or declare the written input in get_aliased_input.",
                 ),
             )
 
@@ -202,8 +203,7 @@ def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
 def an_alias_is_an_integer(subject: Subject) -> Iterator[Finding]:
     """``get_aliased_input`` returns an integer for each output, and does not raise.
 
-    Whatever else it does means to TensorRT that the output aliases no input, and the plugin writes to memory that is
-    not the input's.
+    TensorRT takes any other result as "aliases no input". The plugin then writes to memory that is not the input's.
     """
     _asked(subject)
     for state, plugin in in_the_build(subject):
@@ -225,12 +225,12 @@ def _asked(subject: Subject) -> Any:
     """Return a new plugin that TensorRT would ask."""
     plugin = subject.create()
     if not may_alias(subject, plugin):
-        raise NotApplicable("it does not define get_aliased_input of IPluginV3OneBuildV2")
+        raise NotApplicable("the plugin does not define get_aliased_input of IPluginV3OneBuildV2")
     return plugin
 
 
 def _fails_apart(subject: Subject, combination: Combination, shapes: tuple[tuple[int, ...], ...]) -> bool:
-    """Tell whether the results are wrong where each output has memory of its own, too."""
+    """Return whether the results are also wrong where each output has memory of its own."""
     bench = fresh_bench(subject, combination)
     run = bench.run(shapes, surroundings=APART)
     return bool(deviation(bench, run, oracle_outputs(subject, run)))

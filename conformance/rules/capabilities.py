@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from conformance.prerequisites import RUNS
+from conformance.prerequisites import CONFIGURES, RUNS
 from conformance.sources import plugins
-from harness.checks.formats.capabilities import OF_A_BUILD, OF_AN_ENGINE, capabilities, query
+from harness.checks.formats.capabilities import OF_A_BUILD, OF_AN_ENGINE, AskedOnce, capabilities, query
+from harness.checks.formats.choices import chosen_combinations
 from harness.checks.lifecycle.states import in_every_state
+from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.classes import bound_interfaces, written_classes
+from harness.checks.observation.tracking import holdings
 from harness.checks.observation.watching import between_calls
-from harness.checks.running.driver import fresh_bench
+from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation
+from harness.checks.running.tactics import ask_again
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_3, Severity, rule
+from harness.subject.calling import leniently
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from harness.checks.running.driver import Driver
+    from harness.checks.lifecycle.static_answers import Portrait
     from harness.checks.sampling.sampling import Shapes
     from harness.subject.subject import Subject
 
 METHOD = "get_capability_interface"
+#: How often a plugin is asked to see what that leaves behind.
+_OFTEN = 20
 OFFERS = frozenset({"CAP-001", "CAP-003"})
 #: What the bindings look for in the object that is to be the build capability, in this order.
 BUILDING = ("IPluginV3OneBuildV2", "IPluginV3OneBuild", "IPluginV3QuickAOTBuild", "IPluginV3QuickBuild")
@@ -40,9 +48,9 @@ TENSORRTS_OWN = (
 
 @rule("CAP-001", level=1, source=plugins.CAPABILITIES_OF_A_BUILD, interfaces=VERSION_3, owns={METHOD})
 def a_plugin_for_a_network_has_all_capabilities(subject: Subject) -> Iterator[Finding]:
-    """A plugin that is added to a network hands out its CORE, BUILD and RUNTIME capabilities.
+    """A plugin that is added to a network returns its CORE, BUILD and RUNTIME capabilities.
 
-    A builder times the plugin, and for that needs the runtime capability as well.
+    The builder times the plugin, so it needs the runtime capability as well.
     """
     plugin = subject.create()
     for kind in OF_A_BUILD:
@@ -59,9 +67,9 @@ def a_plugin_for_a_network_has_all_capabilities(subject: Subject) -> Iterator[Fi
     owns={f"{METHOD} in the runtime phase"},
 )
 def a_plugin_of_an_engine_has_core_and_runtime(subject: Subject) -> Iterator[Finding]:
-    """A plugin that is made for the runtime phase hands out its CORE and RUNTIME capabilities.
+    """A plugin that is made for the runtime phase returns its CORE and RUNTIME capabilities.
 
-    An engine looks for the plugin's name in the one, and runs the other.
+    The engine reads the plugin's name from the CORE capability and runs the RUNTIME capability.
     """
     plugin = subject.deserialize(subject.serialize(subject.create()))
     for kind in OF_AN_ENGINE:
@@ -72,43 +80,58 @@ def a_plugin_of_an_engine_has_core_and_runtime(subject: Subject) -> Iterator[Fin
 
 @rule("CAP-003", level=1, source=plugins.CAPABILITY_CLASSES, interfaces=VERSION_3, owns={f"{METHOD} of another kind"})
 def a_capability_is_of_its_class(subject: Subject) -> Iterator[Finding]:
-    """What is returned for a capability is an object of a class that has this capability.
+    """``get_capability_interface`` returns an object whose class has the capability that TensorRT asks for.
 
-    The bindings cast it to the interfaces of that capability, one after the other, and make a null pointer of
-    anything else.
+    The bindings cast the object to the interfaces of that capability, one after the other. Any other object becomes
+    a null pointer. The rule checks plugins of a build, of an engine and of a context.
     """
+    for where, plugin, kinds in _askable(subject):
+        for kind in kinds:
+            asked = query(subject, plugin, kind)
+            yield judged(
+                not asked.is_wrong,
+                lambda: Violation(
+                    what=f"{METHOD}({kind}) {asked.failure.what if asked.failure else ''}",
+                    where=where,
+                    expected=f"an object whose class derives from IPluginV3One{kind.capitalize()}",
+                    observed="TensorRT gets a null pointer",
+                    fix=f"Return the object that implements the {kind} capability.",
+                ),
+            )
+            if asked.is_wrong:
+                return  # what comes next would be made through it
+
+
+def _askable(subject: Subject) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
+    """Yield in words what made a plugin, the plugin, and the capabilities that it must have."""
     plugin = subject.create()
-    for kind in OF_A_BUILD:
-        asked = query(subject, plugin, kind)
-        yield judged(
-            not asked.is_wrong,
-            lambda: Violation(
-                what=f"{METHOD}({kind}) {asked.failure.what if asked.failure else ''}",
-                where="a plugin that create_plugin made",
-                expected=f"an object whose class derives from IPluginV3One{kind.capitalize()}",
-                observed="TensorRT gets a null pointer",
-                fix=f"Return the object that implements the {kind} capability.",
-            ),
-        )
+    yield "a plugin that create_plugin made", plugin, OF_A_BUILD
+    restored = subject.deserialize(subject.serialize(plugin))
+    yield "a plugin that create_plugin made for TensorRTPhase.RUNTIME", restored, OF_AN_ENGINE
+    with leniently(subject.gate) as failures:
+        attached = subject.caller.make_ready(subject.gate, restored)
+    if not failures:
+        yield "the object that attach_to_context returned", attached, OF_AN_ENGINE
 
 
 @rule("CAP-004", level=1, source=plugins.CAPABILITY_OWNED, interfaces=VERSION_3, requires=OFFERS)
 def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding]:
-    """A capability that is asked for again is the same object, and the plugin owns it.
+    """``get_capability_interface`` returns the same object for a capability each time, and the plugin owns it.
 
-    TensorRT asks whenever it needs one, and the bindings never release what they are given: an object that is made
-    for each question is never freed, and knows nothing of the calls before.
+    TensorRT asks whenever it needs a capability, and the bindings never release the object. An object that is made
+    for each call is never freed, and has not seen the earlier calls.
     """
     plugin = subject.create()
     for kind in OF_A_BUILD:
-        first, again = (query(subject, plugin, kind).part for _ in range(2))
+        first, *others = (query(subject, plugin, kind).part for _ in range(_OFTEN))
+        number, again = next(((at, other) for at, other in enumerate(others, 2) if other is not first), (0, first))
         yield judged(
             first is again,
             lambda: Violation(
-                what=f"{METHOD}({kind}) returned another object the second time",
-                where="asked twice on the same plugin",
+                what=f"{METHOD}({kind}) returned another object at query {number}",
+                where=f"asked {_OFTEN} times on the same plugin",
                 expected="the object of the first time",
-                observed=f"another {type(again).__name__}",
+                observed="None" if again is None else f"another {type(again).__name__}",
                 fix="Make the object in __init__, keep it in the plugin, and return it each time.",
             ),
         )
@@ -123,7 +146,7 @@ def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding
     owns={f"{METHOD} of a clone"},
 )
 def a_clone_has_the_capabilities_of_its_source(subject: Subject) -> Iterator[Finding]:
-    """A clone hands out at least the capabilities of its source.
+    """A clone returns at least the capabilities of its source.
 
     The network and the builder work on clones.
     """
@@ -138,9 +161,9 @@ def a_clone_has_the_capabilities_of_its_source(subject: Subject) -> Iterator[Fin
 
 @rule("CAP-006", source=plugins.CAPABILITY_STATE, interfaces=VERSION_3, requires=RUNS | {"CLN-001", "CAP-004"})
 def a_clone_has_capabilities_of_its_own(subject: Subject) -> Iterator[Finding]:
-    """Where capabilities are objects of their own, a clone shares none with its source in which something changes.
+    """If a capability is an object of its own, a clone shares it with its source only if nothing in it changes.
 
-    They hold the tactic and the shapes of one context, and contexts run side by side.
+    A capability object holds the tactic and the shapes of one context, and contexts run at the same time.
     """
     plugin = subject.create()
     parts = capabilities(subject, plugin)
@@ -157,8 +180,68 @@ def a_clone_has_capabilities_of_its_own(subject: Subject) -> Iterator[Finding]:
             yield judged(not names, lambda: _shared(kind, part, name, names))
 
 
+def _asked_in_a_build(subject: Subject) -> Iterator[Finding]:
+    """Judge what builders get from objects that are asked for capabilities in between, and what asking costs."""
+    shapes = best_shapes(subject.case)
+    for combination in chosen_combinations(subject):
+        bench, asked = (Driver(subject, subject.create(), combination) for _ in range(2))
+        wanted = _answers(bench, shapes)
+        with between_calls(subject.gate, lambda: capabilities(subject, asked.plugin)):
+            found = _answers(asked, shapes)
+        changes = differences(wanted, found)
+        where = f"asked between the calls of a build, configured for {combination}"
+        yield judged(not changes, lambda: _changed_by_asking(where, f"{changes[0][0]}: {changes[0][2]}", changes[0][1]))
+    plugin = subject.create()
+    capabilities(subject, plugin)  # what is made for the first query may be kept
+    before = holdings(subject)
+    for _ in range(_OFTEN):
+        capabilities(subject, plugin)
+    held = before.growth(holdings(subject))
+    yield judged(
+        not held, lambda: _changed_by_asking(f"asked {_OFTEN} times", f"{', '.join(held)} more are held", "no more")
+    )
+
+
+def _answers(bench: Driver, shapes: Shapes) -> Portrait:
+    """Return what a builder asks of an object that it has configured."""
+    bench.configure_for_build()
+    return {
+        "get_valid_tactics": list(ask_again(bench)),
+        "get_workspace_size": bench.workspace_size(shapes),
+        **portrait(bench.subject, bench.plugin, ("output types", "serialized form")),
+    }
+
+
+def _asked_in_a_context(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
+    """Judge whether an object that is asked before each call runs like one that is asked once, with each tactic."""
+    for tactic in Driver(subject, subject.create()).configure_for_build().tactics or (DEFAULT_TACTIC,):
+        runs = []
+        for caller in (AskedOnce(), subject.caller):
+            bench = Driver(subject, subject.create()).configure_for_build()
+            bench.caller, bench.tactic = caller, tactic
+            bench.initialize().run(shapes, surroundings=LENIENT)  # which may upload and prepare what later ones find
+            runs.append(bench.run(shapes, surroundings=LENIENT))
+        kept, asked = runs
+        traces = [[(use.kind, use.nbytes) for use in each.plugin_accesses] for each in runs]
+        unlike = "" if kept.mishap else deviation(bench, asked, kept)
+        if not unlike and traces[0] != traces[1]:
+            unlike = "it does something else on the device"
+        where = f"asked between set_tactic({tactic}), on_shape_change and enqueue with input shapes {list(shapes)}"
+        yield judged(not unlike, lambda: _changed_by_asking(where, unlike, f"what it does with tactic {tactic}"))
+
+
+def _changed_by_asking(where: str, observed: str, expected: object) -> Violation:
+    return Violation(
+        what=f"{METHOD} changed what the plugin does",
+        where=where,
+        expected=f"{expected}, as without these calls",
+        observed=observed,
+        fix=f"Return the object in {METHOD}, and do nothing else.",
+    )
+
+
 def _changed_by_use(parts: Mapping[str, Any], bench: Driver, shapes: Shapes) -> dict[str, list[str]]:
-    """Return which attributes of some objects are other ones when the plugin has been configured and run."""
+    """Return which attributes of some objects changed while the plugin was configured and run."""
     before = {kind: dict(getattr(part, "__dict__", {})) for kind, part in parts.items()}
     bench.make_ready().run(shapes, surroundings=LENIENT)
     after = {kind: getattr(part, "__dict__", {}) for kind, part in parts.items()}
@@ -172,8 +255,8 @@ def _shared(kind: str, part: Any, name: str, changed: list[str]) -> Violation:
     return Violation(
         what=f"{METHOD}({kind}) of a copy returned the object of its source",
         where=f"the object that {name} returned",
-        expected=f"a {type(part).__name__} of its own, or one in which nothing changes",
-        observed=f"the very object of the source, in which {', '.join(changed)} changes as the copy is used",
+        expected=f"a {type(part).__name__} of its own, or one that never changes",
+        observed=f"the source's own object; {', '.join(changed)} in it changes when the copy is used",
         fix="Make new capability objects for each plugin object; copy their parameters, not the objects.",
     )
 
@@ -182,34 +265,28 @@ def _shared(kind: str, part: Any, name: str, changed: list[str]) -> Violation:
     "CAP-007",
     source=plugins.CAPABILITY_QUERIES,
     interfaces=VERSION_3,
-    requires=RUNS | {"CAP-002", "CAP-004", "CAP-005"},
+    requires=CONFIGURES | {"CAP-002", "CAP-004", "CAP-005"},
 )
 def asking_for_a_capability_changes_nothing(subject: Subject) -> Iterator[Finding]:
-    """Asking for a capability changes nothing, and works at any point of the plugin's life.
+    """``get_capability_interface`` changes nothing, and works at any time in the plugin's life.
 
-    TensorRT does not say when it asks, nor how often.
+    No document says when or how often TensorRT asks. It may keep the object, or ask before each call.
     """
+    yield from _asked_in_a_build(subject)
     for state, plugin in in_every_state(subject):
         kinds = OF_A_BUILD if subject.caller.can_be_asked(subject.gate, plugin) else OF_AN_ENGINE
         refusals = [(kind, query(subject, plugin, kind).refused) for kind in kinds]
         kind, refused = next(((kind, how) for kind, how in refusals if how), ("", ""))
         yield judged(not refused, lambda: _refused(refused, kind, f"a plugin that is {state}"))
     first = best_shapes(subject.case)
+    yield from _asked_in_a_context(subject, first)
     for shapes in (first, other_shapes(subject.case, first)):
         bench, asked = fresh_bench(subject), fresh_bench(subject)
         wanted = bench.run(shapes)
         with between_calls(subject.gate, lambda: capabilities(subject, asked.plugin, OF_AN_ENGINE)):
             unlike = deviation(asked, asked.run(shapes, surroundings=LENIENT), wanted)
-        yield judged(
-            not unlike,
-            lambda: Violation(
-                what=f"{METHOD} changed what the plugin computes",
-                where=f"asked between set_tactic, on_shape_change and enqueue with input shapes {list(shapes)}",
-                expected="the outputs of an object that is not asked in between",
-                observed=unlike,
-                fix=f"Let {METHOD} do nothing but return the object.",
-            ),
-        )
+        where = f"asked between set_tactic, on_shape_change and enqueue with input shapes {list(shapes)}"
+        yield judged(not unlike, lambda: _changed_by_asking(where, unlike, "the outputs"))
 
 
 @rule(
@@ -221,9 +298,10 @@ def asking_for_a_capability_changes_nothing(subject: Subject) -> Iterator[Findin
     requires=OFFERS,
 )
 def a_missing_capability_is_none(subject: Subject) -> Iterator[Finding]:
-    """For a capability that it does not have, a plugin returns None; it does not raise.
+    """``get_capability_interface`` returns None for a capability that the plugin does not have, and does not raise.
 
-    A plugin of an engine need not have the BUILD capability. The bindings print an exception, at each question.
+    A plugin of an engine need not have the BUILD capability. If the method raises, the bindings print the exception
+    at each call.
     """
     plugin = subject.deserialize(subject.serialize(subject.create()))
     asked = query(subject, plugin, "BUILD")
@@ -241,6 +319,7 @@ def a_missing_capability_is_none(subject: Subject) -> Iterator[Finding]:
 
 @rule(
     "CAP-009",
+    languages=PYTHON,
     level=1,
     source=plugins.CAPABILITY_ORDER,
     severity=Severity.WARNING,
@@ -248,10 +327,10 @@ def a_missing_capability_is_none(subject: Subject) -> Iterator[Finding]:
     requires=OFFERS,
 )
 def a_class_has_one_build_interface(subject: Subject) -> Iterator[Finding]:
-    """A class implements one build interface, and not several.
+    """A class implements only one build interface.
 
-    The bindings take the first that fits, in the order OneBuildV2, OneBuild, QuickAOTBuild, QuickBuild; the methods of
-    the others are never called.
+    The bindings take the first that fits, in the order OneBuildV2, OneBuild, QuickAOTBuild, QuickBuild. They never
+    call the methods of the others.
     """
     part = query(subject, subject.create(), "BUILD").part
     bases = [name for name in BUILDING if isinstance(part, getattr(subject.trt, name))]
@@ -264,16 +343,17 @@ def a_class_has_one_build_interface(subject: Subject) -> Iterator[Finding]:
             where="its base classes",
             expected="one build interface",
             observed=f"TensorRT calls the methods of {bases[0]} alone",
-            fix=f"Derive from {bases[0]}, or from another one instead.",
+            fix=f"Derive only from {bases[0]}, or only from another one.",
         ),
     )
 
 
-@rule("CAP-010", level=1, source=plugins.CAPABILITY_INTERNAL)
+@rule("CAP-010", languages=PYTHON, level=1, source=plugins.CAPABILITY_INTERNAL)
 def tensorrts_own_interfaces_are_not_implemented(subject: Subject) -> Iterator[Finding]:
     """No class derives from an interface that TensorRT implements itself.
 
-    These are what TensorRT hands out: an object of another class is never asked, or crashes it.
+    TensorRT makes these objects and passes them to the plugin. It never calls an object of another class, or
+    crashes.
     """
     classes = [*written_classes(subject.origin.module), type(subject.create()), type(subject.creator)]
     for cls in dict.fromkeys(classes):
@@ -297,5 +377,5 @@ def _refused(how: str, kind: str, where: str) -> Violation:
         where=where,
         expected=f"an object that implements the {kind} capability",
         observed="TensorRT gets a null pointer and refuses the plugin",
-        fix=f"Return the object with the {kind} capability; where one object has all, return self.",
+        fix=f"Return the object with the {kind} capability; return self if one object has all.",
     )

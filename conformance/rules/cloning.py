@@ -6,27 +6,33 @@ Long because the family is: one file a family.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import CLONES, CONFIGURES, RUNS
 from conformance.sources import plugins
 from harness.checks.engines.context_resources import CONTEXTS, two_contexts
+from harness.checks.formats.capabilities import OF_A_BUILD, capabilities
+from harness.checks.formats.choices import chosen_combinations
+from harness.checks.lifecycle.heirs import cloned, heirs_of_others
 from harness.checks.lifecycle.states import states
 from harness.checks.lifecycle.static_answers import differences, portrait, usual_portrait
 from harness.checks.observation.double_frees import wrong_frees
 from harness.checks.observation.host_fallback import FREES, hand_over
-from harness.checks.observation.resource_use import lasting_costs
+from harness.checks.observation.resource_use import lasting_work
+from harness.checks.observation.telling import shown
 from harness.checks.observation.tracking import holdings
 from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation, usual_run
+from harness.checks.running.tactics import ask_again, build_attribute
 from harness.checks.sampling.sampling import best_shapes, sample_shapes, two_shapes
-from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
-from harness.subject.calling import attempt, leniently, raise_for
+from harness.subject.calling import attempt, leniently, raise_for, stop_for_want_of_a_gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from harness.checks.formats.formats import Combination
     from harness.checks.lifecycle.static_answers import Portrait
     from harness.checks.running.driver import Run
     from harness.checks.sampling.sampling import Shapes
@@ -38,19 +44,23 @@ METHOD = "clone"
 PARAMETERS = ("output types", "output shapes", "formats", "serialized form")
 #: The same without the many questions for formats, where an object is asked again and again.
 FEW = ("output types", "output shapes", "serialized form")
+#: What is asked of plugins with other values of the fields.
+STORED = ("serialized form",)
+#: What builders read of an IPluginV3's build capability beside its number of outputs.
+BUILDING = ("format_combination_limit", "timing_cache_id", "metadata_string")
 
 
 @rule("CLN-001", level=1, source=plugins.CLONE, requires=CONFIGURES)
 def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
     """``clone`` returns a new object, never itself and never an earlier clone.
 
-    TensorRT destroys each object that it is given, and runs them side by side.
+    TensorRT destroys each object that ``clone`` returns, and runs several of them at the same time.
     """
     for state in ("fresh", subject.caller.words.ready_state):
-        bench = states(subject)[state]()
-        family = {"the object itself": bench.plugin}
+        source = subject.create() if state == "fresh" else states(subject)[state]().plugin
+        family = {"the object itself": source}
         for name in ("the first clone", "the second clone"):
-            plugin = bench.clone().plugin
+            plugin = subject.clone(source)
             same = next((who for who, other in family.items() if other is plugin), "")
             yield judged(
                 not same,
@@ -65,14 +75,15 @@ def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
             family[name] = plugin
 
 
-@rule("CLN-002", level=1, source=plugins.CLONE, requires=RUNS | {"CLN-001"})
+@rule("CLN-002", level=1, source=plugins.CLONE, requires=RUNS | {"CLN-001", "CLN-006"})
 def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     """The clone carries the same parameters as its source.
 
-    Everything that TensorRT runs is a clone.
+    Everything that TensorRT runs is a clone. A clone answers, builds and runs like its source, for each type of the
+    case. It stores the same data, also when the fields have other values.
     """
     plugin = subject.create()
-    copy, other = subject.clone(plugin), subject.clone(plugin)
+    copy = subject.clone(plugin)
     original = portrait(subject, plugin, PARAMETERS)
     found = differences(original, portrait(subject, copy, PARAMETERS))
     for asked in original:
@@ -80,9 +91,21 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
             all(asked != question for question, _, _ in found),
             lambda: _other_answer("a clone", *next(each for each in found if each[0] == asked)),
         )
-    shapes, bench = best_shapes(subject.case), Driver(subject, other).prepare()
-    unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
-    yield judged(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
+    shapes = best_shapes(subject.case)
+    for number, combination in enumerate(chosen_combinations(subject)):
+        source = Driver(subject, subject.create(), combination)
+        other = source.clone()
+        changes = differences(*(_built(bench, shapes) for bench in (source, other)))
+        yield judged(not changes, lambda: _other_answer("a clone", *changes[0]))
+        wanted = usual_run(subject, shapes, combination)
+        if number and wanted.mishap:  # that other types do not run at all is not for this rule to say
+            continue
+        wanted.insist()
+        bench = other.initialize()
+        unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+        yield judged(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
+    for changed, difference in heirs_of_others(subject, cloned):
+        yield judged(not difference, lambda: _other_result(f"a clone of a plugin with {changed}", shapes, difference))
 
 
 @rule(
@@ -92,9 +115,9 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     requires=RUNS | {"CLN-001", "CLN-002"},
 )
 def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[Finding]:
-    """A clone of an initialized plugin is usable without ``initialize``.
+    """A clone of an initialized plugin runs without a call of ``initialize``.
 
-    Contexts run such clones, and TensorRT never initializes them.
+    Contexts run these clones, and TensorRT never initializes them.
     """
     source = fresh_bench(subject)
     for shapes in sample_shapes(subject.case, 1):
@@ -111,32 +134,34 @@ def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[
                 where=f"initialize, clone; on the clone configure_plugin and enqueue with {list(shapes)}",
                 expected="what its source computes",
                 observed=unlike,
-                fix="Give the clone in clone() what initialize acquires, shared or of its own.",
+                fix="Copy or share in clone() what initialize acquired.",
             ),
         )
 
 
-@rule("CLN-004", source=plugins.CLONE_CONFIGURED, requires=CLONES)
+@rule("CLN-004", source=plugins.CLONE_CONFIGURED, requires=CLONES | {"FMT-012", "TAC-009"})
 def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Finding]:
     """A clone of a configured plugin is configured in the same way.
 
-    Judged is what the plugin itself keeps: the bindings' count of inputs starts anew in each object, and is lent to
-    the clone, which is then asked for its workspace and run without a ``configure_plugin`` of its own.
+    The rule checks what the plugin itself keeps, for each type of the case. The bindings count the inputs of each
+    object anew, so the rule passes that number on to the clone. Then it asks the clone for its workspace and
+    tactics, and runs it, without a ``configure_plugin`` of its own.
     """
-    bench = Driver(subject, subject.create())
-    for shapes in sample_shapes(subject.case, 1):
-        built = bench.of(subject.create()).configure_for_build()
-        size = built.workspace_size(shapes)
-        its = built.clone().workspace_size(shapes)
-        yield judged(its == size, lambda: _unconfigured(shapes, f"{its} bytes of workspace", f"{size} bytes"))
-        if subject.interface not in INITIALIZED:
-            continue  # what runs in a context is prepared before it runs
-        source = bench.another().configure(shapes)
+    best = best_shapes(subject.case)
+    for combination in chosen_combinations(subject):
+        built = Driver(subject, subject.create(), combination).configure_for_build()
+        changes = differences(*(_answers_of_a_build(bench, best) for bench in (built, built.clone())))
+        yield judged(not changes, lambda: _unconfigured(best, f"{changes[0][0]}: {changes[0][2]}", str(changes[0][1])))
+    if subject.interface not in INITIALIZED:
+        return  # what runs in a context is prepared before it runs
+    for combination, shapes in _configurations(subject):
+        source = fresh_bench(subject, combination).configure(shapes)
         size = source.workspace_size(shapes)
         clone = source.clone().take_for_configured()
         its = clone.workspace_size(shapes)
         yield judged(its == size, lambda: _unconfigured(shapes, f"{its} bytes of workspace", f"{size} bytes"))
-        unlike = deviation(clone, clone.enqueue(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
+        wanted = usual_run(subject, shapes, combination).insist()
+        unlike = deviation(clone, clone.enqueue(shapes, surroundings=LENIENT), wanted)
         yield judged(not unlike, lambda: _unconfigured(shapes, unlike, "the outputs of its source"))
 
 
@@ -144,12 +169,16 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
 def clone_has_the_native_attributes(subject: Subject) -> Iterator[Finding]:
     """The clone has the native attributes of its source: type, version, namespace and number of outputs.
 
-    They are not in ``__dict__``: copying that, or calling the base class's copy constructor, leaves them unset.
-    Whether a namespace that was assigned from outside is inherited is ID-013.
+    An IPluginV3 has more of them: the limit of combinations, the key of the timing cache and the metadata, which
+    builders read from clones. Native attributes are not in ``__dict__``. If ``clone`` copies ``__dict__``, or calls
+    the base class's copy constructor, they stay unset. ID-013 checks whether a clone inherits a namespace that was
+    assigned from outside.
     """
+    usual = _native_attributes(subject, subject.create())
     for state, make in states(subject).items():
         bench = make()
-        ours, its = (subject.caller.identity_of(subject.gate, each.plugin) for each in (bench, bench.clone()))
+        ours, its = (_native_attributes(subject, each.plugin) for each in (bench, bench.clone()))
+        ours = {name: value for name, value in ours.items() if name in its and value == usual[name]}
         for name, value in ours.items():
             yield judged(
                 its[name] == value,
@@ -157,22 +186,24 @@ def clone_has_the_native_attributes(subject: Subject) -> Iterator[Finding]:
                     what=f"a clone's {name} is {its[name]!r}",
                     where=f"{name} of a clone of an object that is {state}",
                     expected=repr(value),
-                    observed=f"{its[name]!r}: TensorRT reads {_as_read(its[name])}",
-                    fix=f"Assign {name} on the clone; it is not in __dict__, and nothing else copies it.",
+                    observed=f"{its[name]!r}; TensorRT reads {_as_read(its[name])}",
+                    fix=f"Assign {name} on the clone in clone(); a copy of __dict__ does not have it.",
                 ),
             )
 
 
 @rule("CLN-006", level=1, source=plugins.CLONE_FAILED, requires=CONFIGURES, owns={METHOD})
 def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
-    """``clone`` works, and where it cannot it returns None or raises: never a half-built object.
+    """``clone`` returns an object that works, returns None, or raises.
 
-    TensorRT can deal with no clone, and cannot see that one is incomplete. The device is made to run out of memory
-    at each allocation that ``clone`` makes.
+    TensorRT can handle a missing clone, but cannot see that a clone is incomplete. The rule lets the device run out
+    of memory at each allocation that ``clone`` makes.
     """
     for state, make in states(subject).items():
         mishap = attempt(METHOD, lambda: make().clone())
         yield judged(mishap is None, lambda: _no_clone(state, mishap))
+        if mishap is not None:
+            return  # other states would only repeat it, and attach_to_context usually returns a clone
     shapes = best_shapes(subject.case)
     for left in _shortages(subject):
         source = fresh_bench(subject)
@@ -183,7 +214,7 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
             yield judged(mishap is not None, lambda: _no_clone(subject.caller.words.ready_state, mishap))
             continue
         clone = clones[0].make_ready()
-        unlike = deviation(clone, clone.run(shapes, surroundings=LENIENT), source.run(shapes))
+        unlike = deviation(clone, clone.run(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
         yield judged(
             not unlike,
             lambda: Violation(
@@ -191,16 +222,17 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
                 where=f"clone with the device out of memory at allocation {left + 1}, then enqueue on the clone",
                 expected="None, an exception, or a clone that works",
                 observed=unlike,
-                fix="Let the exception of the allocation pass, or return None.",
+                fix="Do not catch the exception of the allocation in clone(), or return None.",
             ),
         )
 
 
 @rule("CLN-007", source=plugins.CLONE_SHARED, requires=CLONES | {"CFG-004", "CLN-009"})
 def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
-    """Clones share only what never changes: configuring or running one never affects another.
+    """Configuring or running one clone never affects another one.
 
-    Each context has its clone, and they run at different shapes, one while the other is configured.
+    Each context has its clone. Contexts run at different shapes, and one runs while another one is configured.
+    Clones may share only what never changes.
     """
     pair = two_shapes(subject.case)
     if pair is None:
@@ -224,10 +256,11 @@ def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
 
 @rule("CLN-008", source=plugins.CLONE_COUNTED, requires=CLONES | {"CLN-009"})
 def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Finding]:
-    """Shared resources are counted: destroying a source or a clone leaves the others working.
+    """Destroying a source or a clone leaves the others working.
 
     Contexts come and go while the engine stays, and the application destroys its own object once the engine is
-    built. (A source that is initialized is not destroyed before its clones: contexts end before their engine.)
+    built. So shared resources need a count of users. (An initialized source is not destroyed before its clones:
+    contexts end before their engine.)
     """
     shapes, bench = best_shapes(subject.case), Driver(subject, subject.create())
     wanted = usual_run(subject, shapes).insist()
@@ -237,59 +270,74 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
             yield judged(
                 not unlike,
                 lambda: Violation(
-                    what=f"{name} does not work any more",
+                    what=f"{name} no longer works",
                     where=scene,
-                    expected="what it computes where nothing is destroyed",
+                    expected="the outputs that it computes if nothing is destroyed",
                     observed=unlike,
-                    fix="Count the users of what is shared, one for each clone, and free it with the last.",
+                    fix="Count the users of the shared resource, one for each clone, and free it with the last.",
                 ),
             )
     shared = _left_behind(bench, shapes, clones=2)
     yield judged(
         not shared or bool(_left_behind(bench, shapes, clones=0)),
         lambda: Violation(
-            what=f"{', '.join(shared)} are held when source and clones are destroyed",
+            what=f"the plugin holds {', '.join(shared)} after source and clones are destroyed",
             where="initialize, clone twice, run and destroy the clones, terminate and destroy the source",
-            expected="nothing is held, as without clones",
+            expected="the plugin holds nothing, as without clones",
             observed=f"{', '.join(shared)} more than before",
-            fix="Release in destroy what the clone shares or acquired.",
+            fix="Release in destroy() what the clone shares or acquired.",
         ),
     )
 
 
-@rule("CLN-009", source=plugins.CLONE_DERIVED, requires=CLONES)
+@rule("CLN-009", source=plugins.CLONE_DERIVED, requires=RUNS | {"CLN-006"})
 def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
-    """Cloning does not modify the source.
+    """``clone`` does not modify the source.
 
-    It may be cloned again, for the next context, and the method is constant in C++.
+    TensorRT may clone the source again, for the next context, and the C++ method is constant.
     """
     for state in ("fresh", "configured", subject.caller.words.ready_state):
-        looks = [_look(states(subject)[state](), clone=clone) for clone in (False, True)]
-        changes = differences(*looks)
+        changed = _changes(states(subject)[state](), clone=True)
+        unsteady = _changes(states(subject)[state](), clone=False) if changed else {}
+        changes = [(asked, *answers) for asked, answers in changed.items() if asked not in unsteady]
         yield judged(not changes, lambda: _changed_source(f"{state}, {changes[0][0]}", changes[0][2], changes[0][1]))
+    changes = _unlike_clones(subject)
+    yield judged(
+        not changes, lambda: _changed_source(f"{changes[0][0]} of a second clone", changes[0][2], changes[0][1])
+    )
     bench = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, 1):
         wanted = usual_run(subject, shapes).insist()
         bench = bench.another().configure(shapes)
-        bench.clone()
+        if bench.clone().plugin is bench.plugin:
+            raise NotRun("clone returns the plugin itself")
         unlike = deviation(bench, bench.enqueue(shapes, surroundings=LENIENT), wanted)
         where = f"configured for {list(shapes)}, then clone, then enqueue on the source"
         yield judged(not unlike, lambda: _changed_source(where, unlike, "the outputs that it computes without clone"))
 
 
-@rule("CLN-010", source=plugins.CLONE_OFTEN, severity=Severity.WARNING, requires=CLONES | {"SER-008", "SER-010"})
+@rule(
+    "CLN-010",
+    source=plugins.CLONE_OFTEN,
+    severity=Severity.WARNING,
+    requires=CLONES | {"CLN-009", "SER-004", "SER-008", "SER-010"},
+)
 def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
-    """A clone has its source's parameters whatever state the source is in, and so has a clone of clones.
+    """A clone has its source's parameters in every state of the source, and so has a clone of a clone.
 
-    (Where ``clone`` fails in some state, CLN-006 says so.)
+    (If ``clone`` fails in some state, CLN-006 reports it.)
     """
     shapes = best_shapes(subject.case)
     wanted, usual = usual_run(subject, shapes).insist(), usual_portrait(subject, FEW)
     for state, make in states(subject).items():
         bench = make()
         clone, other = bench.clone(), bench.clone()
-        its, stored = portrait(subject, clone.plugin, FEW), portrait(subject, bench.plugin, ("serialized form",))
-        changes = differences({**usual, **stored}, its) and differences(portrait(subject, bench.plugin, FEW), its)
+        its, source = portrait(subject, clone.plugin, FEW), bench.plugin
+        changes = (
+            differences(usual, its)
+            and differences({**usual, **portrait(subject, source, ("serialized form",))}, its)
+            and differences(portrait(subject, source, FEW), its)
+        )
         yield judged(not changes, lambda: _other_answer(f"a clone of an object that is {state}", *changes[0]))
         unlike = deviation(other, other.make_ready().run(shapes, surroundings=LENIENT), wanted)
         yield judged(not unlike, lambda: _other_result(f"a clone of an object that is {state}", shapes, unlike))
@@ -299,50 +347,56 @@ def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
 def clone_has_the_same_class(subject: Subject) -> Iterator[Finding]:
     """The clone has the same concrete class as its source.
 
-    What a subclass overrides is lost in a clone of the base class.
+    A clone of the base class loses what a subclass overrides. The same holds for the capability objects of an
+    IPluginV3.
     """
-    for state in ("fresh", subject.caller.words.ready_state):
-        bench = states(subject)[state]()
-        ours, its = type(bench.plugin), type(bench.clone().plugin)
-        yield judged(
-            ours is its,
-            lambda: Violation(
-                what=f"clone of a {ours.__name__} returned a {its.__name__}",
-                where=f"an object that is {state}",
-                expected=f"a {ours.__qualname__}",
-                observed=f"a {its.__qualname__}, without what {ours.__name__} overrides",
-                fix="Make the clone with type(self)(...).",
-            ),
-        )
+    made = states(subject)
+    for state in ("fresh", "configured", "deserialized", subject.caller.words.ready_state):
+        bench = made[state]()
+        ours, its = (_classes(subject, each.plugin) for each in (bench, bench.clone()))
+        for part in (each for each in ours if each in its):
+            mine, other = ours[part], its[part]
+            yield judged(
+                mine is other,
+                lambda: Violation(
+                    what=f"clone of a {mine.__name__} returned a {other.__name__}",
+                    where=f"{part} of an object that is {state}",
+                    expected=f"a {mine.__qualname__}",
+                    observed=f"a {other.__qualname__}, without the methods that {mine.__name__} overrides",
+                    fix="Make the clone with type(self)(...), and its capability objects of the same classes.",
+                ),
+            )
 
 
-@rule("CLN-012", source=plugins.CLONE_OFTEN, severity=Severity.WARNING, requires=CONFIGURES)
+@rule("CLN-012", source=plugins.CLONE_OFTEN, severity=Severity.WARNING, requires=CONFIGURES | {"CLN-006"})
 def cloning_is_cheap(subject: Subject) -> Iterator[Finding]:
-    """``clone`` allocates no device memory, compiles nothing and touches no file each time.
+    """``clone`` does not allocate device memory, compile or touch files each time.
 
-    TensorRT clones for every network, builder, engine and context. What only the first clones cost is not counted,
-    nor is memory that an array library takes from its own pool.
+    TensorRT clones for every network, builder, engine and context. ``clone`` does not work on the device or start
+    processes either. The rule does not count what only the first clones cost, nor memory that an array library
+    takes from its own pool.
     """
+    made = states(subject)
     for state in ("fresh", subject.caller.words.ready_state):
-        bench = states(subject)[state]()
-        costs = lasting_costs(subject, functools.partial(subject.clone, bench.plugin))
+        bench = made[state]()
+        costs = lasting_work(subject, functools.partial(subject.clone, bench.plugin))
         yield judged(
             not costs,
             lambda: Violation(
                 what=f"clone {costs[0]} each time",
                 where=f"an object that is {state}, cloned again and again",
-                expected="nothing but copying parameters and sharing what never changes",
+                expected="clone only copies parameters and shares what never changes",
                 observed="; ".join(costs),
-                fix="Share what never changes with the clone, and count its users.",
+                fix="Share in clone() what never changes, and count its users.",
             ),
         )
 
 
 @rule("CLN-017", source=plugins.CLONE_DERIVED, requires=CLONES)
 def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
-    """Handles that nobody counts are not copied into clones where each object frees them.
+    """A handle that several clones hold is freed once.
 
-    The second free hits memory, or a stream, that belongs to somebody else by then.
+    A second free hits memory, or a stream, that belongs to another object by then.
     """
     shapes, bench = best_shapes(subject.case), Driver(subject, subject.create())
     shared = _freed_wrongly(bench, shapes, clones=2)
@@ -351,19 +405,65 @@ def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
         lambda: Violation(
             what="a handle was freed more than once",
             where="initialize, clone twice, run and destroy the clones, terminate and destroy the source",
-            expected="each handle is freed by one of its holders",
+            expected="one holder frees each handle",
             observed=shared[0],
-            fix="Let one object own the handle, or count its users; a clone must not copy it and free it, too.",
+            fix="Let one object own the handle, or count its users; do not free a copied handle in a clone.",
         ),
     )
     hand_over(subject, FREES)
 
 
-def _look(bench: Driver, *, clone: bool) -> Portrait:
-    """Return what is seen of an object, which may have been cloned before."""
+def _built(bench: Driver, shapes: Shapes) -> Portrait:
+    """Configure an object for the build, and return what builders ask then."""
+    return _answers_of_a_build(bench.configure_for_build(), shapes)
+
+
+def _answers_of_a_build(bench: Driver, shapes: Shapes) -> Portrait:
+    """Return what builders ask of a configured object, and what it stores."""
+    answers: Portrait = {f"get_workspace_size at {list(shapes)}": bench.workspace_size(shapes)}
+    if bench.subject.interface in VERSION_3:
+        answers["get_valid_tactics"] = list(ask_again(bench))
+    return answers
+
+
+def _configurations(subject: Subject) -> Iterator[tuple[Combination, Shapes]]:
+    """Yield what objects are configured for: the plainest combination at some shapes, others at the best one."""
+    first, *others = chosen_combinations(subject)
+    yield from ((first, shapes) for shapes in sample_shapes(subject.case, 1))
+    yield from ((combination, best_shapes(subject.case)) for combination in others)
+
+
+def _native_attributes(subject: Subject, plugin: Any) -> dict[str, Any]:
+    """Return what C++ holds for a plugin, as far as it can be asked."""
+    found = dict(subject.caller.identity_of(subject.gate, plugin))
+    if subject.interface in VERSION_3 and subject.caller.can_be_asked(subject.gate, plugin):
+        found |= {name: build_attribute(subject, plugin, name) for name in BUILDING}
+    return found
+
+
+def _classes(subject: Subject, plugin: Any) -> dict[str, type]:
+    """Return the class of a plugin, and those of the objects that have its capabilities."""
+    found = {"the plugin": type(plugin)}
+    if subject.interface in VERSION_3:
+        parts = capabilities(subject, plugin, OF_A_BUILD)
+        found |= {f"its {kind} capability": type(part) for kind, part in parts.items() if part is not None}
+    return found
+
+
+def _changes(bench: Driver, *, clone: bool) -> dict[str, tuple[Any, Any]]:
+    """Return what one object answers differently the second time; between the two it may be cloned."""
+    before = portrait(bench.subject, bench.plugin, ("identity", *FEW))
     if clone:
         bench.clone()
-    return portrait(bench.subject, bench.plugin, ("identity", *FEW))
+    after = portrait(bench.subject, bench.plugin, ("identity", *FEW))
+    return {asked: (one, other) for asked, one, other in differences(before, after)}
+
+
+def _unlike_clones(subject: Subject) -> list[tuple[str, Any, Any]]:
+    """Return what a second clone of an object answers differently than the first, and than that of another object."""
+    source, other = (Driver(subject, subject.create()) for _ in range(2))
+    first, second, steady = (portrait(subject, each.clone().plugin, FEW) for each in (source, source, other))
+    return [] if differences(first, steady) else list(differences(first, second))
 
 
 def _shortages(subject: Subject) -> range:
@@ -376,7 +476,7 @@ def _shortages(subject: Subject) -> range:
 
 
 def _bereavements(bench: Driver, shapes: Shapes) -> Iterator[tuple[str, dict[str, Driver]]]:
-    """Yield what was destroyed, in words, and who has to work nevertheless; all are used as ``bench`` is."""
+    """Yield what was destroyed, in words, and the objects that must still work; all are used as ``bench`` is."""
     create = bench.subject.create
     source = bench.of(create())
     clone = source.clone()
@@ -404,7 +504,7 @@ def _life(bench: Driver, shapes: Shapes, wanted: Run) -> str:
 
 
 def _dispose(bench: Driver) -> None:
-    """Bring an object's life to its end; how that fails is for other rules to say."""
+    """Bring an object's life to its end; other rules report how that fails."""
     attempt("terminate", lambda: attempt("destroy", bench.end))
 
 
@@ -437,16 +537,16 @@ def _failed(callback: str, mishap: CallbackFailure | None) -> str:
 
 
 def _as_read(value: object) -> str:
-    return "a null pointer" if value is None else repr(value)
+    return "a null pointer" if value is None else shown(value)
 
 
 def _other_answer(who: str, asked: str, ours: object, its: object) -> Violation:
     return Violation(
-        what=f"{who} answers otherwise than its source",
+        what=f"{who} gives other answers than its source",
         where=asked,
         expected=str(ours),
         observed=str(its),
-        fix="Hand every parameter on in clone().",
+        fix="Copy every parameter in clone().",
     )
 
 
@@ -456,7 +556,7 @@ def _other_result(who: str, shapes: Shapes, observed: str) -> Violation:
         where=f"enqueue with input shapes {list(shapes)}",
         expected="the outputs of its source",
         observed=observed,
-        fix="Hand every parameter on in clone().",
+        fix="Copy every parameter in clone().",
     )
 
 
@@ -466,7 +566,7 @@ def _unconfigured(shapes: Shapes, observed: str, expected: str) -> Violation:
         where=f"configure_plugin for {list(shapes)}, clone; get_workspace_size and enqueue on the clone",
         expected=expected,
         observed=observed,
-        fix="Hand on in clone() what configure_plugin stored.",
+        fix="Copy in clone() what configure_plugin stored.",
     )
 
 
@@ -485,7 +585,7 @@ def _disturbed(who: str, configured: tuple[Shapes, Shapes], shapes: Shapes, obse
         what=f"{who} affect each other",
         where=f"one configured for {list(configured[0])}, then the other for {list(configured[1])}; "
         f"enqueue with {list(shapes)}",
-        expected="what each computes alone",
+        expected="the outputs of each alone",
         observed=observed,
         fix="Give each clone its own copy of what configure_plugin and enqueue change; share only what never changes.",
     )
@@ -497,7 +597,7 @@ def _changed_source(where: str, observed: object, expected: object) -> Violation
         where=where,
         expected=f"{expected}, as before",
         observed=str(observed),
-        fix="Only read self in clone().",
+        fix="Read self in clone(), and change nothing in it.",
     )
 
 
@@ -510,25 +610,25 @@ def _changed_source(where: str, observed: object, expected: object) -> Violation
     owns={"attach_to_context of itself"},
 )
 def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
-    """``attach_to_context`` returns a clone of the whole plugin: neither itself, nor its runtime capability alone.
+    """``attach_to_context`` returns a clone of the whole plugin, not itself and not its runtime capability alone.
 
     Each context runs an object of its own, and destroys it.
     """
     for state, bench in _attachable(subject):
         with leniently(subject.gate) as failures:
-            attached = subject.caller.make_ready(subject.gate, bench.plugin)
+            first, second = (subject.caller.make_ready(subject.gate, bench.plugin) for _ in range(2))
         wrong = next((each.what for each in failures if "which is no" in each.what), "")
-        problem = "returned the plugin itself" if attached is bench.plugin else wrong
+        shares = first is not None and (first is bench.plugin or first is second)
+        again = "the plugin itself" if first is bench.plugin else "the same object for two contexts"
+        problem = f"returned {again}" if shares else wrong
         yield judged(
             not problem,
             lambda: Violation(
                 what=f"attach_to_context {problem}",
                 where=f"a plugin that is {state}",
                 expected="another IPluginV3, with the same parameters",
-                observed="all contexts share one object"
-                if attached is bench.plugin
-                else "TensorRT gets a null pointer",
-                fix="Return self.clone(), of the object that is the IPluginV3.",
+                observed="all contexts share one object" if shares else "TensorRT gets a null pointer",
+                fix="Return self.clone() in attach_to_context; call it on the object that is the IPluginV3.",
             ),
         )
 
@@ -542,14 +642,15 @@ def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
     owns={"attach_to_context"},
 )
 def attaching_returns_a_plugin(subject: Subject) -> Iterator[Finding]:
-    """``attach_to_context`` is there and returns an object.
+    """The plugin defines ``attach_to_context``, and it returns an object.
 
-    Without one there is no context, and nobody says why.
+    Without the object there is no context, and TensorRT does not say why.
     """
     for state, bench in _attachable(subject):
         with leniently(subject.gate) as failures:
             subject.caller.make_ready(subject.gate, bench.plugin)
         for failure in failures[:1]:
+            stop_for_want_of_a_gpu(failure)
             if failure.method != "attach_to_context":
                 raise_for(failure)
         yield judged(
@@ -564,11 +665,11 @@ def attaching_returns_a_plugin(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CLN-016", source=plugins.CLONE_V3, interfaces=VERSION_3, requires=RUNS | {"CLN-001"})
+@rule("CLN-016", source=plugins.CLONE_V3, interfaces=VERSION_3, requires=RUNS | {"CLN-001", "CLN-009"})
 def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
-    """A clone of an IPluginV3 is ready: it can be asked, attached and run at once, like its source.
+    """A clone of an IPluginV3 can be asked, attached and run at once, like its source.
 
-    There is no ``initialize`` in which it could catch up.
+    IPluginV3 has no ``initialize`` that could complete the clone later.
     """
     for shapes in sample_shapes(subject.case, 1):
         source = Driver(subject, subject.create()).configure_for_build()
@@ -582,9 +683,9 @@ def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
 
 @rule("CLN-015", source=plugins.CONTEXT_RESOURCES_OWN, interfaces=VERSION_3, requires=RUNS | {"CLN-013"})
 def each_context_has_its_own_plugin(subject: Subject) -> Iterator[Finding]:
-    """Plugins that are attached to several contexts are independent: each uses what its own context lends.
+    """An attached plugin uses only what its own context lends.
 
-    Contexts have allocators and recorders of their own, and end one after the other.
+    Each context has its own allocator and error recorder, and contexts end one after the other.
     """
     seen = two_contexts(subject)
     strange = [use for use in seen.uses if use.by in CONTEXTS and use.by != use.of]
@@ -594,8 +695,8 @@ def each_context_has_its_own_plugin(subject: Subject) -> Iterator[Finding]:
             not wrong,
             lambda: Violation(
                 what=f"{context} uses the {wrong[0].what.partition('.')[0]} of another context",
-                where=f"two contexts side by side; {wrong[0].what} of what {wrong[0].of} was lent",
-                expected="it uses what its own attach_to_context was given",
+                where=f"two contexts at the same time; {wrong[0].what}, which belongs to {wrong[0].of}",
+                expected="it uses only the resource context of its own attach_to_context",
                 observed=f"{len(wrong)} uses of what belongs to {wrong[0].of}",
                 fix="Keep the resource context in the object that attach_to_context returns, not in its source.",
             ),
@@ -609,4 +710,5 @@ def _attachable(subject: Subject) -> Iterator[tuple[str, Driver]]:
     """Yield plugins that TensorRT attaches to contexts: those of a build, and those of an engine."""
     combination = Driver(subject, subject.create()).combination
     yield "configured", Driver(subject, subject.create(), combination).configure_for_build()
-    yield "made for an engine", Driver(subject, subject.deserialize(subject.serialize(subject.create())), combination)
+    stored = subject.serialize(Driver(subject, subject.create(), combination).configure_for_build().plugin)
+    yield "made for an engine", Driver(subject, subject.deserialize(stored), combination)

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from conformance.prerequisites import RUNS
+from conformance.prerequisites import REPEATS, RUNS
 from conformance.sources import plugins
 from harness.checks.fields import field_variants as variants
 from harness.checks.fields.creating import (
@@ -22,20 +21,24 @@ from harness.checks.fields.creating import (
     deserialize_from,
     initialization_failure,
 )
+from harness.checks.fields.field_names import matters_unlisted, read_instead
 from harness.checks.lifecycle.completeness import half_made
 from harness.checks.lifecycle.equivalence import (
     behaviour,
-    behaviour_or_failure,
     contradiction,
     unlike_the_usual,
     usual_behaviour,
 )
 from harness.checks.lifecycle.life_stages import moments
+from harness.checks.lifecycle.parameters import with_other_parameters
+from harness.checks.lifecycle.repeated_creation import unlike_the_first
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.driver import PLAIN, Driver
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
-from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
+from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
+from harness.subject.calling import attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,23 +53,29 @@ if TYPE_CHECKING:
 
 METHOD = "create_plugin"
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
-#: How many plugins a creator is asked for in a row.
-MANY = 20
 #: Layer names that a network may have.
 LAYER_NAMES = {
     "an empty name": "",
-    "'a'": "a",
-    "a name of 1023 characters": "x" * 1023,
-    "'Schicht-\u00df\u5c42'": "Schicht-\u00df\u5c42",
+    "'/model/layer_13'": "/model/layer_13",
+    "a name of 4096 letters of all kinds": "Schicht-\u00df\u5c42-" + "x" * 4085,
+}
+
+
+#: What happens to a creator that lacks an attribute.
+_WITHOUT = {
+    "name": "register_creator returns False",
+    "plugin_version": "register_creator returns False",
+    "plugin_namespace": "the process crashes when the creator is registered",
+    "field_names": "the plugin seems to need no fields",
 }
 
 
 @rule("CRE-001", level=1, source=plugins.CREATOR_ATTRIBUTES)
 def creator_is_complete(subject: Subject) -> Iterator[Finding]:
-    """``name``, ``plugin_version``, ``plugin_namespace`` and ``field_names`` are set before a creator is registered.
+    """A creator has ``name``, ``plugin_version``, ``plugin_namespace`` and ``field_names`` before it is registered.
 
-    Without a namespace the real registry crashes, without a name or version it refuses, and without ``field_names``
-    it registers a creator that seems to need no fields.
+    Without a namespace the real registry crashes. Without a name or version it refuses the creator. Without
+    ``field_names`` it registers a creator that seems to need no fields.
     """
     for name, value in creator_attributes(subject.creator).items():
         yield judged(
@@ -75,7 +84,7 @@ def creator_is_complete(subject: Subject) -> Iterator[Finding]:
                 what=f"the creator's {name} was never assigned",
                 where=f"{type(subject.creator).__name__}.{name}",
                 expected=f"self.{name} is assigned in the creator's __init__",
-                observed="TensorRT reads a null pointer",
+                observed=f"TensorRT reads a null pointer, and {_WITHOUT[name]}",
                 fix=f"Assign self.{name}" + (", an empty collection if there are no fields." if "f" in name else "."),
             ),
         )
@@ -85,13 +94,14 @@ def creator_is_complete(subject: Subject) -> Iterator[Finding]:
     "CRE-002",
     level=1,
     source=plugins.FIELD_NAMES,
-    requires={"ID-010", "ID-011", "PFD-007"},
+    requires={"ID-010", "ID-011", "PFD-005", "PFD-007"},
     owns={METHOD},
 )
 def advertised_fields_are_enough(subject: Subject) -> Iterator[Finding]:
     """``field_names`` lists every field that ``create_plugin`` needs.
 
-    A parser offers what is advertised and nothing else. The case's own values are used.
+    A parser passes only the fields that a creator advertises. The rule uses the case's own values. It uses other
+    values to see whether the creator reads a field under its advertised name, or in another spelling.
     """
     values = subject.fields
     names = {entry.name for entry in advertised(subject.creator)}
@@ -107,18 +117,44 @@ def advertised_fields_are_enough(subject: Subject) -> Iterator[Finding]:
                 where=f"create_plugin with {_named(given)}",
                 expected="a plugin",
                 observed=f"it {creation.refusal}; TensorRT gets no plugin",
-                fix="Write a case: no field values were found that create_plugin takes."
+                fix="Write a case: the harness found no field values that create_plugin accepts."
                 if subject.case.inferred
-                else "Advertise in field_names every field that create_plugin needs, and make a plugin from them.",
+                else "List in field_names every field that create_plugin needs, and make a plugin from these.",
             ),
         )
+        if creation.plugin is None:
+            return
+    yield from _judge_names(subject)
 
 
-@rule("CRE-003", level=1, source=plugins.FIELD_NAMES_EMPTY, severity=Severity.WARNING, requires={"CRE-001"})
+def _judge_names(subject: Subject) -> Iterator[Finding]:
+    """Judge whether what makes a difference is advertised, and under the name that it is read by."""
+    entries = {entry.name: entry for entry in advertised(subject.creator)}
+    for value in subject.fields:
+        if value.name not in entries:
+            matters = matters_unlisted(subject, value, list(entries))
+            yield judged(not matters, lambda: _not_listed(f"{value.name!r} makes another plugin", value.name))
+    for entry in entries.values():
+        name = read_instead(subject, entry)
+        yield judged(not name, lambda: _not_listed(f"create_plugin ignores {entry.name!r} and reads {name!r}", name))
+
+
+def _not_listed(observed: str, name: str) -> Violation:
+    return Violation(
+        what=f"create_plugin reads the field {name!r}, which field_names does not list",
+        where="what plugins store that create_plugin made with and without it",
+        expected=f"field_names lists {name!r}: a parser passes only listed fields",
+        observed=observed,
+        fix=f"List {name!r} in field_names, and read each field by its listed name.",
+    )
+
+
+@rule("CRE-003", level=1, source=plugins.FIELD_NAMES_EMPTY, severity=Severity.INFO, requires={"CRE-001"})
 def advertised_fields_are_empty(subject: Subject) -> Iterator[Finding]:
     """Advertised fields carry a name and a type, and no data.
 
-    Whoever reads ``field_names`` asks what could be given, not what is.
+    Callers read ``field_names`` to learn which fields they can pass, not which values are set. TensorRT itself reads
+    the names alone: every TensorRT works with data there.
     """
     entries = advertised(subject.creator)
     if not entries:
@@ -131,16 +167,16 @@ def advertised_fields_are_empty(subject: Subject) -> Iterator[Finding]:
                 where=entry.place,
                 expected="a field of size 0",
                 observed=f"size {entry.size}",
-                fix=f"Advertise {entry.name!r} over an empty array, and keep the default in create_plugin.",
+                fix=f"Make the field {entry.name!r} from an empty array, and keep the default in create_plugin.",
             ),
         )
 
 
 @rule("CRE-004", level=1, source=plugins.CREATE_PLUGIN, owns={"create_plugin again"})
 def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
-    """``create_plugin`` returns a fresh object on each call, which shares no state with the others.
+    """``create_plugin`` returns a new object on each call, which shares no state with the others.
 
-    Each belongs to a layer of its own, is configured for it, and is destroyed by its own owner.
+    Each object belongs to a layer of its own, is configured for it, and is destroyed by its own owner.
     """
     first = subject.create()
     second, _ = subject.try_create(subject.fields)
@@ -150,7 +186,7 @@ def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
             what="create_plugin returned the same object twice",
             where="two calls with the case's fields",
             expected="two objects",
-            observed=f"{type(first).__name__} object, which TensorRT lets two layers configure and destroy",
+            observed=f"one {type(first).__name__} object, which TensorRT configures and destroys for two layers",
             fix="Make a new plugin in every call of create_plugin.",
         ),
     )
@@ -160,34 +196,37 @@ def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
 
 @rule("CRE-005", source=plugins.CREATE_PLUGIN_ERROR, requires=RUNS | {"PFD-004"})
 def bad_fields_make_no_half_plugin(subject: Subject) -> Iterator[Finding]:
-    """From missing or invalid fields comes no plugin, rather than one that fails later.
+    """``create_plugin`` makes no plugin from missing or invalid fields, unless the plugin works.
 
-    A refusal is reported where the network is made; a plugin that lacks something fails when it is configured or
-    run, where TensorRT swallows the reason. What has a default may be left out.
+    TensorRT reports a refusal where the network is made. A plugin that lacks a parameter fails when it is
+    configured or run, where TensorRT swallows the reason. A field with a default may be left out. If only a shape
+    shows that a number of elements is wrong, the plugin may refuse where it sees shapes first: in a query, or when
+    it is configured.
     """
     if not subject.fields:
         raise NotApplicable("the case has no fields")
     behaviour(subject, subject.create())
     for name, values in _bad_fields(subject.fields):
         creation = create_from(subject, values)
-        problem = "" if creation.plugin is None else half_made(subject, creation.plugin)
+        problem = "" if creation.plugin is None else half_made(subject, creation.plugin, values)
         yield judged(
             not problem,
             lambda: Violation(
                 what=f"create_plugin made a plugin that cannot work, {name}",
                 where=f"create_plugin with {_named(values)}",
-                expected="no plugin: None or an exception, or one that works with a default",
-                observed=f"a plugin, of which later {problem}",
-                fix="Check all fields in create_plugin, and return None or raise if one is missing or wrong.",
+                expected="None, an exception, or a plugin that works with a default",
+                observed=f"a plugin; later, {problem}",
+                fix="Check all fields in create_plugin, and return None or raise if one is missing or wrong; refuse in "
+                "supports_format_combination or configure_plugin what depends on a shape.",
             ),
         )
 
 
 @rule("CRE-006", source=plugins.CREATE_PLUGIN_ORDER, severity=Severity.WARNING, requires=RUNS)
 def order_of_fields_is_free(subject: Subject) -> Iterator[Finding]:
-    """``create_plugin`` makes the same plugin in whatever order the fields come.
+    """``create_plugin`` makes the same plugin from fields in any order.
 
-    Fields are told apart by their names; nothing promises an order.
+    Fields are identified by their names; no document promises an order.
     """
     values = subject.fields
     if len(values) < 2:  # noqa: PLR2004 - one field has one order
@@ -199,9 +238,9 @@ def order_of_fields_is_free(subject: Subject) -> Iterator[Finding]:
 
 @rule("CRE-007", source=plugins.CREATE_PLUGIN_DATA, requires=RUNS)
 def fields_are_copied(subject: Subject) -> Iterator[Finding]:
-    """A plugin copies what it needs of the fields, and touches them no more when ``create_plugin`` has returned.
+    """A plugin copies what it needs from the fields, and does not use them after ``create_plugin`` has returned.
 
-    They belong to the caller, who frees them.
+    The fields belong to the caller, who frees them.
     """
     creation = create_strictly(subject)
     seen = 0
@@ -214,7 +253,7 @@ def fields_are_copied(subject: Subject) -> Iterator[Finding]:
                 where=when,
                 expected="no access: TensorRT has freed the fields",
                 observed="a read of freed memory",
-                fix="Copy values out of field.data in create_plugin, and keep neither fields nor collection.",
+                fix="Copy the values of field.data in create_plugin, and keep neither fields nor collection.",
             ),
         )
         seen = len(late)
@@ -229,7 +268,7 @@ def fields_are_copied(subject: Subject) -> Iterator[Finding]:
     owns={"create_plugin in the runtime phase", "create_plugin in the runtime phase again"},
 )
 def stored_fields_make_a_plugin(subject: Subject) -> Iterator[Finding]:
-    """In the runtime phase ``create_plugin`` makes a plugin of the fields that ``get_fields_to_serialize`` gave.
+    """In the runtime phase ``create_plugin`` makes a plugin from the fields that ``get_fields_to_serialize`` returned.
 
     They need not be the fields that the creator advertises. Two engines that are loaded must not share one object.
     """
@@ -242,12 +281,13 @@ def stored_fields_make_a_plugin(subject: Subject) -> Iterator[Finding]:
         yield _judge_stored(again is not made, how or "returned the same object again", stored)
 
 
-@rule("CRE-009", level=1, source=plugins.CREATE_PLUGIN_NAMES, severity=Severity.WARNING)
+@rule("CRE-009", languages=PYTHON, level=1, source=plugins.CREATE_PLUGIN_NAMES, severity=Severity.INFO)
 def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` takes its arguments by position and by their documented names.
 
-    They are ``(name, field_collection)``, and ``phase`` for an IPluginV3. TensorRT passes them by position. From
-    Python the method is called directly, as NVIDIA's guide does, by name.
+    They are ``(name, field_collection)``, and ``phase`` for an IPluginV3. TensorRT passes them by position. Python
+    code calls the method by name, as NVIDIA's guide does. Every TensorRT works with other names: NVIDIA's samples have
+    ``fc``.
     """
     signature = inspect.signature(subject.creator.create_plugin)
     documented = subject.caller.words.creation
@@ -269,23 +309,37 @@ def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CRE-010", source=plugins.CREATE_PLUGIN_LAYER, severity=Severity.WARNING, requires=RUNS)
+@rule(
+    "CRE-010",
+    source=plugins.CREATE_PLUGIN_LAYER,
+    severity=Severity.WARNING,
+    requires=RUNS | {"CRE-008", "CRE-012", "SER-002", "SER-004"},
+)
 def layer_name_changes_nothing(subject: Subject) -> Iterator[Finding]:
-    """What a plugin does does not depend on the name that its layer has.
+    """The plugin does not depend on the name of its layer.
 
-    Parsers make names up, and nothing stores the one that ``create_plugin`` was given.
+    Parsers invent names, and an engine does not store the name that ``create_plugin`` was given. Layers of two
+    networks may have the same name, and an engine's plugin gets another name than the plugin of the build.
     """
-    usual = usual_behaviour(subject)
+    usual, stored = usual_behaviour(subject), subject.serialize(subject.create())
     for shown, name in LAYER_NAMES.items():
         yield _judge_same(subject, usual, create_from(subject, subject.fields, name=name), f"name={shown}")
+    for shown, name in LAYER_NAMES.items():
+        yield _judge_likeness(_restored_otherwise(subject, stored, name), f"name={shown}, of stored data")
+    for other in with_other_parameters(subject):
+        alone, namesake = (
+            other.serialize(other.create(each)) for each in ("a name of its own", next(reversed(LAYER_NAMES.values())))
+        )
+        how = "" if alone == namesake else f"{subject.caller.words.save} gives other data"
+        yield _judge_likeness(how, "the name of a layer that was made before, of other values")
 
 
 @rule("CRE-011", source=plugins.CREATE_PLUGIN_TYPES, requires=RUNS)
 def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
-    """Field values are read as the field's type says; a field of another type is converted or refused.
+    """The creator reads a field as the field's type says; it converts or refuses a field of another type.
 
-    Reading its bytes as another type gives numbers that nobody wrote. A plugin that keeps the right numbers in the
-    other type, and raises where they do not suit, has refused them, if late.
+    Bytes that are read as another type give wrong numbers. A plugin also passes if it keeps the right numbers in
+    the other type, and raises later where they do not suit.
     """
     numbers = [value for value in subject.fields if variants.is_number(value)]
     if not numbers:
@@ -314,11 +368,12 @@ def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
     source=plugins.DESERIALIZE_PLUGIN,
     owns={"deserialize_plugin", "deserialize_plugin again"},
     interfaces=VERSION_2,
+    requires={"SER-003"},
 )
 def serialized_data_make_a_plugin(subject: Subject) -> Iterator[Finding]:
-    """``deserialize_plugin`` makes a fresh plugin of serialized data, ready to be initialized.
+    """``deserialize_plugin`` makes a new plugin from serialized data, ready to be initialized.
 
-    The engine initializes it at once; two engines that are loaded must not share one object.
+    The engine initializes it at once. Two engines that are loaded must not share one object.
     """
     plugin = subject.create()
     data = subject.serialize(plugin)
@@ -332,37 +387,61 @@ def serialized_data_make_a_plugin(subject: Subject) -> Iterator[Finding]:
     )
     again, how = deserialize_from(subject, data)
     yield _judge_deserialized(again is not made, f"the same {kind} object as before", "the second of two calls")
+    built = subject.serialize(Driver(subject, plugin).configure_for_build().plugin)
+    if built != data:
+        again, how = deserialize_from(subject, built)
+        yield _judge_deserialized(
+            again is not None, f"deserialize_plugin {how}", f"{len(built)} bytes of serialize(), once it is configured"
+        )
+    plugin = subject.create()
     if initialization_failure(subject, plugin) is None:
         failure = initialization_failure(subject, made)
         how = describe(failure) if failure else ""
         yield _judge_deserialized(failure is None, f"initialize {how}", "initialize of the deserialized plugin")
 
 
-@rule("CRE-013", source=plugins.CREATOR_REUSE, requires=RUNS | {"CRE-002", "CRE-004"})
+@rule("CRE-013", source=plugins.CREATOR_REUSE, requires=REPEATS | {"CFG-008", "CRE-002", "CRE-004", "RES-013"})
 def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
-    """A creator can be used any number of times: making a plugin leaves nothing behind in it.
+    """A creator makes the same plugin from the same fields, after any other plugins.
 
-    One creator serves all layers of all networks in the process.
+    One creator serves all layers of all networks in the process. State may remain in the creator, a class, a module
+    or a cache, and come from making a plugin or from running one. An earlier plugin keeps its values as well.
     """
-    usual = {}
-    for name, values in _good_fields(subject):
-        first, second = (create_from(subject, values, creator=subject.fresh_creator()).plugin for _ in range(2))
-        if first is not None and second is not None:
-            usual[name] = values, behaviour_or_failure(subject, first)
-            if difference := usual[name][1].unlike(behaviour_or_failure(subject, second), subject):
-                raise NotRun(f"two plugins of two new creators do not do the same: {difference}")
-    last = {}
-    for number, name in zip(range(MANY), itertools.cycle(usual), strict=False):
-        last[name] = number, create_from(subject, usual[name][0])
-    for name, (number, creation) in last.items():
-        yield _judge_same(subject, usual[name][1], creation, f"plugin {number + 1} of one creator, {name}")
+    sets = dict(_good_fields(subject))
+    # first of all: it compares with plugins that nothing was made before
+    for how, problem in unlike_the_first(subject, sets):
+        yield judged(
+            not problem,
+            lambda: Violation(
+                what="create_plugin made another plugin because of those that it had made before",
+                where=f"create_plugin with {how}",
+                expected="what a plugin of the same fields does if it is the first in its process",
+                observed=problem,
+                fix="Keep the state of a plugin in the plugin, not in the creator, a class or a module, "
+                "unless its key names all values that it depends on.",
+            ),
+        )
+    for how, fields in [*sets.items()][1:]:
+        plugin = subject.create()
+        before, again = subject.serialize(plugin), subject.serialize(plugin)
+        create_from(subject, fields)
+        yield judged(
+            before != again or subject.serialize(plugin) == before,
+            lambda: Violation(
+                what="a plugin took over the values of one that was made after it",
+                where=f"{subject.caller.words.save} of a plugin, before and after create_plugin with {how}",
+                expected="the same data",
+                observed="other data",
+                fix="Keep the values of a plugin in the plugin, not in the creator, a class or a module.",
+            ),
+        )
 
 
 @rule("CRE-014", level=1, source=plugins.FIELD_NAMES_KEPT, severity=Severity.WARNING, requires={"CRE-001"})
 def field_names_can_be_read_again(subject: Subject) -> Iterator[Finding]:
-    """``field_names`` reads the same at any time, after plugins have been made too.
+    """``field_names`` stays the same at any time, also after plugins have been made.
 
-    TensorRT keeps a raw pointer to the collection and reads it whenever somebody asks.
+    TensorRT keeps a raw pointer to the collection and reads it at each query.
     """
     before = {entry.place: entry for entry in advertised(subject.creator)}
     subject.create()
@@ -378,9 +457,18 @@ def field_names_can_be_read_again(subject: Subject) -> Iterator[Finding]:
                 where=f"{place}, read again after create_plugin",
                 expected=one,
                 observed=other,
-                fix="Make field_names once, in the creator's __init__, and leave it alone.",
+                fix="Make field_names once, in the creator's __init__, and never change it.",
             ),
         )
+
+
+def _restored_otherwise(subject: Subject, stored: Any, name: str) -> str:
+    """Say what differs in a plugin that is made from stored data under a name; empty if nothing does."""
+    words, again = subject.caller.words, []
+    mishap = attempt(words.restoring, lambda: again.append(subject.serialize(subject.deserialize(stored, name))))
+    if mishap is not None:
+        return f"{words.restoring} {mishap.how}"
+    return "" if again == [stored] else f"{words.save} gives other data"
 
 
 def _steps(creation: Creation, life: Iterator[Moment]) -> Iterator[str]:
@@ -395,7 +483,7 @@ def _steps(creation: Creation, life: Iterator[Moment]) -> Iterator[str]:
 
 
 def _judge_independence(subject: Subject, first: object, second: object) -> Iterator[Finding]:
-    """Judge whether one plugin does the same whatever happens to the other."""
+    """Judge whether one plugin does the same while the other one is used."""
     mine = best_shapes(subject.case)
     bench, other = (Driver(subject, plugin, stranger=True).prepare() for plugin in (second, first))
     before = bench.run(mine)
@@ -408,7 +496,7 @@ def _judge_independence(subject: Subject, first: object, second: object) -> Iter
             lambda: Violation(
                 what="two plugins that create_plugin made share state",
                 where=f"enqueue of one at {list(mine)}, after the other was {what}",
-                expected="the results of before",
+                expected="the same results as before",
                 observed=difference,
                 fix="Give each plugin its own copy of everything that it changes.",
             ),
@@ -416,11 +504,11 @@ def _judge_independence(subject: Subject, first: object, second: object) -> Iter
 
 
 def _repetition(bench: Driver, before: Run) -> str:
-    """Run it once more, and say what is different; empty if nothing is."""
+    """Run it once more, and say what differs; empty if nothing does."""
     run = bench.enqueue(before.shapes, surroundings=LENIENT)
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"
-    tolerances = [tolerance_of(bench.subject.case, name) for name in bench.output_types]
+    tolerances = [tolerance_of(bench.subject.case, name) for name in bench.tensors.output_types]
     return str(first_difference(run.outputs, before.outputs, tolerances) or "")
 
 
@@ -446,7 +534,7 @@ def _judge_likeness(problem: str, how: str) -> Finding:
             where=f"create_plugin with {how}",
             expected="a plugin that does the same",
             observed=problem,
-            fix="Find fields by name, read them as field.type says, and let nothing else decide.",
+            fix="Find fields by name, and read them as field.type says.",
         ),
     )
 
@@ -455,11 +543,11 @@ def _judge_deserialized(held: bool, observed: str, where: str) -> Finding:  # no
     return judged(
         held,
         lambda: Violation(
-            what="deserialize_plugin made no plugin that an engine could use",
+            what="deserialize_plugin made no plugin that an engine can use",
             where=where,
             expected="a fresh plugin of the class that was stored, which can be initialized",
             observed=f"{observed}; TensorRT cannot use the engine",
-            fix="Make a new plugin of the stored class from the data in every call of deserialize_plugin.",
+            fix="Make a new plugin of the stored class in every call of deserialize_plugin.",
         ),
     )
 
@@ -470,12 +558,15 @@ def _bad_fields(values: list[FieldValue]) -> Iterator[tuple[str, list[FieldValue
         if value.data.size:
             yield f"{value.name!r} without elements", variants.changed(values, value.name, variants.emptied)
             yield f"{value.name!r} with its elements twice", variants.changed(values, value.name, variants.doubled)
+        if value.data.size > 1:
+            for how, change in {"less": variants.shortened, "more": variants.lengthened}.items():
+                yield f"{value.name!r} with one element {how}", variants.changed(values, value.name, change)
     if len(values) > 1:
         yield "all fields left out", []
 
 
 def _good_fields(subject: Subject) -> Iterator[tuple[str, list[FieldValue]]]:
-    """The case's fields, and what the creator may take as well."""
+    """The case's fields, and others that the creator may accept."""
     values = subject.fields
     yield "the case's fields", values
     for value in values:
@@ -500,6 +591,6 @@ def _judge_stored(held: bool, how: str, stored: str) -> Finding:  # noqa: FBT001
             where=f"create_plugin(name, the stored fields: {stored}, TensorRTPhase.RUNTIME)",
             expected="a new plugin",
             observed="TensorRT cannot load the engine",
-            fix="Let create_plugin take what get_fields_to_serialize returns, whatever field_names advertises.",
+            fix="Accept in create_plugin all fields that get_fields_to_serialize returns.",
         ),
     )

@@ -12,12 +12,15 @@ from conformance.prerequisites import COMPUTES, RUNS
 from conformance.sources import plugins
 from harness.checks.formats.choices import case_combinations
 from harness.checks.observation.comparing import first_difference, tolerance_of
+from harness.checks.observation.telling import shown, text_of
+from harness.checks.observation.whole_number import whole_number
 from harness.checks.running.decorated import (
     IMMUTABLE,
     OF_SIZES,
     as_imported,
     defined,
     descriptions,
+    elements,
     is_argument,
     kernels,
     problem_of,
@@ -30,6 +33,7 @@ from harness.checks.running.tactics import advertised
 from harness.checks.sampling.sampling import best_shapes, sample_shapes
 from harness.contract.finding import NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import DECORATED, rule
+from harness.subject.switches import insist_on_what_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +56,7 @@ DESCRIBES = frozenset({"QDP-005", "QDP-014", "QDP-015", "QDP-016"})
 def register_returns_what_its_annotation_says(subject: Subject) -> Iterator[Finding]:
     """``register`` returns as many descriptors as its return annotation says.
 
-    The annotation alone tells TensorRT how many outputs there are; a network cannot be built with others.
+    Only the annotation says how many outputs the plugin has; TensorRT cannot build a network with another number.
     """
     wanted = defined(subject).num_outputs
     for description in descriptions(subject):
@@ -72,9 +76,8 @@ def register_returns_what_its_annotation_says(subject: Subject) -> Iterator[Find
 
 
 def _kinds(answer: Any) -> str:
-    if isinstance(answer, tuple):
-        return f"({', '.join(type(each).__name__ for each in answer)})"
-    return type(answer).__name__
+    found = elements(answer, tuple)
+    return type(answer).__name__ if found is None else f"({', '.join(type(each).__name__ for each in found)})"
 
 
 @rule(
@@ -85,10 +88,10 @@ def _kinds(answer: Any) -> str:
     requires={"QDP-015", "QDP-016", "QDP-024"},
 )
 def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
-    """``register`` works with fake extents, and says the same of types and aliases with real ones.
+    """``register`` works with fake extents, and returns the same types and aliases with real ones.
 
-    TensorRT asks for types before there is anything to calculate with. Then a fake ``ShapeExpr`` has no value, and
-    branching on one raises; ``is_fake`` tells.
+    TensorRT asks for types before the extents are known. A fake ``ShapeExpr`` has no value then, and a branch on it
+    raises; ``is_fake`` shows which extents are fake.
     """
     described = descriptions(subject)
     for description in described:
@@ -96,11 +99,11 @@ def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
         yield judged(
             error is None,
             lambda: Violation(
-                what=f"register raised {type(error).__name__}: {error}",
+                what=f"register raised {type(error).__name__}: {text_of(error)}",
                 where=f"register, {description}",
                 expected="descriptors of the outputs",
                 observed=f"{type(error).__name__}; the network cannot be built",
-                fix="Look at is_fake before is_constant and constant_value, and never branch on an extent.",
+                fix="Check is_fake before is_constant and constant_value, and never branch on an extent.",
             ),
         )
     if any(description.error is not None for description in described):
@@ -109,23 +112,24 @@ def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
     yield judged(
         fake == known,
         lambda: Violation(
-            what="register says something else of types or aliases when extents are known",
+            what="register returns other types or aliases when extents are known",
             where="dtype and aliased() of the returned descriptors",
-            expected=f"what it says with fake extents: {fake}",
+            expected=f"the same as with fake extents: {fake}",
             observed=f"{known}",
-            fix="Derive types and aliases from the types of the inputs and the attributes only.",
+            fix="Compute types and aliases only from the types of the inputs and the attributes.",
         ),
     )
 
 
 @rule("QDP-015", level=1, source=plugins.REGISTERED_INPUTS, interfaces=DECORATED, requires={"QDP-024"})
 def register_leaves_its_inputs_alone(subject: Subject) -> Iterator[Finding]:
-    """``register`` changes no descriptor of an input: outputs are made by ``like``, ``aliased``, ``from_shape_expr``.
+    """``register`` changes no descriptor of an input.
 
-    Assigning to an input's descriptor raises. What is behind it does not defend itself, and is TensorRT's.
+    It makes outputs by ``like``, ``aliased`` and ``from_shape_expr``. An assignment to an input's descriptor
+    raises. The objects behind the descriptor are not protected, and belong to TensorRT.
     """
     for description in descriptions(subject):
-        refused = IMMUTABLE in str(description.error)
+        refused = IMMUTABLE in text_of(description.error)
         if description.error is not None and not refused:
             continue
         yield judged(
@@ -133,22 +137,22 @@ def register_leaves_its_inputs_alone(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what="register changes an input's descriptor",
                 where=f"register, {description}",
-                expected="the descriptors of the inputs as they were",
-                observed=str(description.error) if refused else f"input {description.changed[0]} says something else",
-                fix="Change what like() or from_shape_expr() returned.",
+                expected="unchanged descriptors of the inputs",
+                observed=text_of(description.error) or f"the descriptor of input {description.changed[0]} has changed",
+                fix="Change only the descriptors that like() or from_shape_expr() returns.",
             ),
         )
 
 
 @rule("QDP-016", level=1, source=plugins.REGISTERED_SIZES, interfaces=DECORATED, requires={"QDP-024"})
 def size_tensors_are_returned_as_they_are(subject: Subject) -> Iterator[Finding]:
-    """No arithmetic is done with the value of a size tensor, and each size tensor is itself an output.
+    """``register`` uses the value of a size tensor only as an extent, and returns the size tensor as an output.
 
-    TensorRT knows the number only by the output that holds it, and only as an extent.
+    TensorRT knows the number only from that output.
     """
     judges = False
     for description in descriptions(subject):
-        calculated = OF_SIZES in str(description.error)
+        calculated = OF_SIZES in text_of(description.error)
         if description.error is not None and not calculated:
             continue
         used = [] if calculated else description.sizes
@@ -159,11 +163,11 @@ def size_tensors_are_returned_as_they_are(subject: Subject) -> Iterator[Finding]
         yield judged(
             not calculated and not missing,
             lambda: Violation(
-                what="a size tensor is calculated with" if calculated else "a size tensor is no output",
+                what="register computes with a size tensor" if calculated else "register does not return a size tensor",
                 where=f"register, {description}",
                 expected="expr() of a size tensor as an extent, and the size tensor among the returned descriptors",
-                observed=str(description.error) if calculated else "an extent from a size tensor that was not returned",
-                fix="Return the descriptor that size_tensor() made as an output, and use its expr() as it is.",
+                observed=text_of(description.error) or "an extent from a size tensor that was not returned",
+                fix="Return the descriptor of size_tensor() as an output, and use its expr() without arithmetic.",
             ),
         )
     if not judges:
@@ -172,33 +176,35 @@ def size_tensors_are_returned_as_they_are(subject: Subject) -> Iterator[Finding]
 
 @rule("QDP-024", level=1, source=plugins.IMPL_DEFINED, interfaces=DECORATED, owns={"create_plugin"})
 def the_module_defines_what_runs(subject: Subject) -> Iterator[Finding]:
-    """Importing the module defines ``register`` and ``impl``, or ``aot_impl``: an engine is loaded with nothing else.
+    """The import of the module defines ``register``, and ``impl`` or ``aot_impl``.
 
-    Who loads an engine imports the plugin's module and runs no script that built a network.
+    A process that loads an engine imports the plugin's module. It does not run the script that built the network.
+    A function without parameters that defines them can be called by that process, too: nothing is judged then.
     """
     definition = defined(subject)
+    insist_on_what_runs(subject.creator)
     yield judged(
         definition.impl_func is not None or definition.aot_impl_func is not None,
         lambda: Violation(
             what=f"there is neither impl nor aot_impl for {definition.plugin_id}",
             where="after the import of the module",
             expected="@trtp.impl or @trtp.aot_impl at the top level of the module that has @trtp.register",
-            observed="register alone: no network can have the plugin, and no engine that has it can be loaded",
-            fix="Define impl where register is defined, not in the script or function that builds an engine.",
+            observed="only register: TensorRT cannot build or load an engine with the plugin",
+            fix="Define impl in the module that defines register, not in the script or function that builds an engine.",
         ),
     )
 
 
 @rule("QDP-008", source=plugins.IMPL_ATTRIBUTES, interfaces=DECORATED, requires=RUNS | DESCRIBES)
 def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
-    """Every attribute that execution needs is a parameter of ``impl``: only those are serialized.
+    """Every attribute that execution needs is a parameter of ``impl``.
 
-    A process that loads the engine has imported the module; ``register`` and ``autotune`` never ran in it, so that
-    what they left behind in globals is not there.
+    TensorRT serializes only these. A process that loads the engine imports the module; ``register`` and
+    ``autotune`` never run in it, so globals that they set do not exist.
     """
     definition = defined(subject)
     if definition.impl_func is None:
-        raise NotApplicable("the plugin is compiled ahead of time: nothing of it is serialized")
+        raise NotApplicable("the plugin is compiled ahead of time: TensorRT serializes nothing of it")
     seen = dict(definition.impl_func.__globals__)
     for combination in case_combinations(subject, each=1, most=2):
         bench = Driver(subject, subject.create(), combination).prepare()
@@ -211,11 +217,11 @@ def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 not difference,
                 lambda: Violation(
-                    what="a plugin that was loaded from an engine does something else",
+                    what="a plugin that was loaded from an engine computes something else",
                     where=f"impl after a round trip through its serialized attributes, input shapes {list(shapes)}",
                     expected="the outputs of the plugin that was serialized",
                     observed=f"{difference}{_told_of(lost)}",
-                    fix="Make every attribute that impl needs one of its parameters; read no global that changes.",
+                    fix="Make every attribute that impl needs a parameter of impl; do not read globals that change.",
                 ),
             )
 
@@ -226,22 +232,22 @@ def _told_of(lost: list[str]) -> str:
 
 @rule("QDP-009", level=1, source=plugins.IMPL_TACTIC, interfaces=DECORATED, requires=DESCRIBES | {"QDP-010"})
 def impl_takes_the_tactic(subject: Subject) -> Iterator[Finding]:
-    """Where ``autotune`` offers tactics, ``impl`` has the parameter ``tactic``.
+    """If ``autotune`` offers tactics, ``impl`` has the parameter ``tactic``.
 
-    Without it every tactic is the same code: TensorRT times one thing several times.
+    Otherwise every tactic runs the same code, and TensorRT times it several times.
     """
     definition = defined(subject)
     if definition.impl_func is None:
-        raise NotApplicable("there is no impl; aot_impl has the tactic always")
+        raise NotApplicable("the plugin has aot_impl, which always gets the tactic")
     for offer in advertised(subject):
         yield judged(
             definition.expects_tactic,
             lambda: Violation(
-                what="autotune offers tactics, and impl does not take one",
+                what="autotune offers tactics, but impl has no parameter tactic",
                 where=f"{offer.combination}: tactics {list(offer.tactics)}",
                 expected="impl(..., outputs, stream, tactic)",
                 observed="impl(..., outputs, stream)",
-                fix="Add the parameter tactic behind stream, and choose by it; or offer no tactics.",
+                fix="Add the parameter tactic after stream, and use it; or offer no tactics.",
             ),
         )
 
@@ -262,14 +268,15 @@ def tactics_are_positive(subject: Subject) -> Iterator[Finding]:
     offered = [tactic for each in tuned(subject).combinations for tactic in tactics_of(each)]
     if not offered:
         raise NotApplicable("autotune offers no tactics")
-    for tactic in dict.fromkeys(offered):
+    for tactic in offered:
+        number = None if type(tactic) is bool else whole_number(tactic)
         yield judged(
-            isinstance(tactic, int) and not isinstance(tactic, bool) and tactic > 0,
+            number is not None and number > 0,
             lambda: Violation(
-                what=f"autotune offers the tactic {tactic!r}",
+                what=f"autotune offers the tactic {shown(tactic)}",
                 where="AutoTuneCombination(..., tactics) or tactics()",
                 expected="integers greater than 0",
-                observed=repr(tactic),
+                observed=shown(tactic),
                 fix="Number the tactics from 1.",
             ),
         )
@@ -279,28 +286,28 @@ def tactics_are_positive(subject: Subject) -> Iterator[Finding]:
 def autotune_returns_a_list(subject: Subject) -> Iterator[Finding]:
     """``autotune`` returns a list of ``AutoTuneCombination``.
 
-    The annotation may name a single one, and TensorRT still asks for its length.
+    The annotation may name a single one, but TensorRT asks for the length of the result in any case.
     """
     found = tuned(subject)
     if found.error is not None:
         raise NotRun(f"autotune raised {type(found.error).__name__}")
-    listed = isinstance(found.answer, (list, tuple))
+    listed = elements(found.answer, list, tuple)
     yield judged(
-        listed and len(found.combinations) == len(found.answer),
+        listed is not None and len(found.combinations) == len(listed),
         lambda: Violation(
             what=f"autotune returned {_listing(found.answer)}",
             where="autotune",
             expected="a list of AutoTuneCombination",
             observed=_listing(found.answer),
-            fix="Return [combination, ...], with one combination, too.",
+            fix="Return a list, [combination], also for one combination.",
         ),
     )
 
 
 def _listing(answer: Any) -> str:
-    if isinstance(answer, (list, tuple)):
-        return f"a {type(answer).__name__} of {', '.join(type(each).__name__ for each in answer)}"
-    return type(answer).__name__
+    found = elements(answer, list, tuple)
+    kind = type(answer).__name__
+    return kind if found is None else f"a {kind} of {', '.join(type(each).__name__ for each in found)}"
 
 
 @rule(
@@ -312,21 +319,21 @@ def _listing(answer: Any) -> str:
     owns={"get_supported_format_combinations"},
 )
 def combinations_can_be_spelled_out(subject: Subject) -> Iterator[Finding]:
-    """What ``autotune`` writes down can be spelled out: a type and a format for each tensor.
+    """Every combination that ``autotune`` returns has a type and a format for each tensor.
 
-    Alternatives are separated by ``|`` or by ``*``, not by both; those that go together are equally many; types and
-    formats exist; and there is one entry for each input and output.
+    ``|`` or ``*`` separates the alternatives, not both. Types and formats that go together have equally many
+    alternatives. Types and formats exist, and each input and output has one entry.
     """
     found = tuned(subject)
     error = found.error
     yield judged(
         error is None,
         lambda: Violation(
-            what=f"autotune raised {type(error).__name__}{f': {error}' if str(error) else ''}",
+            what=f"autotune raised {type(error).__name__}{f': {text_of(error)}' if text_of(error) else ''}",
             where="autotune",
             expected="a list of AutoTuneCombination",
             observed="TensorRT cannot build the network; the genuine bindings abort",
-            fix="Give as many layouts as types, or one; look at is_dynamic before opt, min and max.",
+            fix="Give one layout, or as many as types; check is_dynamic before opt, min and max.",
         ),
     )
     for combination in found.combinations:
@@ -334,21 +341,21 @@ def combinations_can_be_spelled_out(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not problem,
             lambda: Violation(
-                what=f"AutoTuneCombination({combination.io_types}, {combination.layouts}) cannot be spelled out",
-                where="what autotune returned",
+                what=f"AutoTuneCombination({combination.io_types}, {combination.layouts}) is not valid",
+                where="the result of autotune",
                 expected=f"a type and a format for each of {found.tensors} tensors",
                 observed=problem,
-                fix="Separate alternatives by | (they go together, equally many each) or by *, and name each tensor.",
+                fix="Separate alternatives by | (equally many for each tensor) or by *, and name each tensor.",
             ),
         )
 
 
 @rule("QDP-013", level=1, source=plugins.AUTOTUNE_POSITIONS, interfaces=DECORATED, requires=DESCRIBES)
 def positions_are_all_given(subject: Subject) -> Iterator[Finding]:
-    """``pos`` is given an iterable of positions, and every position is given by some ``pos``.
+    """``autotune`` passes an iterable of positions to ``pos``, and names every position.
 
-    A number in place of the iterable raises, though the documented example has one; a position that was left out has
-    no type.
+    A number in place of the iterable raises, although the documented example has one. A position that is left out
+    has no type.
     """
     found = tuned(subject)
     misplaced = found.raised_in == "pos"
@@ -388,7 +395,7 @@ def positions_are_all_given(subject: Subject) -> Iterator[Finding]:
 def aot_impl_returns_a_kernel(subject: Subject) -> Iterator[Finding]:
     """``aot_impl`` returns a kernel's name, its PTX or cubin, a ``KernelLaunchParams``, and ``SymIntExprs``.
 
-    The annotation is checked when the module is imported; what is returned, when an engine is built.
+    The import of the module checks only the annotation; the build checks the result.
     """
     for kernel in kernels(subject):
         yield judged(
@@ -414,7 +421,7 @@ def aot_impl_returns_a_kernel(subject: Subject) -> Iterator[Finding]:
 def arguments_are_symbolic_integers_of_32_bits(subject: Subject) -> Iterator[Finding]:
     """The extra arguments of a kernel are ``SymInt32``, and all of them are assigned.
 
-    ``SymInt8``, ``SymInt16`` and plain numbers, which become symbolic ones of no width, are refused by the build.
+    The build refuses ``SymInt8``, ``SymInt16``, and plain numbers, which become symbolic numbers without a width.
     """
     for kernel in kernels(subject):
         if kernel.problem:
@@ -427,17 +434,17 @@ def arguments_are_symbolic_integers_of_32_bits(subject: Subject) -> Iterator[Fin
                     where=str(kernel),
                     expected="SymInt32, or an extent",
                     observed=type(argument).__name__,
-                    fix="Wrap what is returned: trtp.SymInt32(value).",
+                    fix="Wrap the value: trtp.SymInt32(value).",
                 ),
             )
 
 
 @rule("QDP-025", source=plugins.IMPL_STATELESS, interfaces=DECORATED, requires=COMPUTES | DESCRIBES | {"QDP-008"})
 def functions_keep_nothing(subject: Subject) -> Iterator[Finding]:
-    """The functions are stateless: what another plugin of the same kind is, or did before, makes no difference.
+    """The functions keep no state: another plugin of the same kind does not change their results.
 
-    One function serves every layer and every engine of a process. What it keeps in a global, or on itself, belongs to
-    all of them.
+    One function serves every layer and every engine of a process. All of them share what it keeps in a global, or
+    on itself.
     """
     others = [case for case in subject.origin.siblings if case.name != subject.case.name]
     others = [case for case in others if case.spec in (None, subject.case.spec)]
@@ -453,15 +460,15 @@ def functions_keep_nothing(subject: Subject) -> Iterator[Finding]:
         for late in (bench, fresh_bench(subject)):  # made before the other one ran, and after
             shapes = best_shapes(subject.case)
             run = late.run(shapes)
-            tolerances = [tolerance_of(subject.case, name) for name in late.output_types]
+            tolerances = [tolerance_of(subject.case, name) for name in late.tensors.output_types]
             difference = first_difference(run.outputs, oracle_outputs(subject, run), tolerances)
             yield judged(
                 difference is None,
                 lambda: Violation(
                     what="the outputs depend on another plugin that ran before",
                     where=f"input shapes {list(shapes)}, after a plugin with the attributes of case {other.name!r}",
-                    expected="what the case's reference computes, as without the other plugin",
+                    expected="the outputs of the case's reference, as without the other plugin",
                     observed=str(difference),
-                    fix="Keep nothing in globals or on functions; compute from the arguments alone.",
+                    fix="Compute from the arguments alone; keep no state in globals or on functions.",
                 ),
             )

@@ -11,8 +11,9 @@ from harness.checks.fields import field_variants as variants
 from harness.checks.fields.creating import advertised, create_from, create_if_possible, stored
 from harness.checks.lifecycle.equivalence import behaviour, unlike_the_usual
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.language import PYTHON
 from harness.contract.rule import FIELD_SERIALIZED, Severity, rule
-from harness.subject.calling import leniently
+from harness.contract.wording import counted
 from harness.subject.fields import unset_fields
 
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 
-@rule("PFD-001", level=1, source=plugins.FIELD_TYPE, requires={"CRE-001"})
+@rule("PFD-001", languages=PYTHON, level=1, source=plugins.FIELD_TYPE, requires={"CRE-001"})
 def buffers_are_of_the_declared_type(subject: Subject) -> Iterator[Finding]:
-    """The elements of a field's buffer are of the field's declared type.
+    """The elements of a field's buffer have the field's declared type.
 
-    A field keeps an address, a type and a number of elements. Elements of another width are read as other numbers,
-    or from beyond the end of the buffer.
+    A field keeps an address, a type and a number of elements. TensorRT reads elements of another width as other
+    numbers, or reads beyond the end of the buffer.
     """
     typed = [(entry, entry.dtype) for entry in _with_data(subject) if entry.dtype is not None and not _is_opaque(entry)]
     if not typed:
@@ -47,11 +48,11 @@ def buffers_are_of_the_declared_type(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("PFD-002", level=1, source=plugins.FIELD_CONTIGUOUS, requires={"CRE-001"})
+@rule("PFD-002", languages=PYTHON, level=1, source=plugins.FIELD_CONTIGUOUS, requires={"CRE-001"})
 def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
     """A field's buffer is C-contiguous.
 
-    A field keeps the address of the first element and knows nothing of strides.
+    A field keeps the address of the first element, and no strides.
     """
     for entry in _with_data(subject):
         yield judged(
@@ -60,17 +61,17 @@ def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
                 what=f"field {entry.name!r} was made over a buffer that is not contiguous",
                 where=entry.place,
                 expected="a C-contiguous buffer",
-                observed=f"strides, which are ignored: other elements than the {entry.size} meant are read",
+                observed=f"strides, which TensorRT ignores: it reads other elements than these {entry.size}",
                 fix="Pass np.ascontiguousarray(...), and keep it.",
             ),
         )
 
 
-@rule("PFD-003", level=1, source=plugins.FIELD_UNKNOWN, requires={"CRE-001"})
+@rule("PFD-003", languages=PYTHON, level=1, source=plugins.FIELD_UNKNOWN, requires={"CRE-001"})
 def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
-    """A field of type UNKNOWN is made over single bytes.
+    """A field of type UNKNOWN has a buffer of single bytes.
 
-    Its length counts bytes, and the bindings take the number of elements for it.
+    Its length counts bytes, but the bindings set it to the number of elements.
     """
     opaque = [entry for entry in _with_data(subject) if _is_opaque(entry)]
     if not opaque:
@@ -90,53 +91,34 @@ def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
 
 @rule("PFD-004", source=plugins.FIELD_LIFETIME, requires={"CRE-001", "PFD-001"})
 def buffers_stay_alive(subject: Subject) -> Iterator[Finding]:
-    """Buffers of fields live as long as TensorRT may read them: those of advertised fields as long as the creator.
+    """The buffer of a field lives as long as TensorRT may read it; that of an advertised field as long as the creator.
 
-    A collection copies addresses and keeps nothing alive. What was made for the call that built it is gone when
-    TensorRT reads it: of the fields that an IPluginV3 stores, after the call has returned.
+    A collection copies addresses and keeps no array alive. An array that only the call held is gone when TensorRT
+    reads it. TensorRT reads the fields that an IPluginV3 stores after the call has returned.
     """
-    if subject.interface in FIELD_SERIALIZED:
-        yield from _stored_buffers(subject)
-        entries = [entry for entry in advertised(subject.creator) if entry.carries_data]
-    else:
-        entries = _with_data(subject)
-    for entry in entries:
+    for entry in _with_data(subject):
         yield judged(
             entry.alive,
             lambda: Violation(
-                what=f"the data of field {entry.name!r} are gone",
+                what=f"the data of field {entry.name!r} were freed",
                 where=entry.place,
-                expected=f"{entry.size} elements that the creator keeps alive",
-                observed="nobody keeps the buffer: whatever lies there now is read",
-                fix="Keep the array in an attribute of the creator.",
+                expected=f"{counted(entry.size, 'element')} in an array that is kept alive",
+                observed="nothing keeps the array alive: TensorRT reads freed memory",
+                fix="Keep the array in an attribute of the plugin or the creator.",
             ),
         )
 
 
-def _stored_buffers(subject: Subject) -> Iterator[Finding]:
-    with leniently(subject.gate) as failures:
-        subject.try_serialize(subject.create())
-    gone = [each.what for each in failures if "were there to be read" in each.what]
-    yield judged(
-        not gone,
-        lambda: Violation(
-            what=f"get_fields_to_serialize {gone[0]}",
-            where="the fields of a new plugin, read when the call has returned",
-            expected="arrays that the plugin keeps alive",
-            observed="nobody keeps the buffer: whatever lies there now is serialized",
-            fix="Keep the array in an attribute of the plugin.",
-        ),
-    )
-
-
-@rule("PFD-005", level=1, source=plugins.FIELD_UNREADABLE, requires={"CRE-001"})
+@rule("PFD-005", languages=PYTHON, level=1, source=plugins.FIELD_UNREADABLE, requires={"CRE-001"})
 def advertised_types_can_be_read(subject: Subject) -> Iterator[Finding]:
-    """Advertised and stored fields are of types that Python can read back.
+    """Advertised and stored fields have types that Python can read back.
 
-    ``field.data`` raises AttributeError for FLOAT16, BF16, FP8, INT4, FP4 and DIMS: ``create_plugin`` has no way to
-    such a value.
+    ``field.data`` raises AttributeError for FLOAT16, BF16, FP8, INT4, FP4 and DIMS, so ``create_plugin`` cannot
+    read the value.
     """
-    entries = _entries(subject)
+    entries = advertised(subject.creator)
+    if all(entry.is_readable for entry in entries):  # else no plugin can be made of them
+        entries = _entries(subject)
     if not entries:
         raise NotApplicable("no fields are advertised or stored")
     for entry in entries:
@@ -147,16 +129,16 @@ def advertised_types_can_be_read(subject: Subject) -> Iterator[Finding]:
                 where=entry.place,
                 expected="a type whose data can be read, such as FLOAT32 or INT32",
                 observed=f"{entry.type.name}: field.data raises AttributeError",
-                fix="Use FLOAT32, or UNKNOWN and bytes.",
+                fix="Use FLOAT32, or UNKNOWN with bytes.",
             ),
         )
 
 
-@rule("PFD-006", source=plugins.FIELD_INDEX)
+@rule("PFD-006", languages=PYTHON, source=plugins.FIELD_INDEX)
 def collection_is_indexed_from_zero(subject: Subject) -> Iterator[Finding]:
-    """Within ``create_plugin`` the collection is indexed with 0 to its length less one.
+    """``create_plugin`` indexes the collection with 0 to its length less one.
 
-    The bindings check the upper bound alone: a negative index gives whatever lies before the first field.
+    The bindings check only the upper bound: a negative index returns the memory before the first field.
     """
     for shown, values in {"the case's fields": subject.fields, "no fields": []}.items():
         creation = create_from(subject, values)
@@ -168,17 +150,18 @@ def collection_is_indexed_from_zero(subject: Subject) -> Iterator[Finding]:
                 what=f"create_plugin used a negative index: {creation.negative_indices[0]}",
                 where=f"create_plugin with {shown}",
                 expected="indices from 0 to len(field_collection) - 1",
-                observed="garbage, without an exception",
+                observed="arbitrary memory, without an exception",
                 fix="Iterate over the collection, or write field_collection[len(field_collection) - 1].",
             ),
         )
 
 
-@rule("PFD-007", source=plugins.FIELD_SCALAR)
+@rule("PFD-007", languages=PYTHON, source=plugins.FIELD_SCALAR)
 def scalars_are_taken_out_by_index(subject: Subject) -> Iterator[Finding]:
-    """A single number is taken from ``field.data`` by ``data[0]`` or ``.item()``.
+    """``create_plugin`` takes a single number from ``field.data`` by ``data[0]`` or ``.item()``.
 
-    ``field.data`` is always a one-dimensional array. ``int()`` and ``float()`` of one raise TypeError since NumPy 2.4.
+    ``field.data`` is always a one-dimensional array. ``int()`` and ``float()`` of one raise TypeError since NumPy
+    2.4.
     """
     if not any(variants.is_number(value) for value in subject.fields):
         raise NotApplicable("the case has no field of numbers")
@@ -200,9 +183,9 @@ def scalars_are_taken_out_by_index(subject: Subject) -> Iterator[Finding]:
 
 @rule("PFD-008", source=plugins.FIELD_TEXT, severity=Severity.WARNING, requires=RUNS)
 def text_may_end_with_a_nul(subject: Subject) -> Iterator[Finding]:
-    """Text is understood with and without a NUL at its end.
+    """``create_plugin`` reads text with and without a NUL at its end.
 
-    C++ callers tend to pass one, Python callers tend not to.
+    C++ callers usually pass a NUL, Python callers usually do not.
     """
     texts = [value for value in subject.fields if value.type == subject.trt.PluginFieldType.CHAR]
     if not texts:
@@ -215,7 +198,7 @@ def text_may_end_with_a_nul(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 not problem,
                 lambda: Violation(
-                    what=f"field {value.name!r} means something else {shown}",
+                    what=f"the creator reads field {value.name!r} differently {shown}",
                     where=f"create_plugin with {other}",
                     expected=f"the same plugin as from {value}",
                     observed=problem,
@@ -226,9 +209,9 @@ def text_may_end_with_a_nul(subject: Subject) -> Iterator[Finding]:
 
 @rule("PFD-009", source=plugins.FIELD_EMPTY, severity=Severity.WARNING)
 def empty_fields_are_not_indexed(subject: Subject) -> Iterator[Finding]:
-    """A field of size 0 is taken for its default or refused, and not indexed into.
+    """``create_plugin`` uses the default for a field of size 0, or refuses it; it does not index into the field.
 
-    Advertised fields have no data, and callers that fill in some of them pass the others as they are.
+    Advertised fields have no data. A caller that fills in some of them passes the others as they are.
     """
     given = subject.fields
     rest = unset_fields(subject.creator, given)
@@ -247,16 +230,16 @@ def empty_fields_are_not_indexed(subject: Subject) -> Iterator[Finding]:
                 where=f"create_plugin with {shown}",
                 expected="a plugin with the default value, None, or an exception that says what is missing",
                 observed=f"create_plugin {creation.refusal}",
-                fix="Look at field.size before field.data[0].",
+                fix="Check field.size before you read field.data[0].",
             ),
         )
 
 
-@rule("PFD-010", level=1, source=plugins.FIELD_SIZE, requires={"CRE-001"})
+@rule("PFD-010", languages=PYTHON, level=1, source=plugins.FIELD_SIZE, requires={"CRE-001"})
 def size_follows_the_data(subject: Subject) -> Iterator[Finding]:
-    """Whoever replaces ``field.data`` sets ``field.size`` too.
+    """Code that replaces ``field.data`` sets ``field.size`` too.
 
-    The setter changes the address alone: the old number of elements is read from the new buffer.
+    The setter changes only the address: TensorRT then reads the old number of elements from the new buffer.
     """
     entries = [entry for entry in _entries(subject) if entry.source is not None]
     if not entries:
@@ -268,32 +251,37 @@ def size_follows_the_data(subject: Subject) -> Iterator[Finding]:
                 what=f"field {entry.name!r} has size {entry.size} over a buffer of {entry.source.count} elements",
                 where=entry.place,
                 expected=f"size {entry.source.count}",
-                observed=f"size {entry.size}, which assigning data leaves as it was",
-                fix="Make a new PluginField, or assign field.size with field.data.",
+                observed=f"size {entry.size}: assigning data does not change it",
+                fix="Make a new PluginField, or assign field.size together with field.data.",
             ),
         )
 
 
 @rule("PFD-011", level=1, source=plugins.FIELD_UNIQUE, severity=Severity.WARNING, requires={"CRE-001"})
 def names_are_unique(subject: Subject) -> Iterator[Finding]:
-    """No two advertised fields have the same name.
+    """No two fields that are advertised, or stored together, have the same name.
 
-    Fields are told apart by their names.
+    Fields are identified by their names.
     """
-    counts = collections.Counter(entry.name for entry in advertised(subject.creator))
-    if not counts:
-        raise NotApplicable("the creator advertises no fields")
-    for name, count in counts.items():
-        yield judged(
-            count == 1,
-            lambda: Violation(
-                what=f"{count} advertised fields are called {name!r}",
-                where="field_names",
-                expected="each name once",
-                observed=f"{name!r} {count} times",
-                fix="Remove the repetition, or rename one of them.",
-            ),
-        )
+    collections_of_names = {"field_names": [entry.name for entry in advertised(subject.creator)]}
+    if subject.interface in FIELD_SERIALIZED:
+        save, plugin = subject.caller.words.save, subject.create()
+        for when in ("", ", asked again"):
+            collections_of_names[f"{save}(){when}"] = [each.name for each in subject.serialize(plugin)]
+    if not any(collections_of_names.values()):
+        raise NotApplicable("the creator advertises no fields, and its plugin stores none")
+    for where, names in collections_of_names.items():
+        for name, count in collections.Counter(names).items():
+            yield judged(
+                count == 1,
+                lambda: Violation(
+                    what=f"{count} fields are called {name!r}",
+                    where=where,
+                    expected="each name once",
+                    observed=f"{name!r} {count} times",
+                    fix="Remove or rename the repeated field; make a new list in each call.",
+                ),
+            )
 
 
 def _with_data(subject: Subject) -> list[Advertised]:

@@ -25,12 +25,15 @@ from harness.checks.formats.recorded_answers import METHOD, RecordedAnswers, all
 from harness.checks.formats.undefined_tail import reads_behind, tails
 from harness.checks.lifecycle.repeated_queries import occasions
 from harness.checks.observation.comparing import first_difference, tolerance_of
+from harness.checks.running.beyond_the_types import combinations_beyond_the_case, problem_beyond_the_case
 from harness.checks.running.driver import PLAIN, Driver, oracle_outputs
 from harness.checks.running.runs import usual_run
+from harness.checks.running.tactics import build_attribute
 from harness.checks.sampling.sampling import best_shapes
 from harness.checks.shapes.shapes import network_dims
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
-from harness.contract.rule import DECORATED, FORMAT_QUERYING, IMPLICIT_BATCH, VERSION_2, Severity, rule
+from harness.contract.language import PYTHON
+from harness.contract.rule import DECORATED, FORMAT_QUERYING, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,12 +52,12 @@ _SAMPLE = 32
 def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
     """The answer for ``pos`` depends only on positions ``0..pos``.
 
-    TensorRT fills the descriptions in from left to right, so everything after ``pos`` is still undefined when it
+    TensorRT fills in the descriptions from left to right, so everything after ``pos`` is still undefined when it
     asks. A plugin that looks there accepts or rejects a format by accident.
     """
     record, asker = RecordedAnswers(subject), Asker(subject, subject.create())
     if len(asker.dims) == 1:
-        raise NotApplicable("the plugin has one tensor only: nothing stands after it")
+        raise NotApplicable("the plugin has only one tensor: there is no later description")
     telling = frozenset(telling_questions(subject))
     for question in all_questions(subject):
         if question.pos + 1 == len(asker.dims):
@@ -70,7 +73,7 @@ def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"{METHOD} looked past pos={question.pos}",
                 where=f"in_out[{question.pos + 1}:], asked {question}",
-                expected="one answer, whatever stands after pos",
+                expected="one answer for any description after pos",
                 observed="; ".join(f"{answer} with {name} there" for answer, name in reversed(examples.items())),
                 fix="Decide from in_out[0] to in_out[pos] only.",
             ),
@@ -81,8 +84,8 @@ def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
 def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
     """The same question gets the same answer at any time, in any order and from every object.
 
-    TensorRT repeats questions, skips some, and asks clones. An answer that depends on what was asked before makes
-    the choice of formats, and so the engine, a matter of chance.
+    TensorRT repeats questions, skips some, and asks clones. If an answer depends on earlier questions, the choice
+    of formats, and so the engine, depends on chance.
     """
     plugin = subject.create()
     asker = Asker(subject, plugin)
@@ -110,7 +113,7 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
 def descriptors_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     """The query does not modify the descriptors.
 
-    They are TensorRT's; in C++ they are constant. A plugin that writes its wish into them has told nobody.
+    They belong to TensorRT, and are constant in C++. TensorRT does not read what a plugin writes there.
     """
     record = RecordedAnswers(subject)
     for question in all_questions(subject):
@@ -124,16 +127,16 @@ def _modified(question: Question, path: str, before: str, after: str) -> Violati
         where=f"{path.replace('arguments[1]', 'in_out')}, asked {question}",
         expected=f"{before}, as it was",
         observed=after,
-        fix="Only read in_out; return False for a form that the plugin does not take.",
+        fix="Read in_out, and do not write to it; return False for a form that the plugin does not accept.",
     )
 
 
 @rule("FMT-004", level=1, source=plugins.FORMAT_POSITIONS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
-    """Every position is answered, the last output included.
+    """The query answers for every position, the last output included.
 
-    The Python documentation limits ``pos`` to less than ``num_inputs + num_outputs - 1``; that bound is one too
-    small, and TensorRT does ask about the last output.
+    The Python documentation limits ``pos`` to less than ``num_inputs + num_outputs - 1``. That bound is one too
+    small: TensorRT does ask about the last output.
     """
     record = RecordedAnswers(subject)
     last = len(record.dims) - 1
@@ -156,11 +159,11 @@ def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("FMT-005", level=1, source=plugins.FORMAT_RESULT, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule("FMT-005", languages=PYTHON, level=1, source=plugins.FORMAT_RESULT, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def answer_is_a_bool(subject: Subject) -> Iterator[Finding]:
-    """The query returns an actual bool on every path.
+    """The query returns a bool on every path.
 
-    The bindings turn None into False without a word, so a forgotten ``return`` reads as "not supported".
+    The bindings convert None to False without a message, so a forgotten ``return`` means "not supported".
     """
     record = RecordedAnswers(subject)
     for question in all_questions(subject):
@@ -172,7 +175,7 @@ def answer_is_a_bool(subject: Subject) -> Iterator[Finding]:
 
 def _no_bool(question: Question, value: str, kind: str) -> Violation:
     converted = f"a {kind}, which the bindings convert as they can"
-    lost = "which the bindings take for False without a word: the form is refused"
+    lost = "which the bindings convert to False without a message: the plugin refuses the form"
     return Violation(
         what=f"{METHOD} returned {value}",
         where=str(question),
@@ -191,9 +194,9 @@ def _no_bool(question: Question, value: str, kind: str) -> Violation:
     owns={METHOD},
 )
 def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]:
-    """An unsupported form is answered with False, not with an exception.
+    """The query returns False for an unsupported form, and does not raise.
 
-    The bindings print the exception and answer False in its place: the defect that raised it is lost.
+    The bindings print the exception and answer False, so the defect that raised it goes unnoticed.
     """
     record = RecordedAnswers(subject)
     for question in all_questions(subject):
@@ -204,8 +207,8 @@ def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]
                 what=f"{METHOD} {outcome}",
                 where=str(question),
                 expected="True or False",
-                observed=f"it {outcome}; TensorRT takes the combination to be unsupported",
-                fix="Define the method, and return False for what the plugin does not take.",
+                observed=f"it {outcome}; TensorRT takes the combination as unsupported",
+                fix="Define the method, and return False for what the plugin does not accept.",
             ),
         )
 
@@ -218,7 +221,7 @@ def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]
     requires=ANALYSES | {"FMT-004", "FMT-006"},
 )
 def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
-    """For the network's input types at least one complete combination is accepted.
+    """The plugin accepts at least one complete combination for the network's input types.
 
     Otherwise the build ends with "could not find any implementation", and names no reason.
     """
@@ -231,8 +234,8 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
                 what=f"{METHOD} accepts no complete combination with inputs[{index}] of {name}",
                 where="all positions, every type and format",
                 expected="at least one combination with True at every position",
-                observed="at some position every form is refused",
-                fix=f"Accept a form of every tensor that goes with {name}, or drop that type from the case.",
+                observed="at some position the plugin refuses every form",
+                fix=f"Accept a form of every tensor together with {name}, or remove that type from the case.",
             ),
         )
     if not wanted:
@@ -242,7 +245,7 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
                 what=f"{METHOD} accepts no complete combination without inputs",
                 where="all positions, every type and format",
                 expected="at least one combination with True at every position",
-                observed="at some position every form is refused",
+                observed="at some position the plugin refuses every form",
                 fix="Accept at least linear tensors of the reported output types.",
             ),
         )
@@ -257,9 +260,9 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
     requires=RUNS,
 )
 def plain_fp32_is_offered(subject: Subject) -> Iterator[Finding]:
-    """A general-purpose plugin offers a plain FP32 linear implementation.
+    """A general-purpose plugin accepts FP32 in linear format for all its tensors.
 
-    Without it the plugin works only in networks that happen to run in its precision.
+    Otherwise the plugin works only in networks that run in its own precision.
     """
     trt = subject.trt
     real = subject.real_types
@@ -277,13 +280,13 @@ def plain_fp32_is_offered(subject: Subject) -> Iterator[Finding]:
             where=f"{METHOD} with all real-number tensors FLOAT:LINEAR",
             expected="the combination is accepted",
             observed=f"refused; accepted with FLOAT inputs: {', '.join(map(str, accepted)) or 'nothing'}",
-            fix="Accept FLOAT with TensorFormat.LINEAR for inputs and outputs, besides what is faster.",
+            fix="Accept FLOAT with TensorFormat.LINEAR for inputs and outputs, also if another form is faster.",
         ),
     )
 
 
 def _is_a_conversion(subject: Subject, types: list[Any], linear: list[Combination]) -> bool:
-    """Whether the plugin reports outputs of another precision than its inputs', and accepts these."""
+    """Return whether the plugin reports outputs of another precision than its inputs', and accepts these."""
     if not linear:
         return False
     reported = reported_types(subject, types)
@@ -298,10 +301,10 @@ def _is_a_conversion(subject: Subject, types: list[Any], linear: list[Combinatio
     requires=ANALYSES,
 )
 def only_existing_layouts_are_accepted(subject: Subject) -> Iterator[Finding]:
-    """Only combinations of type, format and rank that exist in TensorRT are accepted.
+    """The plugin accepts only combinations of type, format and rank that exist in TensorRT.
 
-    CHW4 exists for INT8 only, HWC8 for 16-bit types only, and each vectorised format needs a least rank. A plugin
-    that says True there has not looked.
+    CHW4 exists for INT8 only, HWC8 for 16-bit types only, and each vectorised format needs a minimum rank. A plugin
+    that returns True for another one does not check the format.
     """
     record, asker = RecordedAnswers(subject), Asker(subject, subject.create())
     for head in heads(record):
@@ -313,9 +316,9 @@ def only_existing_layouts_are_accepted(subject: Subject) -> Iterator[Finding]:
                 lambda: Violation(
                     what=f"{METHOD} accepted {form_name(question.form)} for a tensor of rank {rank}",
                     where=str(question),
-                    expected="False: TensorRT has no such layout",
+                    expected="False: TensorRT does not have this layout",
                     observed="True",
-                    fix="Name the types and formats that the kernels handle, and accept nothing else.",
+                    fix="Accept only the types and formats that the kernels handle.",
                 ),
             )
 
@@ -338,9 +341,9 @@ def _plausible(record: RecordedAnswers, head: tuple[Form, ...], forms: list[Form
     requires=ANALYSES | {"FMT-006", "FMT-007"},
 )
 def accepted_heads_can_be_completed(subject: Subject) -> Iterator[Finding]:
-    """What is accepted at one position can be completed to a full combination.
+    """Every form that the plugin accepts at one position can be completed to a full combination.
 
-    TensorRT treats what was accepted as vetted. A head that leads nowhere costs questions, and with fixed tensor
+    TensorRT keeps an accepted beginning. If nothing can follow it, that costs questions, and with fixed tensor
     formats the build.
     """
     record = RecordedAnswers(subject)
@@ -352,15 +355,15 @@ def accepted_heads_can_be_completed(subject: Subject) -> Iterator[Finding]:
                 what=f"{METHOD} accepted forms that cannot be completed",
                 where=f"pos={len(head)} after {', '.join(map(form_name, head))}",
                 expected=f"at least one form is accepted at pos={len(head)}",
-                observed="every form is refused there",
-                fix="Refuse the form at the earlier position, or accept a form that goes with it.",
+                observed="the plugin refuses every form there",
+                fix="Refuse the form at the earlier position, or accept a later form that fits it.",
             ),
         )
 
 
 @rule("FMT-011", level=1, source=plugins.FORMAT_BOOL, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
-    """BOOL and UINT8 are refused at every position.
+    """The plugin refuses BOOL and UINT8 at every position.
 
     TensorRT does not support them as types of plugin inputs and outputs.
     """
@@ -381,17 +384,23 @@ def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("FMT-012", source=plugins.FORMAT_TRUE, interfaces=FORMAT_QUERYING | DECORATED, requires=COMPUTES | {"CFG-012"})
+@rule(
+    "FMT-012",
+    source=plugins.FORMAT_TRUE,
+    interfaces=FORMAT_QUERYING | DECORATED,
+    requires=COMPUTES | {"CFG-012", "FMT-011"},
+)
 def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
-    """Every accepted combination really executes and gives correct results in that type and layout.
+    """Every accepted combination runs and gives correct results in that type and layout.
 
-    TensorRT picks any of them, by time alone. One that does not work is found by the first network that gets it.
+    TensorRT picks any of them, by time alone. A combination that does not work fails in the first network that gets
+    it.
     """
     record = RecordedAnswers(subject)
     for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
         for combination in accepted_combinations(record, input_types=types):
-            problem = _problem_with(subject, combination)
+            problem, cause = _problem_with(subject, combination)
             yield judged(
                 not problem,
                 lambda: Violation(
@@ -399,24 +408,40 @@ def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
                     where=f"enqueue with input shapes {list(best_shapes(subject.case))}",
                     expected="the outputs of the case's reference",
                     observed=problem,
-                    fix=f"Refuse the combination in {METHOD}, or handle its types and formats in enqueue.",
+                    fix=cause or f"Refuse the combination in {METHOD}, or handle its types and formats in enqueue.",
                 ),
             )
+    for combination in combinations_beyond_the_case(subject):
+        gross = problem_beyond_the_case(subject, combination)
+        if gross is None:
+            continue  # nobody says what is right there
+        yield judged(
+            not gross,
+            lambda: Violation(
+                what=f"the accepted combination {combination} does not work; the case does not have its types",
+                where=f"enqueue with input shapes {list(best_shapes(subject.case))}",
+                expected="about the outputs of the case's reference for the same values",
+                observed=gross or "",
+                fix=f"Refuse the types in {METHOD}, or handle them in enqueue and name them in the case.",
+            ),
+        )
     if subject.case.reference is None:
         raise NotRun("every combination runs; the case has no reference to compare outputs with")
 
 
-def _problem_with(subject: Subject, combination: Combination) -> str:
-    """Run a combination and say what is wrong with it; empty if nothing is."""
+def _problem_with(subject: Subject, combination: Combination) -> tuple[str, str]:
+    """Run a combination; return what is wrong with it (empty if nothing is), and a fix if there is a plain one."""
     bench = Driver(subject, subject.create(), combination)
     run = usual_run(subject, best_shapes(subject.case), combination)
     if run.mishap is not None:
-        return f"enqueue {run.mishap.how}"
+        beyond = run.trespasses("workspace")
+        enough = "Return enough from get_workspace_size for these types and formats: enqueue uses more."
+        return f"enqueue {run.mishap.how}", enough * bool(beyond)
     if subject.case.reference is None:
-        return ""
-    tolerances = [tolerance_of(subject.case, name) for name in (*bench.input_types, *bench.output_types)]
+        return "", ""
+    tolerances = [tolerance_of(subject.case, name) for name in bench.tensors.types]
     loosest = [max(tolerances, key=lambda each: (each.rtol, each.atol))] * len(run.outputs)
-    return str(first_difference(run.outputs, oracle_outputs(subject, run), loosest) or "")
+    return str(first_difference(run.outputs, oracle_outputs(subject, run), loosest) or ""), ""
 
 
 @rule(
@@ -427,29 +452,39 @@ def _problem_with(subject: Subject, combination: Combination) -> str:
     requires=ANALYSES | {"FMT-006", "FMT-007"},
 )
 def combinations_stay_below_the_limit(subject: Subject) -> Iterator[Finding]:
-    """The plugin accepts no more combinations than TensorRT looks at, which is 100.
+    """The plugin accepts no more combinations than TensorRT looks at: 100, or its own ``format_combination_limit``.
 
-    It stops after the hundredth, so those that matter may never be timed.
+    TensorRT stops after that number, and may never time the best ones.
     """
-    limit = 100
-    accepted = accepted_combinations(RecordedAnswers(subject), most=limit + 1)
+    limit, whose = 100, ""
+    if subject.interface in VERSION_3:
+        limit = build_attribute(subject, subject.create(), "format_combination_limit")
+        whose = f", the plugin's format_combination_limit of {limit}" if limit != 100 else ""  # noqa: PLR2004 - as above
+    accepted = accepted_combinations(RecordedAnswers(subject), most=max(limit, 1) + 1)
     yield judged(
-        len(accepted) <= limit,
+        len(accepted) <= max(limit, 1),
         lambda: Violation(
-            what=f"{METHOD} accepts more than {limit} combinations",
-            where=f"the first one that is cut off: {accepted[limit]}",
+            what=f"{METHOD} accepts more than {limit} combinations{whose}",
+            where=f"the first one that TensorRT leaves out: {accepted[-1]}",
             expected=f"at most {limit} accepted combinations",
             observed=f"more than {limit}",
-            fix="Let the types and formats of later tensors follow those of the first.",
+            fix="Accept for later tensors only the types and formats of the first, or increase the limit.",
         ),
     )
 
 
-@rule("FMT-014", source=plugins.FORMAT_CALIBRATION, interfaces=VERSION_2, requires=RUNS)
+@rule(
+    "FMT-014",
+    source=plugins.FORMAT_CALIBRATION,
+    interfaces=VERSION_2,
+    severity=Severity.WARNING,
+    requires=RUNS,
+)
 def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     """A plugin with INT8 tensors also accepts FP32, or all its scales are set explicitly.
 
-    Calibration runs the network in FP32; a plugin that cannot follow makes the network impossible to calibrate.
+    Calibration runs the network in FP32. A plugin that cannot run in FP32 makes calibration impossible. In a network
+    with explicit quantization nothing is calibrated, and the plugin works.
     """
     trt = subject.trt
     accepted = accepted_combinations(RecordedAnswers(subject))
@@ -463,18 +498,25 @@ def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
         lambda: Violation(
             what="the plugin has INT8 tensors, no FP32 implementation, and no explicit scales",
             where=f"{METHOD}, which accepts {quantized[0]}",
-            expected="FLOAT is accepted too, or the case gives a scale to every input",
+            expected="the plugin accepts FLOAT too, or the case gives a scale to every input",
             observed="neither",
             fix="Accept FLOAT:LINEAR as well, or set dynamic ranges (scale= in the case) for all its tensors.",
         ),
     )
 
 
-@rule("FMT-015", level=1, source=plugins.FORMAT_DESCRIPTORS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule(
+    "FMT-015",
+    languages=PYTHON,
+    level=1,
+    source=plugins.FORMAT_DESCRIPTORS,
+    interfaces=FORMAT_QUERYING,
+    requires=ANALYSES,
+)
 def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Finding]:
-    """Code reads ``in_out[pos].type`` and ``.format``; only ``IPluginV3`` has them behind ``.desc``.
+    """The query reads ``in_out[pos].type`` and ``.format``; an ``IPluginV3`` reads them from ``in_out[pos].desc``.
 
-    The other spelling raises AttributeError, which the bindings turn into False: every format is refused.
+    The other spelling raises AttributeError, which the bindings turn into False: the plugin refuses every format.
     """
     entry = "in_out[pos]" if subject.interface in VERSION_2 else "in_out[pos].desc"
     record = RecordedAnswers(subject)
@@ -489,8 +531,8 @@ def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Findin
                 what=f"{METHOD} reads an attribute that PluginTensorDesc does not have",
                 where=str(question),
                 expected=f"{entry}.type, .format, .dims and .scale",
-                observed=f"{how.removeprefix('raised ')}; TensorRT takes the combination to be unsupported",
-                fix=f"Read {entry}.type and {entry}.format; only IPluginV3 is given entries with .desc.",
+                observed=f"{how.removeprefix('raised ')}; TensorRT takes the combination as unsupported",
+                fix=f"Read {entry}.type and {entry}.format; only an IPluginV3 gets entries with .desc.",
             ),
         )
 
@@ -503,9 +545,9 @@ def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Findin
     requires=RUNS,
 )
 def optional_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
-    """Inputs and outputs are told apart by the passed number of inputs.
+    """The query distinguishes inputs and outputs by the number of inputs that TensorRT passes.
 
-    With an optional input left out, the outputs begin at an earlier position than usual.
+    If an optional input is left out, the outputs begin at an earlier position than usual.
     """
     count = len(subject.case.data_inputs)
     others = {len(case.data_inputs): case for case in subject.origin.siblings if len(case.data_inputs) != count}
@@ -534,10 +576,10 @@ def optional_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
     owns={"supports_format"},
 )
 def a_type_and_a_legacy_format_are_enough(subject: Subject) -> Iterator[Finding]:
-    """``supports_format`` is answered for a type and a format alone, and takes one of LINEAR, CHW2 and HWC8.
+    """``supports_format`` answers from type and format alone, and accepts LINEAR, CHW2 or HWC8 for each type.
 
-    Later formats, such as CHW32, are not offered to plugins of these interfaces. The builder and the engine ask on
-    their own: the answer rests on nothing that came before.
+    TensorRT does not offer later formats, for example CHW32, to plugins of these interfaces. The builder and the
+    engine ask separately: the answer must not depend on earlier calls.
     """
     plugin = subject.create()
     for names in subject.case.type_choices:
@@ -545,11 +587,11 @@ def a_type_and_a_legacy_format_are_enough(subject: Subject) -> Iterator[Finding]
         yield judged(
             bool(first),
             lambda: Violation(
-                what=f"supports_format takes {names[0]} in none of the formats that are offered",
+                what=f"supports_format accepts {names[0]} in no format",
                 where=f"{names[0]} in {', '.join(LEGACY)}",
                 expected="True for one of them",
-                observed="False for all of them: no network can hold the plugin with this type of the case",
-                fix="Take trt.TensorFormat.LINEAR; formats that came later are for later interfaces.",
+                observed="False for all of them: TensorRT cannot build the plugin with this type of the case",
+                fix="Accept trt.TensorFormat.LINEAR; later formats are only for later interfaces.",
             ),
         )
         again = _legacy_formats(subject, subject.create(), names[0]), _legacy_formats(subject, plugin, names[0])
@@ -566,17 +608,17 @@ def a_type_and_a_legacy_format_are_enough(subject: Subject) -> Iterator[Finding]
 
 
 def _legacy_formats(subject: Subject, plugin: Any, name: str) -> tuple[str, ...]:
-    """Return the formats that a plugin takes a type in, among those that it is offered."""
+    """Return the formats in which a plugin takes a type, among those that TensorRT offers."""
     asker = Asker(subject, plugin, dims=network_dims(subject))
     dtype, layouts = subject.data_type(name), subject.trt.TensorFormat.__members__
     return tuple(each for each in LEGACY if asker.ask(Question((), (dtype, layouts[each]))))
 
 
-@rule("FMT-018", source=plugins.FORMAT_STRONG_TYPES, interfaces=FORMAT_QUERYING, requires=RUNS | {"OUT-004"})
+@rule("FMT-018", source=plugins.FORMAT_STRONG_TYPES, interfaces=FORMAT_QUERYING, requires=RUNS)
 def reported_types_are_accepted(subject: Subject) -> Iterator[Finding]:
-    """In a strongly typed network the given input types with the reported output types are accepted.
+    """In a strongly typed network the plugin accepts the input types together with the output types that it reports.
 
-    There TensorRT does not choose types: it asks for the formats of exactly these.
+    TensorRT does not choose types there: it asks for the formats of exactly these.
     """
     for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
@@ -585,11 +627,11 @@ def reported_types_are_accepted(subject: Subject) -> Iterator[Finding]:
         yield judged(
             bool(accepted),
             lambda: Violation(
-                what=f"the reported output types {', '.join(t.name for t in reported)} are refused",
+                what=f"{METHOD} refuses the reported output types {', '.join(t.name for t in reported)}",
                 where=f"{METHOD} with inputs of {', '.join(names)}",
                 expected="a combination with exactly these output types, in some format",
-                observed="none is accepted",
-                fix="Let get_output_datatype and supports_format_combination agree on the output types.",
+                observed="the plugin accepts none",
+                fix="Report in get_output_datatype only types that supports_format_combination accepts.",
             ),
         )
 
@@ -604,7 +646,7 @@ def reported_types_are_accepted(subject: Subject) -> Iterator[Finding]:
 def answer_depends_on_types_and_formats(subject: Subject) -> Iterator[Finding]:
     """The answer depends on types and formats, not on scales or dimensions.
 
-    Those are what is being asked. Scales are not known yet, and dimensions may hold -1.
+    TensorRT asks only about types and formats. Scales are not known yet, and dimensions may hold -1.
     """
     plugin, record = subject.create(), RecordedAnswers(subject)
     asker = Asker(subject, plugin, dims=record.dims)

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import RUNS
 from conformance.sources import plugins
 from harness.checks.fields.creating import as_assigned, create_if_possible, creator_attributes, find_creator
+from harness.checks.formats.capabilities import capabilities
 from harness.checks.lifecycle.life_stages import moments
 from harness.checks.lifecycle.static_answers import number_of_outputs
-from harness.checks.observation.classes import own_definitions
+from harness.checks.observation.classes import of_tensorrt, own_definitions
+from harness.checks.observation.telling import text_of
 from harness.contract.finding import Finding, NotRun, Violation, judged
-from harness.contract.rule import VERSION_2, Severity, rule
+from harness.contract.language import PYTHON
+from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
 from harness.subject.callers import NATIVE_ATTRIBUTES
 
 if TYPE_CHECKING:
@@ -26,9 +29,8 @@ if TYPE_CHECKING:
 
 #: What strings may hold, their terminator included.
 MOST_BYTES = 1024
-#: What TensorRT defines itself: of plugins, and of creators.
-PLUGIN_HOOKS = ("tensorrt_version",)
-CREATOR_HOOKS = ("interface_info", "api_language")
+#: What TensorRT defines itself, of plugins of version 2, and of all else.
+HOOKS = ("tensorrt_version", "interface_info", "api_language")
 #: How the bindings refuse a value: pybind11 lists the types that the setter of an attribute takes.
 _REFUSED_BY_A_SETTER = re.compile(r"\(arg0: tensorrt\.tensorrt\.IPlugin\w*, arg1: ")
 #: A namespace that no plugin has by itself.
@@ -41,11 +43,11 @@ def _made(subject: Subject) -> dict[str, Any]:
     return {"create_plugin": plugin, "deserialize_plugin": subject.deserialize(subject.serialize(plugin))}
 
 
-@rule("ID-001", level=1, source=plugins.PLUGIN_TYPE, requires={"ID-005"})
+@rule("ID-001", level=1, source=plugins.PLUGIN_TYPE, requires={"CRE-001", "ID-005"})
 def type_is_the_creators_name(subject: Subject) -> Iterator[Finding]:
     """``plugin_type`` is the ``name`` of the creator that makes the plugin.
 
-    An engine stores the plugin's type; when it is loaded, the creator is looked up by it.
+    An engine stores the plugin's type, and looks up the creator by it when it is loaded.
     """
     name = creator_attributes(subject.creator)["name"]
     for callback, plugin in _made(subject).items():
@@ -57,16 +59,16 @@ def type_is_the_creators_name(subject: Subject) -> Iterator[Finding]:
                 where=f"the object that {callback} returned",
                 expected=f"plugin_type == {name!r}",
                 observed=f"{kind!r}: engines that hold the plugin look for a creator of that name when they are loaded",
-                fix=f"Assign self.plugin_type = {name!r} in the plugin's __init__, or name the creator so.",
+                fix=f"Assign self.plugin_type = {name!r} in the plugin's __init__, or give the creator this name.",
             ),
         )
 
 
-@rule("ID-002", level=1, source=plugins.PLUGIN_VERSION, requires={"ID-005"})
+@rule("ID-002", level=1, source=plugins.PLUGIN_VERSION, requires={"CRE-001", "ID-005"})
 def version_is_the_creators(subject: Subject) -> Iterator[Finding]:
     """``plugin_version`` of the plugin is that of its creator.
 
-    An engine stores the plugin's version; when it is loaded, the creator is looked up by it.
+    An engine stores the plugin's version, and looks up the creator by it when it is loaded.
     """
     wanted = creator_attributes(subject.creator)["plugin_version"]
     for callback, plugin in _made(subject).items():
@@ -78,16 +80,16 @@ def version_is_the_creators(subject: Subject) -> Iterator[Finding]:
                 where=f"the object that {callback} returned",
                 expected=f"plugin_version == {wanted!r}",
                 observed=f"{version!r}: engines that hold the plugin look for a creator of that version",
-                fix="Write the version once and assign it to both.",
+                fix="Assign the same version in plugin and creator.",
             ),
         )
 
 
 @rule("ID-003", level=1, source=plugins.PLUGIN_NAMESPACE, requires={"ID-005", "CRE-001", "REG-002"})
 def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Finding]:
-    """The namespace that the plugin reports is the one in which its creator is found.
+    """The plugin reports the namespace in which its creator is registered.
 
-    An engine stores the plugin's namespace; when it is loaded, the creator is looked up in it.
+    An engine stores the plugin's namespace, and looks up the creator in it when it is loaded.
     """
     own = creator_attributes(subject.creator)
     for callback, plugin in _made(subject).items():
@@ -100,7 +102,7 @@ def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Find
                 where=f"the object that {callback} returned",
                 expected=f"{own['plugin_namespace']!r}, the creator's namespace",
                 observed=f"get_creator({own['name']!r}, {own['plugin_version']!r}, {namespace!r}) gives {found!r}",
-                fix="Let the creator hand its plugin_namespace to the plugins that it makes.",
+                fix="Assign the creator's plugin_namespace to each plugin in create_plugin.",
             ),
         )
 
@@ -109,7 +111,7 @@ def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Find
 def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
     """Names, versions and namespaces fit into 1024 bytes with their terminator, and hold no NUL.
 
-    Nothing checks it: the bindings cut a string at a NUL, and longer ones reach fixed buffers.
+    The bindings do not check this: they cut a string at a NUL, and longer strings reach fixed buffers.
     """
     own = creator_attributes(subject.creator)
     strings = {f"the creator's {key}": own[key] for key in ("name", "plugin_version", "plugin_namespace")}
@@ -149,14 +151,14 @@ def native_attributes_are_assigned(subject: Subject) -> Iterator[Finding]:
                     where=f"the object that {callback} returned",
                     expected=f"self.{name} is assigned before {callback} returns",
                     observed=f"TensorRT reads {'a null pointer' if value is None else value}",
-                    fix=f"Assign self.{name} in __init__, and define nothing of that name in the class.",
+                    fix=f"Assign self.{name} in __init__, and define no attribute of that name in the class.",
                 ),
             )
 
 
 @rule("ID-006", source=plugins.IDENTITY_CONSTANT, requires=RUNS | {"ID-005"})
 def identity_never_changes(subject: Subject) -> Iterator[Finding]:
-    """Type, version and namespace of a plugin stay the same for life, on clones too.
+    """Type, version and namespace of a plugin stay the same for its whole life, on clones too.
 
     TensorRT may read them at any time, and an engine stores what it reads.
     """
@@ -172,7 +174,7 @@ def identity_never_changes(subject: Subject) -> Iterator[Finding]:
                     where=moment.when,
                     expected=f"{before[name]!r}, as on the new object",
                     observed=repr(now[name]),
-                    fix=f"Assign {name} in __init__ alone, and hand it on to clones.",
+                    fix=f"Assign {name} only in __init__, and copy it in clone().",
                 ),
             )
 
@@ -198,9 +200,10 @@ def number_of_outputs_is_positive(subject: Subject) -> Iterator[Finding]:
 
 @rule("ID-008", source=plugins.NUM_OUTPUTS_CONSTANT, requires=RUNS)
 def number_of_outputs_never_changes(subject: Subject) -> Iterator[Finding]:
-    """``num_outputs`` is right on a new object and stays the same for life, on clones too.
+    """``num_outputs`` is right on a new object and stays the same for its whole life, on clones too.
 
-    The network is made from it before anything is configured; ``enqueue`` is given as many outputs as it says then.
+    TensorRT makes the network from it before it configures the plugin. ``enqueue`` gets as many outputs as it says
+    then.
     """
     plugin = subject.create()
     before = number_of_outputs(subject, plugin)
@@ -214,26 +217,31 @@ def number_of_outputs_never_changes(subject: Subject) -> Iterator[Finding]:
                 what=f"num_outputs became {now}",
                 where=moment.when,
                 expected=f"{before}, as on the new object",
-                observed=f"{now}: enqueue is handed as many output addresses, whatever the network has",
-                fix="Assign num_outputs in __init__ alone.",
+                observed=f"{now}: enqueue gets as many output addresses, not as many as the network has",
+                fix="Assign num_outputs only in __init__.",
             ),
         )
 
 
-@rule("ID-009", level=1, source=plugins.OWN_HOOKS)
+@rule("ID-009", languages=PYTHON, level=1, source=plugins.OWN_HOOKS)
 def hooks_of_tensorrt_are_left_alone(subject: Subject) -> Iterator[Finding]:
-    """Plugin and creator do not define what TensorRT answers itself.
+    """Plugin, capabilities and creator do not define ``tensorrt_version``, ``interface_info`` or ``api_language``.
 
-    By ``tensorrt_version``, ``interface_info`` and ``api_language`` TensorRT recognises what it deals with.
+    TensorRT answers these itself, and recognises the kind of object by them.
     """
-    for thing, hooks in ((subject.create(), PLUGIN_HOOKS), (subject.creator, CREATOR_HOOKS)):
-        defined = own_definitions(thing, hooks)
+    plugin = subject.create()
+    things = [plugin, subject.creator]
+    if subject.interface in VERSION_3:
+        things += [part for part in capabilities(subject, plugin).values() if part is not None]
+    for cls in dict.fromkeys(map(type, things)):
+        hooks = of_tensorrt(cls, HOOKS)
+        defined = own_definitions(cls, hooks)
         for hook in hooks:
             yield judged(
                 hook not in defined,
                 lambda: Violation(
                     what=f"{defined[hook]} defines {hook}",
-                    where=f"class {defined[hook]}",
+                    where=f"class {cls.__name__}",
                     expected=f"{hook} as inherited from TensorRT",
                     observed="a definition of its own",
                     fix=f"Remove {hook} from the class.",
@@ -241,11 +249,11 @@ def hooks_of_tensorrt_are_left_alone(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("ID-010", level=1, source=plugins.BASE_INIT)
+@rule("ID-010", languages=PYTHON, level=1, source=plugins.BASE_INIT)
 def base_class_is_initialized(subject: Subject) -> Iterator[Finding]:
-    """The plugin's ``__init__`` calls that of the TensorRT class it derives from.
+    """The plugin's ``__init__`` calls ``__init__`` of the TensorRT class that it derives from.
 
-    Without it there is no C++ object behind the Python one, and construction ends in a TypeError or a crash.
+    Otherwise the Python object has no C++ object, and construction ends in a TypeError or a crash.
     """
     creation = create_if_possible(subject)
     words = _error_text(creation)
@@ -263,7 +271,7 @@ def base_class_is_initialized(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("ID-011", level=1, source=plugins.IDENTITY_TYPES, requires={"ID-010"})
+@rule("ID-011", languages=PYTHON, level=1, source=plugins.IDENTITY_TYPES, requires={"CRE-001", "ID-010"})
 def identity_is_of_the_right_types(subject: Subject) -> Iterator[Finding]:
     """Type, version and namespace are assigned as strings, and ``num_outputs`` as an integer.
 
@@ -287,9 +295,9 @@ def identity_is_of_the_right_types(subject: Subject) -> Iterator[Finding]:
 
 @rule("ID-012", level=1, source=plugins.NAMESPACE_DEFAULT, severity=Severity.WARNING, interfaces=VERSION_2)
 def namespace_is_empty_by_default(subject: Subject) -> Iterator[Finding]:
-    """A plugin that was given no namespace reports the empty string.
+    """A plugin without a namespace reports the empty string.
 
-    The C++ header asks for it; the Python bindings supply no default and report a null pointer.
+    The C++ header asks for it; the Python bindings have no default and report a null pointer.
     """
     namespace = subject.caller.identity_of(subject.gate, subject.create())["plugin_namespace"]
     yield judged(
@@ -312,9 +320,9 @@ def namespace_is_empty_by_default(subject: Subject) -> Iterator[Finding]:
     interfaces=VERSION_2,
 )
 def assigned_namespace_is_kept(subject: Subject) -> Iterator[Finding]:
-    """A namespace that is assigned from outside is reported afterwards, and inherited by clones.
+    """A plugin reports a namespace that was assigned from outside, and its clones inherit it.
 
-    TensorRT assigns one to the plugins that it makes, and C++ code may do so to any.
+    TensorRT assigns a namespace to the plugins that it makes, and C++ code may do so to any.
     """
     plugin = subject.create()
     subject.caller.assign_namespace(plugin, PROBE)
@@ -332,13 +340,13 @@ def assigned_namespace_is_kept(subject: Subject) -> Iterator[Finding]:
                 where=f"plugin_namespace of {where}",
                 expected=repr(PROBE),
                 observed=repr(seen),
-                fix="In clone(), hand self.plugin_namespace on to the copy.",
+                fix="Copy self.plugin_namespace in clone().",
             ),
         )
 
 
 def _error_text(creation: Creation) -> str:
-    return "" if creation.failure is None or creation.failure.error is None else str(creation.failure.error)
+    return "" if creation.failure is None or creation.failure.error is None else text_of(creation.failure.error)
 
 
 def _stop_for_other_reasons(creation: Creation, *, is_about_this: bool) -> None:

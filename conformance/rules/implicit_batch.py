@@ -9,8 +9,11 @@ import numpy as np
 
 from conformance.prerequisites import RUNS
 from conformance.sources import plugins
+from harness.checks.observation.host_fallback import ACCESSES, hand_over
+from harness.checks.observation.telling import shown
 from harness.checks.observation.tracking import growth_since, holdings
 from harness.checks.observation.watching import OutcomeLog, observing
+from harness.checks.observation.whole_number import whole_number
 from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.sampling.oracle import reference_outputs
@@ -26,8 +29,9 @@ from harness.checks.shapes.sharing import (
     sharings,
 )
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.language import PYTHON
 from harness.contract.rule import BROADCASTING, IMPLICIT_BATCH, Interface, Severity, rule
-from harness.subject.calling import leniently, strictly
+from harness.subject.calling import leniently, stop_for_want_of_a_gpu, strictly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,15 +50,15 @@ OBSOLETE = {
 
 @rule("V2L-001", level=1, source=plugins.ITEM_SHAPE, interfaces=IMPLICIT_BATCH, requires=COUNTED | {"SHP-002"})
 def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
-    """``get_output_shape`` answers without the batch, which TensorRT adds.
+    """``get_output_shape`` returns the shape of one item, without the batch.
 
-    That holds for networks with an explicit batch, too.
+    TensorRT adds the batch, also in networks with an explicit batch.
     """
     if subject.case.reference is None:
-        raise NotRun("the case has no reference that tells the rank of the outputs")
+        raise NotRun("the case has no reference that shows the rank of the outputs")
     bench = Driver(subject, subject.create())
     for shapes in corner_shapes(subject.case):
-        wanted = reference_outputs(subject.case, shapes, bench.draw(shapes))
+        wanted = reference_outputs(subject.case, shapes, bench.tensors.draw(shapes))
         for index, array in zip(output_indices(subject, bench.plugin), wanted, strict=False):
             item = item_shape(subject, bench.plugin, index)
             yield judged(
@@ -64,16 +68,16 @@ def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
                     where=f"inputs {[list(shape[1:]) for shape in shapes]}, each without the batch",
                     expected=f"{array.ndim - 1} extents, those of one item: the output is {list(array.shape)}",
                     observed=f"{len(item or ())} extents, to which TensorRT adds the batch",
-                    fix="Return the shape of one item; input_shapes do not have the batch, either.",
+                    fix="Return the shape of one item; input_shapes do not have the batch either.",
                 ),
             )
 
 
 @rule("V2L-002", level=1, source=plugins.ITEM_SHAPE_BAD_INDEX, interfaces=IMPLICIT_BATCH, requires=COUNTED)
 def there_is_no_shape_of_an_output_that_there_is_not(subject: Subject) -> Iterator[Finding]:
-    """For an index that is no output's, ``get_output_shape`` gives the invalid shape: in Python, None.
+    """``get_output_shape`` returns None for an index of no output.
 
-    An exception is taken for that, too.
+    None means the invalid shape. TensorRT takes an exception as the invalid shape, too.
     """
     plugin = subject.create()
     count = len(output_indices(subject, plugin))
@@ -85,7 +89,7 @@ def there_is_no_shape_of_an_output_that_there_is_not(subject: Subject) -> Iterat
                 what=f"get_output_shape({index}) returned {list(shape or ())}",
                 where=f"a plugin with {count} outputs",
                 expected="None, which stands for Dims of -1 dimensions",
-                observed=f"the shape {list(shape or ())} of an output that there is not",
+                observed=f"the shape {list(shape or ())} of an output that does not exist",
                 fix=f"Return None for an index outside of 0 to {count - 1}.",
             ),
         )
@@ -100,9 +104,10 @@ def there_is_no_shape_of_an_output_that_there_is_not(subject: Subject) -> Iterat
     owns={"can_broadcast_input_across_batch"},
 )
 def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Finding]:
-    """A plugin that says it can broadcast an input reads one item for the whole batch.
+    """A plugin that can broadcast an input across the batch reads one item for the whole batch.
 
-    It computes what it would of as many copies. Where it says that it cannot, TensorRT makes the copies.
+    It computes the same as with one copy for each element of the batch. If the plugin says that it cannot, TensorRT
+    makes the copies.
     """
     for sharing in _sharings(subject):
         for shapes in sample_shapes(sharing.shared.case, 1):
@@ -115,9 +120,9 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
                 lambda: Violation(
                     what=f"one shared item of inputs[{sharing.place}] gives something else than its copies",
                     where=f"can_broadcast_input_across_batch({sharing.place}) is True; inputs {list(shapes)}",
-                    expected="what the plugin computes of as many copies as the batch is long",
+                    expected="the outputs for one copy for each element of the batch",
                     observed=unlike,
-                    fix="Use the one item for each element of the batch, or let the query answer False.",
+                    fix="Use the one item for each element of the batch, or return False from the query.",
                 ),
             )
 
@@ -131,9 +136,9 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
     owns={"is_output_broadcast_across_batch"},
 )
 def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Finding]:
-    """Whether an output is broadcast follows from which inputs are, and not from which of them TensorRT copies.
+    """``is_output_broadcast_across_batch`` depends on which inputs are broadcast, not on which of them TensorRT copies.
 
-    It is a property of the operation. Judged with ``can_broadcast_input_across_batch`` made to answer either way.
+    It is a property of the operation. The rule asks with each answer of ``can_broadcast_input_across_batch``.
     """
     count = len(subject.case.data_inputs)
     for flags in ([False] * count, [True] * count, *([i == j for j in range(count)] for i in range(count))):
@@ -144,8 +149,8 @@ def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Find
                 lambda: Violation(
                     what="is_output_broadcast_across_batch depends on can_broadcast_input_across_batch",
                     where=f"output {index}, input_is_broadcasted={flags}",
-                    expected="one answer, whether inputs are copied or not",
-                    observed=f"{answers[0]} where they are copied, {answers[1]} where they are not",
+                    expected="one answer for copied and for shared inputs",
+                    observed=f"{answers[0]} for copied inputs, {answers[1]} for shared inputs",
                     fix="Answer from output_index and input_is_broadcasted alone.",
                 ),
             )
@@ -155,9 +160,9 @@ def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Find
     "V2L-005", level=1, source=plugins.BROADCAST_CONFIGURED, interfaces={Interface.V2_EXT}, requires=RUNS | {"ENQ-010"}
 )
 def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
-    """Inputs and outputs that are flagged as broadcast in ``configure_plugin`` have a batch of one.
+    """The plugin takes tensors that ``configure_plugin`` flags as broadcast as a batch of one.
 
-    Behind their one item there is other memory.
+    The memory behind their one item belongs to other tensors.
     """
     for sharing in _sharings(subject):
         for shapes in sample_shapes(sharing.shared.case, 1):
@@ -166,13 +171,14 @@ def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 not beyond,
                 lambda: Violation(
-                    what="execute_async went past the one item of a tensor that is broadcast",
+                    what="execute_async accessed memory behind the one item of a broadcast tensor",
                     where=f"inputs {list(shapes)}, inputs[{sharing.place}] flagged in input_is_broadcasted",
-                    expected="one item of it, whatever batch_size says",
+                    expected="only its one item, for any batch_size",
                     observed="; ".join(beyond),
-                    fix="Keep input_is_broadcasted and output_is_broadcasted, and take those tensors for one item.",
+                    fix="Store input_is_broadcasted and output_is_broadcasted, and use one item of these tensors.",
                 ),
             )
+    hand_over(subject, ACCESSES)
 
 
 @rule(
@@ -183,7 +189,7 @@ def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
     interfaces=BROADCASTING,
 )
 def no_input_is_no_input_to_broadcast(subject: Subject) -> Iterator[Finding]:
-    """For an index that is no input's, ``can_broadcast_input_across_batch`` answers False."""
+    """``can_broadcast_input_across_batch`` returns False for an index of no input."""
     plugin, count = subject.create(), len(subject.case.data_inputs)
     for index in (-1, count):
         answer = reads_one_item(subject, plugin, index)
@@ -194,17 +200,24 @@ def no_input_is_no_input_to_broadcast(subject: Subject) -> Iterator[Finding]:
                 where=f"a plugin with {count} inputs in this case",
                 expected="False",
                 observed="True",
-                fix="Answer True for the inputs that the plugin has only.",
+                fix="Return True only for inputs that the plugin has.",
             ),
         )
 
 
-@rule("V2L-007", level=1, source=plugins.OBSOLETE_METHODS, severity=Severity.WARNING, interfaces=frozenset(OBSOLETE))
+@rule(
+    "V2L-007",
+    languages=PYTHON,
+    level=1,
+    source=plugins.OBSOLETE_METHODS,
+    severity=Severity.WARNING,
+    interfaces=frozenset(OBSOLETE),
+)
 def obsolete_methods_are_not_overridden(subject: Subject) -> Iterator[Finding]:
-    """What a derived interface has replaced is not overridden: TensorRT never calls it.
+    """The plugin does not override methods that its interface has replaced.
 
-    ``configure_with_format`` from IPluginV2Ext on, ``supports_format`` where there is a query by position, and with
-    IPluginV2DynamicExt what takes shapes and batches of fixed sizes.
+    TensorRT never calls them: ``configure_with_format`` from IPluginV2Ext on, ``supports_format`` where a query by
+    position exists, and in IPluginV2DynamicExt the methods that take fixed shapes and batch sizes.
     """
     own = own_methods(subject.create())
     for name in OBSOLETE[subject.interface]:
@@ -214,8 +227,8 @@ def obsolete_methods_are_not_overridden(subject: Subject) -> Iterator[Finding]:
                 what=f"{own[name]} overrides {name}",
                 where=f"class {own[name]}, an {subject.interface.value}",
                 expected="a method that TensorRT calls",
-                observed=f"{name} is never called on such a plugin",
-                fix=f"Put what {name} does where this interface has it, and remove the method.",
+                observed=f"TensorRT never calls {name} of this plugin",
+                fix=f"Move the code of {name} to the method that replaces it in this interface, and remove {name}.",
             ),
         )
 
@@ -231,7 +244,7 @@ def obsolete_methods_are_not_overridden(subject: Subject) -> Iterator[Finding]:
 def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
     """``detach_from_context`` releases what ``attach_to_context`` acquired, and the plugin can be attached again.
 
-    A context lends its resources for as long as it is there.
+    A context lends its resources only while it exists.
     """
     shapes = best_shapes(subject.case)
     bench = fresh_bench(subject)
@@ -246,9 +259,9 @@ def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
     yield judged(
         not grown and not unlike,
         lambda: Violation(
-            what="a plugin that was detached and attached again is not as it was",
+            what="a plugin that was detached and attached again differs",
             where="attach_to_context, detach_from_context, three times; then attach_to_context and execute_async",
-            expected="as much is held as before, and the same outputs",
+            expected="the plugin holds as much as before, and gives the same outputs",
             observed=", ".join([*(f"{each} more are held" for each in grown), *([unlike] if unlike else [])]),
             fix="Release in detach_from_context what attach_to_context acquires, and acquire it anew each time.",
         ),
@@ -257,22 +270,24 @@ def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
 
 @rule("V2L-009", level=1, source=plugins.CONTEXT_HANDLES, interfaces=BROADCASTING, owns={"attach_to_context"})
 def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
-    """``attach_to_context`` takes null for the handles of cuDNN and cuBLAS, and for the allocator.
+    """``attach_to_context`` accepts None for the handles of cuDNN and cuBLAS, and for the allocator.
 
-    TensorRT 10 gives them only on request, and TensorRT 11 never.
+    TensorRT 10 passes them only on request, and TensorRT 11 never.
     """
     bench = Driver(subject, subject.create()).configure_for_build().initialize()
     with leniently(subject.gate) as failures:
         subject.caller.prepare(subject.gate, bench.plugin, (), (), DEFAULT_TACTIC)
     mine = [failure for failure in failures if failure.method == "attach_to_context"]
+    if mine:
+        stop_for_want_of_a_gpu(mine[0])
     yield judged(
         not mine,
         lambda: Violation(
             what=f"attach_to_context {mine[0].what}",
             where="attach_to_context(None, None, None)",
-            expected="a plugin that does without the handles",
-            observed=f"it {mine[0].what}; TensorRT hears nothing of that, and runs a plugin that is not attached",
-            fix="Make handles of your own where the plugin needs the libraries and None is given.",
+            expected="attach_to_context returns without handles",
+            observed=f"it {mine[0].what}; TensorRT does not notice, and runs a plugin that is not attached",
+            fix="Make handles in the plugin if it needs the libraries and gets None.",
         ),
     )
 
@@ -288,7 +303,7 @@ def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
 def execution_returns_zero(subject: Subject) -> Iterator[Finding]:
     """``execute_async`` returns 0 for success.
 
-    Anything else is a failure to TensorRT, and ends the execution.
+    TensorRT takes any other result as a failure, and ends the execution.
     """
     log = OutcomeLog("execute_async")
     bench = fresh_bench(subject)
@@ -299,13 +314,13 @@ def execution_returns_zero(subject: Subject) -> Iterator[Finding]:
         if outcome.error is not None or outcome.missing:
             continue  # that is for the rule about results
         yield judged(
-            isinstance(outcome.value, (int, np.integer)) and outcome.value == 0,
+            whole_number(outcome.value) == 0,
             lambda: Violation(
-                what=f"execute_async returned {outcome.value!r}",
+                what=f"execute_async returned {shown(outcome.value)}",
                 where=f"input shapes {list(shapes)}",
                 expected="0",
-                observed=f"{outcome.value!r}, which TensorRT takes for a failure",
-                fix="Return 0 on every path that succeeds; raise, or return another number, where one fails.",
+                observed=f"{shown(outcome.value)}, which TensorRT takes as a failure",
+                fix="Return 0 on success; raise, or return another number, on failure.",
             ),
         )
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from conformance.prerequisites import CONFIGURES, RUNS
+from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
+from harness.checks.formats.choices import chosen_combinations
 from harness.checks.lifecycle.static_answers import differences, portrait
+from harness.checks.observation.telling import shown
 from harness.checks.observation.tracking import growth_since, holdings
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.checks.running.driver import Driver, fresh_bench
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from harness.checks.lifecycle.static_answers import Portrait
+    from harness.checks.sampling.sampling import Shapes
     from harness.contract.finding import CallbackFailure
     from harness.subject.subject import Subject
 
@@ -35,9 +38,10 @@ SHORTAGES = 6
 
 @rule("INI-001", level=1, source=plugins.INITIALIZE, interfaces=INITIALIZED, requires=CONFIGURES, owns={INITIALIZE})
 def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
-    """``initialize`` reports failure by raising, and returns nothing.
+    """``initialize`` reports failure by raising, and returns nothing but 0.
 
-    The bindings ignore what it returns: with ``return 1`` the engine is created, and fails when it runs.
+    The bindings ignore the return value: with ``return 1`` TensorRT creates the engine, and the engine fails when
+    it runs. A 0 that every call returns causes no harm.
     """
     log, shapes = OutcomeLog(INITIALIZE), best_shapes(subject.case)
     with observing(subject.gate, log):
@@ -46,53 +50,53 @@ def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
     if outcome is None or outcome.missing:
         raise NotApplicable("initialize is not overridden")
     yield judged(mishap is None, lambda: _uninitialized(mishap))
-    silent = outcome.error is not None or _says_nothing(subject, outcome.value)
+    silent = outcome.error is not None or _says_nothing(outcome.value)
     yield judged(silent, lambda: _returned(outcome.value, "it succeeds"))
     for left in _shortages(subject) if mishap is None else ():
         bench = Driver(subject, subject.create()).configure_for_build()
         with observing(subject.gate, log), subject.device.shortage.after(left):
             mishap = attempt(INITIALIZE, bench.initialize)
         value = log.calls[-1][1].value
-        silent = _says_nothing(subject, value) or subject.caller.batches  # what these interfaces return is a status
+        silent = _says_nothing(value) or subject.caller.batches  # what these interfaces return is a status
         yield judged(silent, lambda: _returned(value, f"allocation {left + 1} fails"))
         if mishap is None and silent:
             unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
             yield judged(not unlike, lambda: _hushed_up(left, unlike))
 
 
-def _says_nothing(subject: Subject, value: object) -> bool:
-    """Whether ``initialize`` returned nothing, or the 0 of the interfaces for which that is documented as success."""
-    return value is None or (subject.caller.batches and type(value) is int and value == 0)
+def _says_nothing(value: object) -> bool:
+    """Return whether ``initialize`` returned nothing, or the 0 that means success in C++."""
+    return value is None or (type(value) is int and value == 0)
 
 
-@rule("INI-002", source=plugins.INITIALIZE_PAIRED, interfaces=INITIALIZED, requires=CONFIGURES)
+@rule("INI-002", source=plugins.INITIALIZE_PAIRED, interfaces=INITIALIZED, requires=REPEATS)
 def terminate_releases_what_initialize_acquired(subject: Subject) -> Iterator[Finding]:
-    """Everything that ``initialize`` acquires is released by ``terminate``.
+    """``terminate`` releases everything that ``initialize`` acquired, with or without an execution in between.
 
-    A builder runs the pair for every combination that it times.
+    A builder calls the pair for every combination that it times.
     """
-    fresh_bench(subject).terminate()  # what a library acquires once is no leak
-    bench, cycles = Driver(subject, subject.create()).configure_for_build(), 3
-    before = holdings(subject)
-    for _ in range(cycles):
-        bench.initialize()
-        bench.terminate()
-    grown = growth_since(before, subject)
-    yield judged(
-        not grown,
-        lambda: Violation(
-            what=f"{', '.join(grown)} are held after terminate that were not held before initialize",
-            where=f"initialize, terminate; {cycles} cycles of one object",
-            expected="as much is held as before",
-            observed=f"{', '.join(grown)} more",
-            fix="Release in terminate everything that initialize acquires, on every path.",
-        ),
-    )
+    shapes = best_shapes(subject.case)
+    for combination in chosen_combinations(subject):
+        bench = Driver(subject, subject.create(), combination).configure_for_build()
+        _cycle(bench, (shapes,))  # what a library acquires once is no leak
+        for use, runs in {"initialize, terminate": (), "initialize, enqueue, terminate": (shapes,)}.items():
+            grown = _cycle(bench, runs)
+            kept = [f"{count} {kind}" for kind, count in grown.items() if count > 0]
+            yield judged(
+                not kept,
+                lambda: Violation(
+                    what=f"the plugin still holds {kept[0]} of initialize after terminate",
+                    where=f"{use}; one more cycle of an object that is configured for {combination}",
+                    expected="the plugin holds as much as before initialize",
+                    observed=f"{', '.join(kept)} more",
+                    fix="Release in terminate() everything that initialize acquires, on every path.",
+                ),
+            )
 
 
-@rule("INI-003", source=plugins.INITIALIZE_CYCLE, interfaces=INITIALIZED, requires=RUNS)
+@rule("INI-003", source=plugins.INITIALIZE_CYCLE, interfaces=INITIALIZED, requires=REPEATS)
 def the_cycle_can_be_repeated(subject: Subject) -> Iterator[Finding]:
-    """Configure, initialize, run and terminate can be done more than once on the same object.
+    """Configure, initialize, run and terminate can be repeated on the same object.
 
     A builder does it for timing, and again for the next combination.
     """
@@ -128,28 +132,33 @@ def queries_need_no_initialization(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not changes and not (failed and not still_failed),
             lambda: Violation(
-                what=f"the plugin has no right answer to queries for {part} before initialize",
+                what=f"the plugin answers queries for {part} wrongly before initialize",
                 where=changes[0][0] if changes else "an object that was never initialized",
                 expected=f"{changes[0][2]}, as after initialize" if changes else "an answer, as after initialize",
                 observed=str(changes[0][1]) if changes else failed,
-                fix="Answer from the plugin's parameters; keep what initialize acquires out of queries.",
+                fix="Answer from the plugin's parameters, not from what initialize acquires.",
             ),
         )
 
 
 @rule(
-    "INI-005", level=1, source=plugins.TERMINATE_NOEXCEPT, interfaces=INITIALIZED, requires=CONFIGURES, owns={TERMINATE}
+    "INI-005",
+    level=1,
+    source=plugins.TERMINATE_NOEXCEPT,
+    interfaces=INITIALIZED,
+    requires=CONFIGURES | {"CFG-012", "ENQ-007"},
+    owns={TERMINATE},
 )
 def terminate_never_raises(subject: Subject) -> Iterator[Finding]:
     """``terminate`` does not raise.
 
-    The C++ method returns nothing: the bindings print the exception, and what is left is never released.
+    The C++ method returns nothing: the bindings print the exception, and what the plugin still holds is never
+    released.
     """
-    shapes, log = best_shapes(subject.case), OutcomeLog(TERMINATE)
-    for name, use in _uses(shapes).items():
-        bench = Driver(subject, subject.create())
+    log, combination = OutcomeLog(TERMINATE), Driver(subject, subject.create()).combination
+    for name, make, use in _uses(subject):
+        bench = Driver(subject, make(), combination)
         for number in (1, 2):
-            bench.prepare()
             use(bench)
             with observing(subject.gate, log):
                 mishap = attempt(TERMINATE, bench.terminate)
@@ -162,7 +171,7 @@ def terminate_never_raises(subject: Subject) -> Iterator[Finding]:
                     where=f"{name}; time {number} on one object",
                     expected="terminate returns",
                     observed=f"it {mishap.how}; {mishap.becomes}" if mishap else "",
-                    fix="Release each handle once, and forget it: free(self.buffer); self.buffer = None.",
+                    fix="Release each handle once, and set it to None: free(self.buffer); self.buffer = None.",
                 ),
             )
 
@@ -175,9 +184,10 @@ def terminate_never_raises(subject: Subject) -> Iterator[Finding]:
     requires=CONFIGURES,
 )
 def failed_initialization_leaves_nothing(subject: Subject) -> Iterator[Finding]:
-    """If ``initialize`` fails, the object releases what it had acquired, and can still be destroyed.
+    """If ``initialize`` fails, the object releases what it acquired, and can still be destroyed.
 
-    There is no ``terminate`` after a failure. The device is made to run out of memory at each allocation in turn.
+    TensorRT does not call ``terminate`` after a failure. The rule lets the device run out of memory at each
+    allocation in turn.
     """
     shortages = _shortages(subject)
     if not shortages:
@@ -199,7 +209,7 @@ def failed_initialization_leaves_nothing(subject: Subject) -> Iterator[Finding]:
                 where=f"initialize with the device out of memory at allocation {left + 1}, then destroy",
                 expected="nothing is held",
                 observed=f"{', '.join(grown)} more than before",
-                fix="Release in initialize what was acquired before the failure (try/except, then raise).",
+                fix="Release in initialize what it acquired before the failure (try/except, then raise).",
             ),
         )
 
@@ -211,15 +221,17 @@ def failed_initialization_leaves_nothing(subject: Subject) -> Iterator[Finding]:
     requires=RUNS | {"CFG-004", "CFG-009"},
 )
 def one_initialization_is_enough(subject: Subject) -> Iterator[Finding]:
-    """One ``initialize`` is enough for the whole life of an engine, however often and for whatever shapes it runs.
+    """One ``initialize`` is enough for all executions of an engine, at all shapes.
 
     TensorRT initializes once, and runs until the engine is destroyed.
     """
     shapes = two_shapes(subject.case) or (best_shapes(subject.case),)
-    bench, rounds = fresh_bench(subject), 12
+    bench, rounds = fresh_bench(subject), 10
     wanted = {each: usual_run(subject, each).insist() for each in shapes}
     for number, each in itertools.product(range(1, rounds + 1), shapes):
         mishap = attempt("configure_plugin", lambda: bench.configure(each))
+        if mishap is None and each != shapes[number % len(shapes)]:
+            continue  # what is configured need not run: each round runs another of the shapes
         unlike = (
             f"configure_plugin {mishap.how}"
             if mishap
@@ -230,9 +242,9 @@ def one_initialization_is_enough(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"the plugin stops working after {number} rounds of running",
                 where=f"input shapes {list(each)}, one initialize, {len(shapes)} shapes in turn",
-                expected="the outputs of the first time, however often it runs",
+                expected="the outputs of the first execution, in every round",
                 observed=unlike,
-                fix="Let enqueue and configure_plugin use up nothing that only initialize provides.",
+                fix="Do not consume in enqueue or configure_plugin what only initialize provides.",
             ),
         )
         if unlike:
@@ -241,9 +253,9 @@ def one_initialization_is_enough(subject: Subject) -> Iterator[Finding]:
 
 @rule("INI-008", source=plugins.INITIALIZE_RESTORED, interfaces=INITIALIZED, requires=RUNS | {"INI-003"})
 def deserialized_plugins_are_initialized_like_others(subject: Subject) -> Iterator[Finding]:
-    """A deserialized plugin is not taken for initialized: ``initialize`` makes it usable, each time.
+    """``initialize`` makes a deserialized plugin ready to run, each time.
 
-    Engines initialize what they deserialize, and clones of it are asked for before and after.
+    Engines initialize what they deserialize. They ask the plugin for clones before and after.
     """
     shapes = best_shapes(subject.case)
     fresh_bench(subject).run(shapes)  # what only a build leaves behind is there: ENQ-021 asks what is not
@@ -261,11 +273,11 @@ def deserialized_plugins_are_initialized_like_others(subject: Subject) -> Iterat
             return
 
 
-@rule("INI-009", source=plugins.TERMINATE_DERIVED, interfaces=INITIALIZED, requires=RUNS)
+@rule("INI-009", source=plugins.TERMINATE_DERIVED, interfaces=INITIALIZED, requires=REPEATS)
 def nothing_runs_after_terminate(subject: Subject) -> Iterator[Finding]:
-    """After ``terminate`` no work of the plugin is pending: none of its threads is alive.
+    """After ``terminate`` no thread of the plugin is alive.
 
-    The memory that such work would use may be gone.
+    A thread could still use memory that is gone.
     """
     _life_until_terminate(subject)  # a pool of threads that a library starts once is no leftover
     before = holdings(subject)
@@ -274,13 +286,27 @@ def nothing_runs_after_terminate(subject: Subject) -> Iterator[Finding]:
     yield judged(
         not alive,
         lambda: Violation(
-            what=f"{alive[0]} of the plugin are alive after terminate",
+            what=f"{alive[0]} of the plugin still run after terminate",
             where="configure, initialize, enqueue at every corner of the profile, terminate",
-            expected="only threads from before",
+            expected="only threads that ran before",
             observed=f"{alive[0]} more",
-            fix="Stop and join in terminate every thread that the plugin started.",
+            fix="Stop and join in terminate() every thread that the plugin started.",
         ),
     )
+
+
+def _cycle(bench: Driver, runs: tuple[Shapes, ...]) -> dict[str, int]:
+    """Initialize, run and terminate an object; return what is held then, less what running acquired."""
+    before = holdings(bench.subject)
+    bench.initialize()
+    ready = holdings(bench.subject)
+    for shapes in runs:
+        bench.run(shapes, surroundings=LENIENT)
+    used = ready.more(holdings(bench.subject))
+    bench.terminate()
+    growth_since(before, bench.subject)  # threads may take a while
+    left = before.more(holdings(bench.subject))
+    return {kind: count - max(used[kind], 0) for kind, count in left.items()}
 
 
 _PARTS = ("output types", "output shapes", "formats", "serialized form")
@@ -303,11 +329,20 @@ def _answers(subject: Subject, plugin: Any, part: str) -> tuple[Portrait, str]:
         return {}, f"{error.mishap.callback} {error.mishap.how}"
 
 
-def _uses(shapes: tuple[tuple[int, ...], ...]) -> dict[str, Callable[[Driver], object]]:
-    return {
-        "initialize, terminate": lambda bench: bench,
-        "initialize, enqueue, terminate": lambda bench: bench.run(shapes),
-    }
+def _uses(subject: Subject) -> Iterator[tuple[str, Callable[[], Any], Callable[[Driver], object]]]:
+    """Yield what a plugin is used for before it is terminated: in words, what makes it, and what is done with it."""
+    best, others = best_shapes(subject.case), two_shapes(subject.case) or ()
+    yield "initialize, terminate", subject.create, Driver.prepare
+    yield "initialize, enqueue, terminate", subject.create, lambda bench: bench.prepare().run(best)
+    if others:
+        at = ", ".join(str(list(each)) for each in others)
+        yield (
+            f"initialize, enqueue at {at}, terminate",
+            subject.create,
+            lambda bench: [bench.run(each) for each in others if bench.make_ready()],
+        )
+    saved = subject.serialize(subject.create())
+    yield "deserialize_plugin, initialize, terminate", lambda: subject.deserialize(saved), Driver.initialize
 
 
 def _life_until_terminate(subject: Subject) -> None:
@@ -324,35 +359,35 @@ def _uninitialized(mishap: CallbackFailure | None) -> Violation:
         where="a configured object, before the first enqueue",
         expected="initialize returns",
         observed=f"it {how}; {mishap.becomes if mishap else ''}",
-        fix="Mend initialize; the traceback is in the captured output.",
+        fix="Correct initialize() so that it returns.",
     )
 
 
 def _returned(value: Any, when: str) -> Violation:
     return Violation(
-        what=f"initialize returned {value!r}",
+        what=f"initialize returned {shown(value)}",
         where=f"initialize, where {when}",
         expected="None, or an exception on failure",
-        observed=f"{value!r}, which the bindings ignore: TensorRT takes the object for initialized",
+        observed=f"{shown(value)}, which the bindings ignore: TensorRT takes the object as initialized",
         fix="Raise an exception on failure and return nothing.",
     )
 
 
 def _hushed_up(left: int, observed: str) -> Violation:
     return Violation(
-        what="initialize failed without a word",
+        what="initialize failed without an exception",
         where=f"initialize with the device out of memory at allocation {left + 1}, then configure_plugin and enqueue",
         expected="an exception from initialize, or a plugin that works without the memory",
         observed=observed,
-        fix="Let the exception of the allocation pass, or raise one.",
+        fix="Do not catch the exception of the allocation in initialize, or raise another one.",
     )
 
 
 def _other_cycle(number: int, observed: str, made_by: str) -> Violation:
     return Violation(
-        what=f"cycle {number} of one object goes otherwise than the first one",
+        what=f"cycle {number} of one object differs from the first one",
         where=f"{made_by}, then initialize, configure_plugin, enqueue, terminate, again and again",
         expected="the outputs of the first cycle",
         observed=observed,
-        fix="Keep on the host what initialize needs, and let it acquire everything anew after terminate.",
+        fix="Keep the data that initialize needs on the host, and acquire all resources anew after terminate.",
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from conformance.prerequisites import COUNTED, RUNS
+from conformance.prerequisites import CONFIGURES, COUNTED, RUNS
 from conformance.sources import plugins
 from harness.checks.formats.choices import accepted_choices, output_types, plain_combination
 from harness.checks.formats.formats import Asker, accepted_combinations
@@ -19,6 +19,7 @@ from harness.checks.running.runs import usual_run
 from harness.checks.running.size_tensors import declarations, shapes_of
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.language import PYTHON
 from harness.contract.rule import DECORATED, MADE_AS_V3, TYPED, VERSION_2, VERSION_3, Severity, rule
 from harness.subject.calling import leniently
 
@@ -42,7 +43,7 @@ def _query(subject: Subject) -> str:
 def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
     """A plugin without inputs reports FLOAT.
 
-    There is no input to take a type from, and TensorRT has settled on FLOAT.
+    It has no input whose type it could report, and TensorRT expects FLOAT.
     """
     if subject.case.data_inputs:
         raise NotApplicable("the plugin has inputs in this case")
@@ -64,19 +65,21 @@ def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
 @rule(
     "OUT-003",
     source=plugins.OUTPUT_TYPE_BAD_INDEX,
-    severity=Severity.WARNING,
+    severity=Severity.INFO,
     interfaces=ASKED_BY_INDEX,
     requires=COUNTED,
 )
 def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
-    """For an index that is no output's, the reported type is FLOAT.
+    """The plugin reports FLOAT for an index of no output.
 
-    An exception will do as well: the bindings make FLOAT of it.
+    An exception will do as well: the bindings turn it into FLOAT. No TensorRT was seen to ask.
     """
     plugin = subject.create()
     asked = questions_about_types(subject, plugin)
     count = 1 + max((question.index for question in asked), default=-1)
-    for index, types in itertools.product((-1, count), dict.fromkeys(question.input_types for question in asked)):
+    for index, types in itertools.product(
+        (-1, count, 2 * count + 5), dict.fromkeys(question.input_types for question in asked)
+    ):
         question = TypeQuestion(subject.caller.words.output_types, index, types)
         answer, failure = try_type(subject, plugin, question)
         yield judged(
@@ -91,11 +94,17 @@ def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-004", source=plugins.OUTPUT_TYPE_FORMATS, interfaces=TYPED | DECORATED, requires=RUNS | {"OUT-005"})
+@rule(
+    "OUT-004",
+    level=1,
+    source=plugins.OUTPUT_TYPE_FORMATS,
+    interfaces=TYPED | DECORATED,
+    requires=CONFIGURES | {"OUT-005"},
+)
 def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
-    """Each reported output type has at least one format that the plugin accepts for that output.
+    """The plugin accepts each output type that it reports in at least one format.
 
-    TensorRT takes the type for granted when it asks for formats; a type that is refused then leaves it with nothing.
+    TensorRT asks for formats of exactly that type. If the plugin refuses all of them, TensorRT has none left.
     """
     plugin = subject.create()
     asker = Asker(subject, plugin)
@@ -110,15 +119,15 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
                     what=f"{_query(subject)} reported {dtype.name}, refused by supports_format_combination everywhere",
                     where=str(TypeQuestion(subject.caller.words.output_types, index, tuple(types))),
                     expected=f"{dtype.name} accepted at pos={len(types) + index} in at least one combination",
-                    observed="it is in none",
-                    fix=f"Let {_query(subject)} and supports_format_combination agree on the output's type.",
+                    observed="no combination accepts it",
+                    fix=f"Report in {_query(subject)} only types that supports_format_combination accepts.",
                 ),
             )
 
 
 @rule("OUT-005", level=1, source=plugins.OUTPUT_TYPE_BOOL, interfaces=TYPED | DECORATED, requires=COUNTED)
 def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
-    """BOOL and UINT8 are never reported as types of outputs.
+    """The plugin never reports BOOL or UINT8 as the type of an output.
 
     TensorRT does not support them as types of plugin outputs.
     """
@@ -130,22 +139,23 @@ def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"{_query(subject)} reported {answer.name}",
                 where=str(question),
-                expected="a type that plugins may have: FLOAT, HALF, BF16, INT8, INT32, INT64 or FP8",
+                expected="a type that plugins can have: FLOAT, HALF, BF16, INT8, INT32, INT64 or FP8",
                 observed=answer.name,
-                fix="Report INT32 or FLOAT, and add a cast layer behind the plugin where BOOL is needed.",
+                fix="Report INT32 or FLOAT, and add a cast layer behind the plugin if the network needs BOOL.",
             ),
         )
 
 
 @rule("OUT-007", source=plugins.OUTPUT_TYPE_PURE, interfaces=TYPED | DECORATED, requires=RUNS)
 def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
-    """Output types depend on the input types and on nothing else, and asking for them changes nothing.
+    """Output types depend on the input types alone, and the query for them changes nothing.
 
-    TensorRT asks when it likes, and at runtime never: an object from an engine must not miss what was kept then.
+    TensorRT asks at any time in the build, and never at runtime: an object of an engine must work without state
+    that the query stored.
     """
     plugin = subject.create()
     first = {question: ask_type(subject, plugin, question) for question in questions_about_types(subject, plugin)}
-    for when, other in occasions(subject, plugin):
+    for when, other in itertools.chain(occasions(subject, plugin), _after_all_queries(subject)):
         for question, answer in reversed(first.items()):
             again = ask_type(subject, other, question)
             yield judged(
@@ -160,6 +170,12 @@ def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
             )
     yield from _other_answers_stay(subject)
     yield from _running_needs_no_answer(subject)
+
+
+def _after_all_queries(subject: Subject) -> Iterator[tuple[str, Any]]:
+    plugin = subject.create()
+    portrait(subject, plugin)
+    yield "asked after all other queries and serialization", plugin
 
 
 def _other_answers_stay(subject: Subject) -> Iterator[Finding]:
@@ -178,7 +194,7 @@ def _other_answers_stay(subject: Subject) -> Iterator[Finding]:
             where=f"{changed[0][0]}, after {asked[-1]}",
             expected=f"{changed[0][1]}, as before",
             observed=f"{changed[0][2]}",
-            fix=f"Keep nothing in {_query(subject)}; take types from in_out and the descriptors.",
+            fix=f"Store nothing in {_query(subject)}; take types from in_out and the descriptors.",
         ),
     )
 
@@ -203,11 +219,11 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not difference,
             lambda: Violation(
-                what=f"an object that was never asked for types does something else: {difference}",
+                what=f"an object that was never asked for types computes something else: {difference}",
                 where=f"enqueue of {combination}, input shapes {list(shapes)}",
                 expected=f"the same as after {_query(subject)}",
                 observed=difference,
-                fix=f"Keep nothing in {_query(subject)}; take types from the descriptors that enqueue is given.",
+                fix=f"Store nothing in {_query(subject)}; take types from the descriptors of enqueue.",
             ),
         )
 
@@ -220,9 +236,9 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
     requires=COUNTED | {"OUT-010"},
 )
 def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
-    """The plugin can say its output types where input types are FLOAT and INT32 only.
+    """The plugin reports its output types also when all input types are FLOAT or INT32.
 
-    A weakly typed network passes nothing else here, whatever precision is chosen later.
+    A weakly typed network passes only these, also if TensorRT chooses another precision later.
     """
     if subject.spec not in plugins.OUTPUT_TYPE_WEAK.versions:
         raise NotApplicable(f"networks of TensorRT {subject.spec} are always strongly typed")
@@ -236,7 +252,7 @@ def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
                 where=str(question),
                 expected="a type, here FLOAT in place of HALF, BF16 or INT8",
                 observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",
-                fix="Report FLOAT here; in supports_format_combination accept what the kernels take.",
+                fix="Report FLOAT here, and accept the types of the kernels in supports_format_combination.",
             ),
         )
 
@@ -246,11 +262,18 @@ def _weakly(subject: Subject, question: TypeQuestion) -> TypeQuestion:
     return dataclasses.replace(question, input_types=tuple(reduced.get(dtype, dtype) for dtype in question.input_types))
 
 
-@rule("OUT-009", level=1, source=plugins.OUTPUT_TYPE_RESULT, interfaces=TYPED, requires=COUNTED | {"OUT-001"})
+@rule(
+    "OUT-009",
+    languages=PYTHON,
+    level=1,
+    source=plugins.OUTPUT_TYPE_RESULT,
+    interfaces=TYPED,
+    requires=COUNTED | {"OUT-001"},
+)
 def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
-    """What is returned is a ``tensorrt.DataType``.
+    """The query for output types returns a ``tensorrt.DataType``.
 
-    The bindings take anything else, None included, for FLOAT.
+    The bindings take any other value, None included, as FLOAT.
     """
     plugin = subject.create()
     for question in questions_about_types(subject, plugin):
@@ -280,7 +303,7 @@ def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
 def every_output_has_a_type(subject: Subject) -> Iterator[Finding]:
     """``get_output_datatype`` answers for every index from 0 to ``num_outputs - 1``.
 
-    The bindings print an exception and take the type for FLOAT: the network is built with a wrong type.
+    If it raises, the bindings print the exception and use FLOAT: TensorRT builds the network with a wrong type.
     """
     plugin = subject.create()
     for question in questions_about_types(subject, plugin):
@@ -292,7 +315,7 @@ def every_output_has_a_type(subject: Subject) -> Iterator[Finding]:
                 where=str(question),
                 expected="the type of the output",
                 observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",
-                fix="Define the method, and let it answer for every index and every input type of the case.",
+                fix="Define the method, and return a type for every index and every input type of the case.",
             ),
         )
 
@@ -308,7 +331,7 @@ def every_output_has_a_type(subject: Subject) -> Iterator[Finding]:
 def each_output_has_a_type(subject: Subject) -> Iterator[Finding]:
     """``get_output_data_types`` returns a list with one DataType for each output.
 
-    The bindings refuse any other answer, and with it the network.
+    The bindings refuse any other answer, and so TensorRT refuses the network.
     """
     plugin = subject.create()
     for names in subject.case.type_choices:
@@ -326,11 +349,17 @@ def each_output_has_a_type(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("OUT-006", source=plugins.SIZE_TENSOR_TYPE, interfaces=MADE_AS_V3, requires=COUNTED | {"OUT-001", "SHP-016"})
+@rule(
+    "OUT-006",
+    level=1,
+    source=plugins.SIZE_TENSOR_TYPE,
+    interfaces=MADE_AS_V3,
+    requires=COUNTED | {"OUT-001", "SHP-016"},
+)
 def size_tensors_are_integers(subject: Subject) -> Iterator[Finding]:
     """A size tensor is INT32 or INT64.
 
-    The headers say INT32; NVIDIA's own samples use INT64 since TensorRT 10.15. Both are accepted.
+    The headers say INT32; NVIDIA's own samples use INT64 since TensorRT 10.15. The rule accepts both.
     """
     plugin = subject.create()
     found = declarations(shapes_of(subject, plugin))

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def nothing_is_registered_twice(subject: Subject) -> Iterator[Finding]:
     """A module registers one creator for each name, version and namespace.
 
-    ``register_creator`` refuses a second one with False and keeps the first. A module that goes on believes that its
-    second creator is at work.
+    ``register_creator`` refuses a second one with False and keeps the first. A module that ignores the False
+    expects its second creator to be in use.
     """
     for number, registration in enumerate(_registrations(subject)):
         yield judged(
@@ -30,8 +30,8 @@ def nothing_is_registered_twice(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"register_creator refused a {type(registration.creator).__name__}, and the module went on",
                 where=f"registration {number + 1} of {_key(registration.creator)} while the module was imported",
-                expected="one registration, and a look at what register_creator returns",
-                observed=f"False: {type(subject.creator).__name__} had been registered before and stays in place",
+                expected="one registration, or a check of the result of register_creator",
+                observed=f"False: {type(subject.creator).__name__} was registered before and stays registered",
                 fix="Register once, or give the second creator another name, version or namespace.",
             ),
         )
@@ -39,9 +39,9 @@ def nothing_is_registered_twice(subject: Subject) -> Iterator[Finding]:
 
 @rule("REG-002", level=1, source=plugins.REGISTER_NAMESPACE, requires={"CRE-001"})
 def namespace_is_the_creators_own(subject: Subject) -> Iterator[Finding]:
-    """The namespace passed to ``register_creator`` is the creator's own ``plugin_namespace``.
+    """The namespace that is passed to ``register_creator`` is the creator's own ``plugin_namespace``.
 
-    Where they differ the call returns True, and the creator is found in neither namespace.
+    If they differ, the call returns True, but ``get_creator`` finds the creator in neither namespace.
     """
     own = creator_attributes(subject.creator)["plugin_namespace"]
     for registration in _registrations(subject):
@@ -59,11 +59,12 @@ def namespace_is_the_creators_own(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("REG-006", level=1, source=plugins.LIBRARY_NAMESPACE, severity=Severity.WARNING, requires={"CRE-001"})
+@rule("REG-006", level=1, source=plugins.LIBRARY_NAMESPACE, severity=Severity.INFO, requires={"CRE-001"})
 def creators_share_a_namespace(subject: Subject) -> Iterator[Finding]:
-    """All creators of a module live in one namespace.
+    """All creators of a module have one namespace.
 
-    Whoever uses the library has one namespace to name, and whoever else has a plugin of that name is out of the way.
+    Users of the library then name one namespace, and plugins of the same name in other libraries do not collide
+    with it. Every TensorRT works with several.
     """
     creators = subject.origin.creators
     if len(creators) == 1:
@@ -73,7 +74,7 @@ def creators_share_a_namespace(subject: Subject) -> Iterator[Finding]:
     yield judged(
         others == {own},
         lambda: Violation(
-            what=f"the creators of {subject.origin.module} live in {len(others)} namespaces",
+            what=f"the creators of {subject.origin.module} have {len(others)} namespaces",
             where=", ".join(_key(creator) for creator in creators),
             expected="one namespace, the library's",
             observed=", ".join(sorted(map(repr, others))),
@@ -82,20 +83,20 @@ def creators_share_a_namespace(subject: Subject) -> Iterator[Finding]:
     )
 
 
-@rule("REG-007", level=1, source=plugins.REGISTER_DYNAMICALLY, severity=Severity.WARNING)
+@rule("REG-007", level=1, source=plugins.REGISTER_DYNAMICALLY, severity=Severity.INFO)
 def import_registers_the_creator(subject: Subject) -> Iterator[Finding]:
-    """Importing the module registers the creator.
+    """The import of the module registers the creator.
 
-    A process that loads an engine imports the module and expects no more. Where registration is another step, as with
-    ``--plugin-setup``, whoever loads an engine must know of it.
+    A process that loads an engine usually only imports the module. If registration is another step, as with
+    ``--plugin-setup``, the author of that process must know it; with that step every TensorRT works.
     """
     yield judged(
         subject.origin.registered,
         lambda: Violation(
-            what=f"{type(subject.creator).__name__} is not registered by importing {subject.origin.module}",
+            what=f"the import of {subject.origin.module} does not register {type(subject.creator).__name__}",
             where=f"import of {subject.origin.module}",
-            expected="a call of register_creator that succeeds",
-            observed="none; the tests register it themselves, and a process that loads an engine would not find it",
+            expected="a successful call of register_creator",
+            observed="none: a process that loads an engine would not find the creator",
             fix="Call trt.get_plugin_registry().register_creator(...) at the end of the module, outside of any "
             'if __name__ == "__main__".',
         ),
@@ -104,9 +105,10 @@ def import_registers_the_creator(subject: Subject) -> Iterator[Finding]:
 
 @rule("REG-013", source=plugins.REGISTRY_SHARED, severity=Severity.WARNING, requires=RUNS)
 def registry_is_left_alone(subject: Subject) -> Iterator[Finding]:
-    """Making and using plugins leaves the registry as it is.
+    """The plugin does not change the registry when it is made or used.
 
-    It belongs to the whole process. What a plugin adds to it stays, and what it takes out others miss.
+    The registry belongs to the whole process. What a plugin adds stays there, and what it removes is missing for
+    others.
     """
     before = len(registry_changes())
     for moment in moments(subject, subject.create()):
@@ -116,7 +118,7 @@ def registry_is_left_alone(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what="the plugin changed the registry",
                 where=moment.when,
-                expected="registrations while the module is imported, and none later",
+                expected="no registration after the import of the module",
                 observed=changes[-1],
                 fix="Register all creators when the module is imported.",
             ),
@@ -129,7 +131,7 @@ def _registrations(subject: Subject) -> list[Registration]:
     key = _key(subject.creator)
     found = [each for each in subject.origin.registrations if _key(each.creator) == key]
     if not found:
-        raise NotApplicable("the module does not register it")
+        raise NotApplicable("the module does not register the creator")
     return found
 
 

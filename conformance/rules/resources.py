@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import RUNS
 from conformance.sources import plugins
 from harness.checks.engines.context_resources import SOURCE, attempts_with, two_contexts
-from harness.checks.engines.resources import Register, construction, copy_of, let_go, whole_life
+from harness.checks.engines.resources import Register, copy_of, let_go, whole_life
+from harness.checks.lifecycle.parameters import with_other_parameters
 from harness.checks.observation.intent import is_deliberate
 from harness.checks.observation.tracking import holdings
 from harness.checks.running.runs import deviation
@@ -35,10 +36,11 @@ CLONE_FAILED, RELEASE_FAILED = "clone of a resource", "release of a resource"
 
 @rule("RES-001", source=plugins.RESOURCE_CLONE, interfaces=VERSION_3, owns={CLONE_FAILED})
 def cloning_a_resource_makes_another_one(subject: Subject) -> Iterator[Finding]:
-    """``IPluginResource.clone`` returns a new resource that can be used, each time that it is called.
+    """``IPluginResource.clone`` returns a new, working resource in each call.
 
-    What is offered to the registry is only cloned; plugins use the clone, and the registry deletes it after its last
-    release. TensorRT accepts a resource that returns itself, and deletes what the plugin still holds.
+    The registry clones the resource that a plugin offers. Plugins use the clone, and the registry deletes it after
+    its last release. TensorRT accepts a resource that returns itself, and later deletes the object that the plugin
+    still holds.
     """
     life = whole_life(subject)
     failed = _failure(life, CLONE_FAILED)
@@ -54,16 +56,16 @@ def cloning_a_resource_makes_another_one(subject: Subject) -> Iterator[Finding]:
     yield judged(
         not unlike,
         lambda: _useless(
-            "the second clone of what was offered", unlike, "Share nothing in clone() that one of two clones uses up."
+            "the second clone of what was offered", unlike, "Do not share in clone() what one of two clones consumes."
         ),
     )
 
 
 @rule("RES-002", source=plugins.RESOURCE_RELEASE, interfaces=VERSION_3, requires=SHARES, owns={RELEASE_FAILED})
 def a_released_resource_can_be_cloned(subject: Subject) -> Iterator[Finding]:
-    """``release`` frees what the resource holds, and leaves an object that can be cloned again.
+    """``release`` frees what the resource holds, and the object can still be cloned.
 
-    The registry releases its clone when the last user is gone; the next one offers the resource again.
+    The registry releases its clone when the last user is gone; the next user offers the resource again.
     """
     life = whole_life(subject)
     failed = _failure(life, RELEASE_FAILED)
@@ -78,43 +80,55 @@ def a_released_resource_can_be_cloned(subject: Subject) -> Iterator[Finding]:
 
     for name, make in _ways_to_clone_after_a_release(subject).items():
         unlike = _unlike(whole_life(subject, Register(make)), life)
-        fix = "Keep in release() whatever clone() needs; free only what clone() acquired."
+        fix = "Free in release() only what clone() acquired, and keep what clone() needs."
         yield judged(not unlike, lambda: _useless(name, unlike, fix))
 
 
 @rule("RES-003", source=plugins.RESOURCE_TEMPLATE, interfaces=VERSION_3, requires=SHARES)
 def what_is_offered_holds_nothing(subject: Subject) -> Iterator[Finding]:
-    """A resource that was never cloned holds nothing that would have to be released.
+    """A resource that was never cloned holds nothing that ``release`` would have to free.
 
-    ``release`` is called for clones only. What is offered to the registry is dropped, most often without a use: when
-    the key is there already.
+    The registry calls ``release`` only for clones. It usually drops an offered resource unused: when the key
+    already exists.
     """
     life = whole_life(subject).insist()
     whole_life(subject, Register(refuse=True))  # what a library acquires once is no leak
-    for cls in {type(template) for template in life.register.templates().values()}:
-        acquired: list[str] = []
-        before = holdings(subject)
-        with construction(cls, lambda: holdings(subject), lambda then: acquired.extend(then.growth(holdings(subject)))):
-            whole_life(subject, Register(refuse=True))
-        held = before.growth(holdings(subject)) if acquired else []
+    before = holdings(subject)
+    whole_life(subject, Register(refuse=True))
+    held = before.growth(holdings(subject))
+    freed = _freed_by_releases(subject) if held else {}
+    for name in {type(template).__name__ for template in life.register.templates().values()}:
         yield judged(
-            not held,
+            name not in freed,
             lambda: Violation(
-                what=f"a {cls.__name__} that was offered and never cloned holds {', '.join(held)}",
-                where=f"{cls.__name__}.__init__; {ACQUIRE} gave no resource; the plugin is destroyed",
-                expected="only clones hold what must be released",
-                observed=f"__init__ acquires {acquired[0]}, and nobody calls release",
-                fix="Acquire in clone(), not in __init__.",
+                what=f"a {name} that was offered and never cloned holds {', '.join(freed[name])}",
+                where=f"{ACQUIRE} returned no resource; the plugin is destroyed",
+                expected="only clones hold resources",
+                observed=f"{', '.join(freed[name])} that release() would free; the registry calls it only on clones",
+                fix="Acquire in clone(), not in __init__ and not before the plugin offers the resource.",
             ),
         )
+
+
+def _freed_by_releases(subject: Subject) -> dict[str, list[str]]:
+    """Return, by class, what resources free when they are released that were offered in vain."""
+    found: dict[str, list[str]] = {}
+    register = whole_life(subject, Register(refuse=True)).register
+    for template in [claim.offered for claim in register.claims if claim.offered is not None]:
+        before = holdings(subject)
+        let_go(subject, template)
+        given_back = holdings(subject).growth(before)
+        if given_back:
+            found[type(template).__name__] = given_back
+    return found
 
 
 @rule("RES-004", source=plugins.RESOURCE_COUNTED, interfaces=VERSION_3, requires={"CLN-013"})
 def each_acquire_has_its_release(subject: Subject) -> Iterator[Finding]:
     """Each successful ``acquire_plugin_resource`` is paired with one ``release_plugin_resource`` of its key.
 
-    The registry only counts. One release too few, and the resource stays for as long as the process lives; one too
-    many, and it is deleted while another plugin uses it.
+    The registry only counts. With one release too few, the resource stays as long as the process lives. With one
+    too many, the registry deletes it while another plugin uses it.
     """
     life = whole_life(subject).insist()
     for key, balance in life.register.balance().items():
@@ -125,9 +139,9 @@ def each_acquire_has_its_release(subject: Subject) -> Iterator[Finding]:
                 what=f"the resource {key!r} was acquired {acquired} times and released {acquired - balance} times",
                 where=f"a build, an engine and three contexts; {_last(life, key)}",
                 expected="as many releases as acquires when all plugins are destroyed",
-                observed=f"{balance} of its uses are never given back"
+                observed=f"{balance} releases too few: the registry never deletes it"
                 if balance > 0
-                else f"{-balance} releases too many: it is deleted while others use it",
+                else f"{-balance} releases too many: the registry deletes it while others use it",
                 fix="Acquire once for each object, and release in destroy() what that object acquired.",
             ),
         )
@@ -137,7 +151,7 @@ def each_acquire_has_its_release(subject: Subject) -> Iterator[Finding]:
 def plugins_use_what_acquire_returned(subject: Subject) -> Iterator[Finding]:
     """Plugins use the resource that ``acquire_plugin_resource`` returns, not the one that they offer.
 
-    What is offered is a template: only the clone of the first one is shared, and only it is initialized.
+    The offered object is a template: the registry shares and initializes only the clone of the first one.
     """
     life = whole_life(subject).insist()
     own = [each for each in life.register.readings if each.of == "offered" and not each.during.endswith(".destroy")]
@@ -145,10 +159,10 @@ def plugins_use_what_acquire_returned(subject: Subject) -> Iterator[Finding]:
     yield judged(
         not own or bool(shared),
         lambda: Violation(
-            what="the plugin uses the resource that it offered, and never the one that it was given",
+            what="the plugin uses the resource that it offered, not the one that the registry returned",
             where=f"{own[0].during} reads .{own[0].attribute}",
-            expected=f"what {ACQUIRE} returned is used",
-            observed=f"{_attributes(own)} of the object that was passed in",
+            expected=f"the plugin uses the result of {ACQUIRE}",
+            observed=f"{_attributes(own)} of the offered object",
             fix=f"Keep the result: self.resource = registry.{ACQUIRE}(key, template).",
         ),
     )
@@ -156,7 +170,7 @@ def plugins_use_what_acquire_returned(subject: Subject) -> Iterator[Finding]:
 
 @rule("RES-006", source=plugins.RESOURCE_RELEASED, interfaces=VERSION_3, requires={"CLN-013"})
 def released_resources_are_left_alone(subject: Subject) -> Iterator[Finding]:
-    """After its own ``release_plugin_resource`` a plugin does not touch the resource.
+    """A plugin does not use a resource after its own ``release_plugin_resource``.
 
     The last release frees and deletes it.
     """
@@ -169,18 +183,18 @@ def released_resources_are_left_alone(subject: Subject) -> Iterator[Finding]:
         lambda: Violation(
             what="the plugin uses a resource after its last release",
             where=f"{late[0].during} reads .{late[0].attribute}",
-            expected=f"nothing of it is used after {RELEASE}",
+            expected=f"the plugin does not use it after {RELEASE}",
             observed=f"{_attributes(late)} of a resource that the registry has deleted",
-            fix=f"Call {RELEASE} last, when nothing needs the resource any more.",
+            fix=f"Call {RELEASE} last, when the plugin no longer needs the resource.",
         ),
     )
 
 
 @rule("RES-007", source=plugins.RESOURCE_REFUSED, interfaces=VERSION_3, requires={"CLN-013"})
 def a_resource_may_be_refused(subject: Subject) -> Iterator[Finding]:
-    """Key and resource are there, and where ``acquire_plugin_resource`` returns None, the plugin says so or copes.
+    """The plugin passes a key and a resource, and raises or copes if ``acquire_plugin_resource`` returns None.
 
-    None comes back where the key's first clone failed, be it that of another library.
+    The registry returns None if the first clone under the key failed, also that of another library.
     """
     usual = whole_life(subject).insist()
     for claim in usual.register.claims:
@@ -192,13 +206,13 @@ def a_resource_may_be_refused(subject: Subject) -> Iterator[Finding]:
     yield judged(
         accident is None and not unlike,
         lambda: Violation(
-            what="the plugin does not look whether it was given a resource",
+            what="the plugin does not check whether it got a resource",
             where=f"{ACQUIRE} returns None; {accident.target}.{accident.method}"
             if accident
             else f"{ACQUIRE} returns None",
-            expected="an exception that says so, or the same results without the resource",
+            expected="an exception with a message, or the same results without the resource",
             observed=accident.what if accident else unlike,
-            fix=f"Raise with a message where {ACQUIRE} returns None.",
+            fix=f"Raise with a message if {ACQUIRE} returns None.",
         ),
     )
 
@@ -211,9 +225,9 @@ def a_resource_may_be_refused(subject: Subject) -> Iterator[Finding]:
     requires={"CLN-013"},
 )
 def the_status_of_a_release_means_nothing(subject: Subject) -> Iterator[Finding]:
-    """What ``release_plugin_resource`` returns is not taken for an error.
+    """The plugin does not take the result of ``release_plugin_resource`` as an error.
 
-    0 means success, and yet the last release of a resource that is written in Python always returns 1.
+    0 means success, but the last release of a resource written in Python always returns 1.
     """
     life, other = whole_life(subject), whole_life(subject, Register(succeed=True))
     if not any(each.verb == "release" for each in life.register.claims):
@@ -223,20 +237,20 @@ def the_status_of_a_release_means_nothing(subject: Subject) -> Iterator[Finding]
     yield judged(
         more is None and counts[0] == counts[1],
         lambda: Violation(
-            what=f"the plugin takes the 1 that the last {RELEASE} returns for an error",
+            what=f"the plugin takes the 1 of the last {RELEASE} as an error",
             where=f"{more.target}.{more.method}" if more else "the end of all its objects",
-            expected="the same as where it returns 0",
+            expected="the same behaviour as for 0",
             observed=more.what if more else f"{counts[0]} releases instead of {counts[1]}",
-            fix=f"Ignore what {RELEASE} returns.",
+            fix=f"Ignore the result of {RELEASE}.",
         ),
     )
 
 
 @rule("RES-009", source=plugins.RESOURCE_KEY, severity=Severity.WARNING, interfaces=VERSION_3, requires={"CLN-013"})
 def keys_name_the_plugin(subject: Subject) -> Iterator[Finding]:
-    """Keys contain the plugin's name, its namespace or its package, so that libraries do not collide.
+    """A key contains the plugin's name, its namespace or its package, so that libraries do not collide.
 
-    There is one registry in the process. Whoever comes second under a key gets what the first one offered.
+    The process has one registry. A second plugin that uses a key gets the resource that the first one offered.
     """
     life = whole_life(subject).insist()
     identity = subject.caller.identity_of(subject.gate, subject.create())
@@ -245,7 +259,7 @@ def keys_name_the_plugin(subject: Subject) -> Iterator[Finding]:
         yield judged(
             any(_plain(name) in _plain(key) for name in names if _plain(name)),
             lambda: Violation(
-                what=f"the key {key!r} does not say whose it is",
+                what=f"the key {key!r} does not name its plugin or library",
                 where=f"{ACQUIRE}({key!r}, ...)",
                 expected=f"a key with {identity['plugin_name']!r} or the library's name in it",
                 observed=repr(key),
@@ -254,21 +268,49 @@ def keys_name_the_plugin(subject: Subject) -> Iterator[Finding]:
         )
 
 
+@rule("RES-013", source=plugins.RESOURCE_ACQUIRED, interfaces=VERSION_3, requires=RUNS | SHARES)
+def a_key_stands_for_one_content(subject: Subject) -> Iterator[Finding]:
+    """Plugins with different parameters use different resources, also at the same time.
+
+    If a key already exists, the registry returns its resource and ignores the offered one. So the key must name all
+    parameters of the resource.
+    """
+    first, judged_any = whole_life(subject).insist().register.templates(), False
+    for other in with_other_parameters(subject):
+        judged_any = True
+        alone = whole_life(other).insist()
+        common = sorted(first.keys() & alone.register.templates().keys())
+        among = Register(lambda key, offered: copy_of(subject, first.get(key, offered)))
+        unlike = _unlike(whole_life(other, among), alone) if common else ""
+        yield judged(
+            not unlike,
+            lambda: Violation(
+                what="a plugin uses the resource of a plugin with other parameters",
+                where=f"{ACQUIRE}({common[0]!r}, ...) where the plugin of the case has offered its own before",
+                expected="the outputs of the second plugin if it is alone",
+                observed=unlike,
+                fix="Name in the key all parameters that the resource depends on.",
+            ),
+        )
+    if not judged_any:
+        raise NotApplicable("the creator accepts no other numbers")
+
+
 @rule("RES-010", source=plugins.CONTEXT_RESOURCES, interfaces=VERSION_3, requires=ATTACHES)
 def context_resources_end_with_the_context(subject: Subject) -> Iterator[Finding]:
-    """What a context lends is used until the attached plugin is destroyed, and by nobody else.
+    """Only the attached plugin uses what its context lends, and only until it is destroyed.
 
-    The context goes with its plugin, and so does what ``attach_to_context`` was given.
+    The context ends with its plugin, and so does the resource context that ``attach_to_context`` got.
     """
     seen = two_contexts(subject)
     wrong = [use for use in seen.uses if use.ended or use.by == SOURCE]
     yield judged(
         not wrong,
         lambda: Violation(
-            what=f"{wrong[0].by} uses the {wrong[0].what.partition('.')[0]} that {wrong[0].of} was lent",
-            where=f"{wrong[0].what}, {'when that context is gone' if wrong[0].ended else 'while it has no context'}",
-            expected="only the plugin that was attached uses it, until it is destroyed",
-            observed=f"{len(wrong)} such uses",
+            what=f"{wrong[0].by} uses the {wrong[0].what.partition('.')[0]} of {wrong[0].of}",
+            where=f"{wrong[0].what}, {'after that context has ended' if wrong[0].ended else 'while it has no context'}",
+            expected="only the attached plugin uses it, until it is destroyed",
+            observed=f"{len(wrong)} uses of this kind",
             fix="Keep the resource context in the object that attach_to_context returns, and drop it in destroy().",
         ),
     )
@@ -282,13 +324,13 @@ def context_resources_end_with_the_context(subject: Subject) -> Iterator[Finding
     requires=ATTACHES - {"CLN-013"},
 )
 def a_context_may_lend_nothing(subject: Subject) -> Iterator[Finding]:
-    """A context without an error recorder or an allocator is as good as any, and memory may be short.
+    """The plugin works in a context without an error recorder or allocator, and with an allocator that has no memory.
 
-    Where the application sets none, both are None.
+    If the application sets no recorder or allocator, it is None.
     """
     failures, lender = attempts_with(subject)
     if not lender.uses:
-        raise NotApplicable("the plugin makes no use of what contexts lend")
+        raise NotApplicable("the plugin uses nothing that contexts lend")
     for failure in failures:
         raise_for(failure)
     short = {each.what for each in attempts_with(subject, short=True)[0]}
@@ -304,18 +346,18 @@ def a_context_may_lend_nothing(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"{wrong.method} {wrong.what}" if wrong else "",
                 where=f"a context with {what}",
-                expected="what the plugin does with a recorder and an allocator",
+                expected="the same results as with a recorder and an allocator",
                 observed=wrong.becomes if wrong else "",
-                fix="Look whether gpu_allocator and error_recorder are None before using them.",
+                fix="Check that gpu_allocator and error_recorder are not None before you use them.",
             ),
         )
 
 
 @rule("RES-012", source=plugins.CONTEXT_MEMORY, interfaces=VERSION_3, requires=ATTACHES)
 def memory_goes_back_to_its_allocator(subject: Subject) -> Iterator[Finding]:
-    """Memory from a context's allocator is given back to that allocator before the plugin is gone.
+    """The plugin gives memory of a context's allocator back to that allocator before it is destroyed.
 
-    Nobody else knows of it, and nobody else may free it.
+    Only the plugin knows of this memory, and only that allocator may free it.
     """
     seen = two_contexts(subject)
     if not seen.allocated:
@@ -325,13 +367,13 @@ def memory_goes_back_to_its_allocator(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not kept and not strange,
             lambda: Violation(
-                what=f"{kept} bytes were not given back to the allocator of {context}"
+                what=f"the plugin did not give {kept} bytes back to the allocator of {context}"
                 if kept
-                else f"the allocator of {context} was given memory that is not its own",
+                else f"the plugin gave foreign memory to the allocator of {context}",
                 where="attach_to_context, on_shape_change, enqueue, destroy",
-                expected="all of its memory is given back to it, and nothing else",
+                expected="the plugin gives all of its memory back to it, and no other memory",
                 observed=f"{kept} bytes are missing, and {strange} addresses are not its own",
-                fix="Call deallocate() of the allocator that gave the memory, in destroy() at the latest.",
+                fix="Call deallocate() of the allocator that gave the memory, at the latest in destroy().",
             ),
         )
 
@@ -348,7 +390,7 @@ def _ways_to_clone_after_a_release(subject: Subject) -> dict[str, Callable[[str,
 
     return {
         "a clone of a clone that was released": from_what_was_released,
-        "a clone of what was offered, another clone of which was released": after_a_release,
+        "a clone of the offered resource after another clone was released": after_a_release,
     }
 
 
@@ -367,7 +409,7 @@ def _is_accident(failure: Failure) -> bool:
 
 
 def _unlike(life: Life, usual: Life) -> str:
-    """Return in words how a life differs from the usual one; empty where it computes the same."""
+    """Return in words how a life differs from the usual one; empty if it computes the same."""
     if life.mishap is not None:
         return f"{life.mishap.callback} {life.mishap.how}"
     pairs = zip(life.runs, usual.runs, strict=True)
@@ -390,9 +432,9 @@ def _last(life: Life, key: str) -> str:
 def _no_resource(failure: Failure | None) -> Violation:
     return Violation(
         what=f"clone of a resource {failure.what if failure else ''}",
-        where=f"{ACQUIRE}, which clones what it is offered",
+        where=f"{ACQUIRE}, which clones the offered resource",
         expected="a new IPluginResource",
-        observed=f"{ACQUIRE} returns None, and will do so for this key ever after",
+        observed=f"{ACQUIRE} returns None, now and later, for this key",
         fix="Return a new, initialized object of the class from clone().",
     )
 
@@ -403,7 +445,7 @@ def _same_resource(family: list[Any]) -> Violation:
         what=f"clone of a {type(family[0]).__name__} returned {'itself' if itself else 'an earlier clone'}",
         where="IPluginResource.clone, twice on one object",
         expected="a new object each time",
-        observed="the registry releases and deletes it, while others use it",
+        observed="the registry releases and deletes it while others use it",
         fix="Make a new object in every call of clone().",
     )
 
@@ -412,7 +454,7 @@ def _useless(which: str, observed: str, fix: str) -> Violation:
     return Violation(
         what="the plugin does not work with every clone of its resource",
         where=f"{ACQUIRE} returns {which}",
-        expected="what it computes with the first clone",
+        expected="the same outputs as with the first clone",
         observed=observed,
         fix=fix,
     )
@@ -422,7 +464,7 @@ def _not_released(failure: Failure | None) -> Violation:
     return Violation(
         what=f"release of a resource {failure.what if failure else ''}",
         where=f"the last {RELEASE} of its key",
-        expected="what the resource holds is freed",
+        expected="release frees what the resource holds",
         observed="the bindings print the error, and the resource is deleted",
         fix="Free in release() what clone() acquired, and nothing else.",
     )
@@ -440,9 +482,9 @@ def _still_held(name: str, held: list[str]) -> Violation:
 
 def _null_argument(verb: str, during: str) -> Violation:
     return Violation(
-        what=f"{verb}_plugin_resource was given None",
+        what=f"the plugin passed None to {verb}_plugin_resource",
         where=during,
         expected="a key, and a resource to share",
-        observed="TensorRT refuses it, and nothing is shared",
-        fix="Give a key and an object of an IPluginResource class.",
+        observed="TensorRT refuses it and shares nothing",
+        fix="Pass a key and an object of an IPluginResource class.",
     )

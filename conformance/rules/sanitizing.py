@@ -33,17 +33,18 @@ if TYPE_CHECKING:
 def kernels_stay_inside_their_memory(subject: Subject) -> Iterator[Finding]:
     """Kernels access the memory that ``enqueue`` was given inside its bounds, and at aligned addresses.
 
-    A read beyond the end shows in no guard band, and mostly in no result: until the page behind the tensor is nobody's,
-    and the process dies.
+    No guard band shows a read beyond the end, and the result is usually right. It crashes the process when the page
+    behind the tensor is not mapped.
     """
     yield from _judged(subject, Tool.MEMCHECK, _bounds)
 
 
 @rule("SAN-002", tool=Tool.INITCHECK, source=plugins.ENQUEUE_DERIVED, severity=Severity.WARNING, requires=RUNS)
 def kernels_read_what_was_written(subject: Subject) -> Iterator[Finding]:
-    """Kernels read no memory of the device that nobody has written.
+    """Kernels read only device memory that has been written.
 
-    Outputs and workspace hold what other layers left there. A warning: what is read may never be used.
+    Outputs and workspace hold what other layers left there. This is a warning: the kernel may never use what it
+    reads.
     """
     yield from _judged(subject, Tool.INITCHECK, _initialization)
 
@@ -52,14 +53,14 @@ def kernels_read_what_was_written(subject: Subject) -> Iterator[Finding]:
 def threads_wait_before_they_share(subject: Subject) -> Iterator[Finding]:
     """Threads of a block access the same shared memory in an order that a barrier fixes.
 
-    Without one the result depends on which warp comes first. Only what the tool calls an error counts.
+    Otherwise the result depends on which warp runs first. The rule counts only what the tool calls an error.
     """
     yield from _judged(subject, Tool.RACECHECK, lambda _: _RACES)
 
 
 @rule("SAN-004", tool=Tool.SYNCCHECK, source=plugins.KERNEL_WARPS, requires=RUNS)
 def barriers_are_met_by_those_they_name(subject: Subject) -> Iterator[Finding]:
-    """Barriers inside kernels are reached by the threads that they are for.
+    """All threads that a barrier is for reach it.
 
     Otherwise the behaviour is undefined: threads hang, or go on too early.
     """
@@ -71,7 +72,7 @@ _RACES = (
     "Put __syncthreads(), or __syncwarp() within a warp, between the two accesses.",
 )
 _BARRIERS = (
-    "every thread that a barrier is for reaches it, and none else",
+    "every thread that a barrier is for reaches it, and no other thread",
     "Move the barrier out of conditional code, and name in the mask of __syncwarp exactly the threads that call it.",
 )
 
@@ -79,22 +80,22 @@ _BARRIERS = (
 def _bounds(piece: Piece | None) -> tuple[str, str]:
     if piece is not None and piece.label == "workspace":
         return (
-            "accesses inside the bytes that the plugin asked for, as WSP-003 wants it",
-            "Let get_workspace_size count all that the kernel uses, or let the kernel use less.",
+            "accesses inside the bytes that the plugin asked for, as WSP-003 requires",
+            "Return from get_workspace_size all bytes that the kernel uses, or use less in the kernel.",
         )
     return (
-        "accesses inside inputs, outputs, workspace and the plugin's own memory, as ENQ-006 wants it",
-        "Bound every index by the extents of this call, reads too; round no size up for wider loads.",
+        "accesses inside inputs, outputs, workspace and the plugin's own memory, as ENQ-006 requires",
+        "Limit every index to the extents of this call, for reads too; do not round sizes up for wider loads.",
     )
 
 
 def _initialization(piece: Piece | None) -> tuple[str, str]:
     if piece is not None and piece.label == "workspace":
-        what = "the workspace is written before it is read, as WSP-008 wants it"
+        what = "the kernel writes the workspace before it reads it, as WSP-008 requires"
     elif piece is not None and piece.label.startswith("outputs"):
-        what = "outputs are read only where this call has written them, as ENQ-005 wants it"
+        what = "the kernel reads outputs only where this call has written them, as ENQ-005 requires"
     else:
-        what = "memory is written before it is read"
+        what = "the kernel writes memory before it reads it"
     return what, "Write each element before the kernel reads it, or do not read it."
 
 

@@ -5,39 +5,65 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import CLONES, REPEATS, RUNS
 from conformance.sources import plugins
+from harness.checks.lifecycle.heirs import heirs_of_others, remade
 from harness.checks.lifecycle.states import in_every_state, states
 from harness.checks.lifecycle.static_answers import differences, portrait
+from harness.checks.lifecycle.surroundings import (
+    ENVIRONMENT,
+    HASHES,
+    PLACE,
+    stored_and_computed,
+    variables_of,
+    words_of,
+)
+from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.observation.in_a_fork import apart
 from harness.checks.observation.relocated_process import displaced
 from harness.checks.observation.resource_use import lasting_costs
+from harness.checks.observation.telling import shown
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, sample_shapes
-from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
+from harness.child.new_interpreter.elsewhere import OTHER_HASHES, FailedElsewhereError, told_elsewhere
+from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
 from harness.subject.calling import leniently, stop_for_want_of_a_gpu
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from harness.subject.subject import Subject
 
 METHOD = "serialize"
 SIZE = "get_serialization_size"
+#: Surroundings that no machine has.
+OTHER_SURROUNDINGS = {"HOME": "/nowhere", "USER": "nobody", "LANG": "tr_TR", "LC_ALL": "C", "TZ": "Asia/Kathmandu"}
+#: For a variable that a plugin's code names and nobody has set.
+ANOTHER_VALUE = "3"
+EACH_FIELD = "Put every parameter into get_fields_to_serialize, and read each in create_plugin."
 ANSWERS = ("identity", "output types", "output shapes", "formats")
 
 
-@rule("SER-001", level=1, source=plugins.SERIALIZE_BYTES, severity=Severity.WARNING, interfaces=VERSION_2)
+@rule(
+    "SER-001",
+    languages=PYTHON,
+    level=1,
+    source=plugins.SERIALIZE_BYTES,
+    severity=Severity.INFO,
+    interfaces=VERSION_2,
+)
 def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
     """``serialize`` returns bytes.
 
-    The bindings also take str, as UTF-8, and bytearray; anything else writes nothing into the engine, which SER-014
-    reports. The documentation knows bytes only. (A warning, since NVIDIA's own samples return str.)
+    The bindings also accept str, as UTF-8, and bytearray. Anything else writes nothing into the engine, which
+    SER-014 reports. The documentation names only bytes; every TensorRT takes str, as NVIDIA's own samples return it.
     """
     log = OutcomeLog(METHOD)
     with observing(subject.gate, log):
@@ -49,7 +75,7 @@ def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
                 what=f"serialize returned a {type(outcome.value).__name__}",
                 where="serialize()",
                 expected="a bytes object",
-                observed=f"{outcome.value!r:.60}",
+                observed=shown(outcome.value),
                 fix="Return bytes: text.encode() or bytes(data).",
             ),
         )
@@ -57,10 +83,10 @@ def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
 
 @rule("SER-002", level=1, source=plugins.SERIALIZE_OBSERVED, interfaces=VERSION_2)
 def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
-    """Repeated ``serialize`` calls on an unchanged object give identical bytes.
+    """Repeated ``serialize`` calls on an unchanged object return identical bytes.
 
     The bindings call it up to three times for one serialization, and take the size from one call and the data from
-    another.
+    another. If the plugin's code has sets or hashes, the rule also asks a process with other hashes.
     """
     plugin = subject.create()
     first = subject.serialize(plugin)
@@ -70,21 +96,33 @@ def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
         yield judged(
             again == first,
             lambda: Violation(
-                what="serialize gave other bytes when it was called again",
+                what="serialize returned other bytes in a later call",
                 where="serialize() of a clone" if source is clone else f"call {number} of serialize()",
                 expected=f"the {len(first)} bytes of the first call",
                 observed=f"{len(again)} bytes, {_first_byte(first, again)}",
-                fix="Keep times, addresses and the order of sets out of the data.",
+                fix="Do not serialize times, addresses or sets in their own order.",
+            ),
+        )
+    if HASHES & words_of(subject):
+        again = told_elsewhere(subject, OTHER_HASHES)["stored"]
+        yield judged(
+            again == first,
+            lambda: Violation(
+                what="serialize returns other bytes in a process with other hashes",
+                where="a new process with another PYTHONHASHSEED (each process has its own)",
+                expected=f"the same {len(first)} bytes",
+                observed=f"{len(again)} bytes, {_first_byte(first, again)}",
+                fix="Sort the elements of a set, and compute keys with hashlib instead of hash().",
             ),
         )
 
 
 @rule("SER-003", level=1, source=plugins.SERIALIZE_SIZE, interfaces=VERSION_2)
 def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
-    """The announced serialization size equals the length of the serialized data.
+    """``get_serialization_size`` returns the length of what ``serialize`` returns.
 
-    TensorRT copies exactly the announced number of bytes: fewer cut the data off, more leak what lies behind it into
-    the engine file.
+    TensorRT copies exactly that number of bytes. Fewer cut the data off; more copy foreign memory into the engine
+    file.
     """
     for state, plugin in in_every_state(subject):
         log = OutcomeLog(METHOD, SIZE)
@@ -102,22 +140,27 @@ def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
                 where=f"an object that is {state}",
                 expected=f"{real} bytes announced",
                 observed=_consequence(announced, real),
-                fix="Return len(self.serialize()), or leave get_serialization_size out.",
+                fix="Return len(self.serialize()), or do not define get_serialization_size.",
             ),
         )
+        if announced != real:
+            return  # what is cut off cannot be restored in other states
 
 
-@rule("SER-004", level=1, source=plugins.DESERIALIZE_EQUAL, interfaces=VERSION_2, requires=RUNS | {"SER-012"})
+@rule(
+    "SER-004", level=1, source=plugins.DESERIALIZE_EQUAL, interfaces=VERSION_2, requires=RUNS | {"SER-003", "SER-012"}
+)
 def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
     """``deserialize_plugin(serialize(p))`` behaves like ``p``.
 
-    It is what runs in production.
+    Production runs the deserialized plugin. The rule also gives parameters other values: a parameter that is not
+    stored shows only if its value is not the default.
     """
     plugin = subject.create()
     original = portrait(subject, plugin, ANSWERS)
-    restored = portrait(subject, subject.deserialize(subject.serialize(plugin)), ANSWERS)
-    found = {asked: (one, other) for asked, one, other in differences(original, restored)}
-    for asked in dict.fromkeys([*original, *restored]):
+    again = portrait(subject, remade(subject, plugin), ANSWERS)
+    found = {asked: (one, other) for asked, one, other in differences(original, again)}
+    for asked in dict.fromkeys([*original, *again]):
         yield judged(asked not in found, lambda: _unlike(asked, *map(str, found[asked])))
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
         wanted = usual_run(subject, shapes).insist()
@@ -125,16 +168,20 @@ def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
         difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
         where = f"enqueue with input shapes {list(shapes)}"
         yield judged(not difference, lambda: _unlike(where, "the same outputs", difference))
+    for changed, difference in heirs_of_others(subject, remade):
+        yield judged(
+            not difference, lambda: _unlike(f"a plugin with {changed}", "what the plugin itself does", difference)
+        )
 
 
 @rule(
     "SER-005",
     source=plugins.DESERIALIZE_DERIVED,
     severity=Severity.WARNING,
-    requires={"SER-002"},
+    requires={"SER-002", "SER-004"},
 )
 def second_generation_is_identical(subject: Subject) -> Iterator[Finding]:
-    """Serializing a deserialized plugin reproduces the original data.
+    """A deserialized plugin serializes to the data that it was made from.
 
     Otherwise an engine that is loaded and saved changes each time.
     """
@@ -147,16 +194,16 @@ def second_generation_is_identical(subject: Subject) -> Iterator[Finding]:
             where="saved, restored, and saved again",
             expected="the data that it was made from",
             observed=_unequal(first, second),
-            fix="Keep values in the type in which they are stored; do not round-trip them through text.",
+            fix="Keep values in the type in which they are stored; do not convert them to text and back.",
         ),
     )
 
 
 @rule("SER-006", source=plugins.DESERIALIZE_DERIVED, requires=RUNS)
 def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
-    """Serialized data have no process-local content: no pointers, handles, ids or temporary paths.
+    """Serialized data hold no pointers, handles, ids or temporary paths of the process.
 
-    An engine is loaded by another process, on another day, on another machine.
+    Another process loads the engine, on another day, on another machine.
     """
     shapes = best_shapes(subject.case)
 
@@ -176,9 +223,9 @@ def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
     yield judged(
         not observed,
         lambda: Violation(
-            what="serialized data mean something else in another process",
+            what="the plugin computes something else from its serialized data in another process",
             where=f"deserialize_plugin, initialize, enqueue with input shapes {list(shapes)}",
-            expected="the outputs that the process computed that serialized the plugin",
+            expected="the outputs of the process that serialized the plugin",
             observed=observed,
             fix="Serialize values, not ids, addresses, handles or paths.",
         ),
@@ -187,7 +234,7 @@ def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
 
 @rule("SER-007", source=plugins.SERIALIZE_DERIVED, requires=CLONES)
 def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
-    """Serialization does not change the object.
+    """``serialize`` does not change the object.
 
     TensorRT serializes whenever the application asks, and goes on using the plugin.
     """
@@ -207,13 +254,85 @@ def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not difference,
             lambda: Violation(
-                what="the plugin computes something else after it was serialized",
+                what="the plugin computes something else after serialize",
                 where=f"{order}; input shapes {list(shapes)}",
                 expected="the outputs of a plugin that was not serialized",
                 observed=difference,
-                fix="Let serialize read the object only.",
+                fix="Read the object in serialize(), and change nothing in it.",
             ),
         )
+
+
+@rule(
+    "SER-016",
+    source=plugins.SURROUNDINGS,
+    severity=Severity.WARNING,
+    interfaces=VERSION_2 | VERSION_3,
+    requires=RUNS | {"SER-002", "SER-006"},
+)
+def surroundings_decide_nothing(subject: Subject) -> Iterator[Finding]:
+    """Stored data and results do not depend on environment, folder, language, user or hashes.
+
+    An engine is built in one place and runs in another. The rule uses a process in another folder, with another
+    home, language and time zone, and other values of the variables that the plugin's code names.
+    """
+    here = {
+        "stored": subject.serialize(subject.create()),
+        "outputs": usual_run(subject, best_shapes(subject.case)).insist().outputs,
+    }
+    tolerances = [tolerance_of(subject.case, each.dtype.name) for each in here["outputs"]]
+    for name, there in _looks_elsewhere(subject):
+        observed = "a callback fails there" if there is None else _unlike_here(subject, here, there, tolerances)
+        yield judged(
+            not observed,
+            lambda: Violation(
+                what="what the plugin stores or computes depends on where it runs",
+                where=name,
+                expected="the same data, and the same outputs of the same inputs",
+                observed=observed,
+                fix="Take parameters from fields only, and store them; sort the elements of a set.",
+            ),
+        )
+
+
+def _unlike_here(subject: Subject, here: Any, there: Any, tolerances: Sequence[Any]) -> str:
+    if there["stored"] != here["stored"]:
+        return _unequal(here["stored"], there["stored"])
+    unlike = str(first_difference(there["outputs"], here["outputs"], tolerances) or "")
+    repeats_itself = not unlike or _repeats_itself(subject, here["outputs"], tolerances)
+    return unlike if repeats_itself else ""  # ENQ-011 reports executions that differ anyway
+
+
+def _repeats_itself(subject: Subject, outputs: Sequence[Any], tolerances: Sequence[Any]) -> bool:
+    again = fresh_bench(subject).run(best_shapes(subject.case), surroundings=LENIENT).outputs
+    return first_difference(again, outputs, tolerances) is None
+
+
+def _looks_elsewhere(subject: Subject) -> Iterator[tuple[str, Any]]:
+    """Yield what a plugin does in other surroundings: in a fork and, if needed, in a new interpreter."""
+
+    def moved() -> Any:
+        with displaced(subject.device):
+            os.environ.update(OTHER_SURROUNDINGS)
+            os.chdir("/")
+            return stored_and_computed(subject)
+
+    yield "a process in another folder, with another home, language and time zone", apart(moved)
+    if words_of(subject) & (HASHES | ENVIRONMENT | PLACE):
+        variables = variables_of(subject)
+        others = {**OTHER_SURROUNDINGS, **OTHER_HASHES}
+        own = {name: ANOTHER_VALUE for name in variables if name not in os.environ}
+        told = f", other {', '.join(sorted(variables))}" if variables else ""
+        name = f"a process that imported the module in another folder, with another home, other hashes{told}"
+        try:
+            there = told_elsewhere(subject, {**others, **own}, without=variables)
+        except NotRun:  # the value may be none that the variable can have
+            try:
+                there = told_elsewhere(subject, others, without=variables)
+            except FailedElsewhereError:
+                told_elsewhere(subject, {})  # in a new interpreter in the same surroundings it works
+                there = None
+        yield name, there
 
 
 @rule(
@@ -224,23 +343,36 @@ def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
     requires=RUNS | {"CRE-008", "CFG-007", "SER-009"},
 )
 def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
-    """The fields of ``get_fields_to_serialize`` are enough to make a plugin again that computes the same.
+    """The fields of ``get_fields_to_serialize`` are enough to make a plugin that computes the same.
 
-    It is what runs in production.
+    Production runs the plugin that is made from them. The rule also gives parameters other values: a parameter that
+    is not stored shows only if its value is not the default. The plugin that stores the fields has been configured
+    by a builder.
     """
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
         wanted = usual_run(subject, shapes).insist()
-        saved = subject.serialize(subject.create())
+        saved = subject.serialize(Driver(subject, subject.create()).configure_for_build().plugin)
         bench = Driver(subject, subject.deserialize(saved)).initialize()
         unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
         yield judged(
             not unlike,
             lambda: Violation(
-                what="the plugin that is made of the stored fields computes something else",
+                what="the plugin that is made from the stored fields computes something else",
                 where=f"stored: {', '.join(each.name for each in saved) or 'no fields'}; input shapes {list(shapes)}",
                 expected="the outputs of the plugin that was stored",
                 observed=unlike,
-                fix="Put every parameter into get_fields_to_serialize, and read each in create_plugin.",
+                fix=EACH_FIELD,
+            ),
+        )
+    for changed, unlike in heirs_of_others(subject, remade):
+        yield judged(
+            not unlike,
+            lambda: Violation(
+                what="the plugin that is made from the stored fields computes something else",
+                where=f"a plugin with {changed}, configured, stored and made again",
+                expected="what the plugin itself does",
+                observed=unlike,
+                fix=EACH_FIELD,
             ),
         )
 
@@ -254,10 +386,10 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
     owns={"get_fields_to_serialize"},
 )
 def fields_are_a_collection(subject: Subject) -> Iterator[Finding]:
-    """``get_fields_to_serialize`` is there and returns a PluginFieldCollection, which may be empty.
+    """``get_fields_to_serialize`` returns a PluginFieldCollection, which may be empty.
 
-    Without it there is nothing to serialize, and no engine. What it returns is read when it has returned: the arrays
-    behind the fields have to live on.
+    Without it TensorRT cannot serialize the plugin, and there is no engine. TensorRT reads the collection after the
+    call: the arrays behind the fields must stay alive.
     """
     for state in ("fresh", "configured", subject.caller.words.ready_state, "after enqueue"):
         plugin = states(subject)[state]().plugin
@@ -277,9 +409,9 @@ def fields_are_a_collection(subject: Subject) -> Iterator[Finding]:
 
 @rule("SER-010", source=plugins.FIELDS_CONSTANT, severity=Severity.WARNING, interfaces=VERSION_3, requires=REPEATS)
 def stored_fields_do_not_depend_on_the_last_run(subject: Subject) -> Iterator[Finding]:
-    """The stored fields do not depend on the shape or the tactic that was seen last.
+    """The stored fields do not depend on the last shape or tactic.
 
-    An engine is saved after it was timed, and after it has run.
+    An application saves an engine after it was timed, and after it has run.
     """
     bench = fresh_bench(subject)
     before = subject.serialize(bench.plugin)
@@ -300,7 +432,7 @@ def stored_fields_do_not_depend_on_the_last_run(subject: Subject) -> Iterator[Fi
 
 @rule("SER-015", source=plugins.FIELDS_ALONE, interfaces=VERSION_3, requires={"CRE-008", "SER-009"})
 def stored_fields_are_all_that_is_needed(subject: Subject) -> Iterator[Finding]:
-    """The runtime phase needs the stored fields alone: no file, and nothing of the network.
+    """``create_plugin`` in the runtime phase needs only the stored fields: no file, and nothing of the network.
 
     An engine is loaded on another machine.
     """
@@ -311,9 +443,9 @@ def stored_fields_are_all_that_is_needed(subject: Subject) -> Iterator[Finding]:
         lambda: Violation(
             what=f"create_plugin {opened[0]} in the runtime phase",
             where="create_plugin with the stored fields and TensorRTPhase.RUNTIME",
-            expected="everything comes from the fields",
+            expected="create_plugin reads only the fields",
             observed="; ".join(opened),
-            fix="Store what is in the file in a field, and not where the file lies.",
+            fix="Store the content of the file in a field, not the path of the file.",
         ),
     )
 
@@ -325,13 +457,13 @@ def stored_fields_are_all_that_is_needed(subject: Subject) -> Iterator[Finding]:
     interfaces=VERSION_2,
 )
 def damaged_data_are_refused(subject: Subject) -> Iterator[Finding]:
-    """Truncated or extended data are refused, with None or an exception, rather than misread.
+    """``deserialize_plugin`` refuses truncated or extended data with None or an exception.
 
-    They come from another version of the plugin, or from a damaged file.
+    The data come from another version of the plugin, or from a damaged file.
     """
     blob = subject.serialize(subject.create())
     if not blob:
-        raise NotApplicable("the plugin has no parameters: it serializes to nothing")
+        raise NotApplicable("the plugin serializes to nothing (SER-004 checks whether that is enough)")
     damaged = {"b''": b"", "the last byte cut off": blob[:-1], "half of the data": blob[: len(blob) // 2]}
     damaged |= {"one byte more": blob + b"x", "the data twice": blob + blob}
     for name, data in damaged.items():
@@ -344,7 +476,7 @@ def damaged_data_are_refused(subject: Subject) -> Iterator[Finding]:
                 where=f"deserialize_plugin with {name} ({len(data)} of {len(blob)} bytes)",
                 expected="None or an exception",
                 observed=f"a plugin, a {type(restored).__name__}",
-                fix="Compare len(data) with what is expected, and refuse anything else.",
+                fix="Compare len(data) with the expected length, and refuse any other.",
             ),
         )
 
@@ -353,7 +485,7 @@ def damaged_data_are_refused(subject: Subject) -> Iterator[Finding]:
 def deserialized_plugin_is_complete(subject: Subject) -> Iterator[Finding]:
     """A deserialized object has all native attributes set, the namespace included.
 
-    TensorRT reads a null pointer, or -1 outputs, where one is missing.
+    TensorRT reads a null pointer, or -1 outputs, if one is missing.
     """
     restored = subject.deserialize(subject.serialize(subject.create()))
     missing = subject.caller.unassigned(subject.gate, restored)
@@ -365,7 +497,7 @@ def deserialized_plugin_is_complete(subject: Subject) -> Iterator[Finding]:
                 where="deserialize_plugin(serialize())",
                 expected=f"{name} is assigned through the inherited property",
                 observed=f"TensorRT reads {'a null pointer' if value is None else value}",
-                fix=f"Assign self.{name} in every way of making the object.",
+                fix=f"Assign self.{name} in every function that makes the object.",
             ),
         )
 
@@ -377,9 +509,9 @@ def deserialized_plugin_is_complete(subject: Subject) -> Iterator[Finding]:
     interfaces=VERSION_2,
 )
 def empty_data_are_enough_without_parameters(subject: Subject) -> Iterator[Finding]:
-    """A plugin without parameters survives an empty payload.
+    """``deserialize_plugin`` makes a plugin from empty data if ``serialize`` returns empty data.
 
-    It serializes to nothing, and that is what comes back.
+    A plugin without parameters serializes to nothing, and gets that back.
     """
     if subject.serialize(subject.create()):
         raise NotApplicable("the plugin has parameters: it serializes to something")
@@ -392,7 +524,7 @@ def empty_data_are_enough_without_parameters(subject: Subject) -> Iterator[Findi
             where="deserialize_plugin(name, b'')",
             expected="a plugin",
             observed=failures[0].what if failures else "None",
-            fix="Do not parse data that are empty.",
+            fix="Make a plugin without parsing if the data are empty.",
         ),
     )
 
@@ -401,7 +533,7 @@ def empty_data_are_enough_without_parameters(subject: Subject) -> Iterator[Findi
 def serialization_never_fails(subject: Subject) -> Iterator[Finding]:
     """``serialize`` and ``get_serialization_size`` do not raise, and return what the bindings can store.
 
-    The bindings print the error and store nothing: the engine is written, and cannot be loaded.
+    If they fail, the bindings print the error and store nothing: TensorRT writes an engine that cannot be loaded.
     """
     for state, plugin in in_every_state(subject):
         with leniently(subject.gate) as failures:
@@ -441,7 +573,7 @@ def _first_byte(one: bytes, other: bytes) -> str:
 
 def _unlike(asked: str, one: str, other: str) -> Violation:
     return Violation(
-        what="a deserialized plugin does something else than the plugin that was serialized",
+        what="a deserialized plugin computes something else than the plugin that was serialized",
         where=asked,
         expected=one,
         observed=other,

@@ -24,7 +24,7 @@ from harness.checks.running.size_tensors import (
     adversarial,
     computed_with,
     declarations,
-    is_poison,
+    needed_size,
     shapes_of,
     written_size,
 )
@@ -44,6 +44,7 @@ from harness.checks.shapes.shapes import (
     try_output_dimensions,
 )
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
+from harness.contract.language import PYTHON
 from harness.contract.rule import MADE_AS_V3, SYMBOLIC, VERSION_2, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ LENIENT = dataclasses.replace(PLAIN, lenient=True)
 def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
     """``get_output_dimensions`` answers for every index from 0 to ``num_outputs - 1``.
 
-    The bindings print an exception and make a scalar of the output: the network is built with a wrong shape.
+    If it raises, the bindings print the exception and take the output as a scalar: TensorRT builds the network with
+    a wrong shape.
     """
     for asked in _tried(subject):
         yield judged(
@@ -85,9 +87,9 @@ def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
 
 @rule("SHP-003", level=1, source=plugins.DIMS_EXPRS, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-009"})
 def every_dimension_has_an_expression(subject: Subject) -> Iterator[Finding]:
-    """Every dimension of a returned ``DimsExprs`` holds an expression, and there are at most eight.
+    """A returned ``DimsExprs`` has at most eight dimensions, and each holds an expression.
 
-    ``DimsExprs(n)`` begins with empty slots; TensorRT follows each of them as a pointer.
+    ``DimsExprs(n)`` begins with empty slots; TensorRT follows each slot as a pointer.
     """
     plugin = subject.create()
     for index, dims in itertools.product(output_indices(subject, plugin), asked_dims(subject)):
@@ -116,9 +118,9 @@ def _shape_problem(asked: ShapeAnswer, empty: list[int]) -> str:
 
 @rule("SHP-004", source=plugins.EXPR_BUILDER, interfaces=SYMBOLIC, requires=COUNTED)
 def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
-    """Builders and expressions are not kept or used after the call that received them.
+    """The plugin does not keep or use builders and expressions after the call that received them.
 
-    TensorRT destroys them when the call returns; what was kept points to memory that is something else by then.
+    TensorRT destroys them when the call returns; a kept pointer then leads to other memory.
     """
     plugin = subject.create()
     log = OutcomeLog(_query(subject))
@@ -143,26 +145,26 @@ def _kept(where: str, uses: Sequence[str], how: str) -> Finding:
             where=where,
             expected="expressions made by the expr_builder of the same call, or inputs of that call",
             observed=uses[0],
-            fix="Make every expression anew in each call; keep numbers, not expressions.",
+            fix="Make new expressions in each call; keep numbers, not expressions.",
         ),
     )
 
 
 @rule("SHP-005", level=1, source=plugins.EXPR_BUILDER_ONLY, interfaces=SYMBOLIC, requires=COUNTED)
 def expressions_come_from_the_builder(subject: Subject) -> Iterator[Finding]:
-    """Dimensions are expressions of the passed builder or of the inputs: no Python numbers, no builder of one's own.
+    """Every dimension is an expression of the passed builder or of the inputs.
 
-    The bindings refuse anything else with a TypeError, print it and make a scalar of the output. A builder that was
-    made in Python crashes.
+    The bindings refuse a Python number with a TypeError, print it, and take the output as a scalar. A builder that
+    was made in Python crashes.
     """
     for asked in _tried(subject):
         yield judged(
             not asked.misfit,
             lambda: Violation(
-                what=f"{_query(subject)} used something that is no expression of its builder",
+                what=f"{_query(subject)} used a value that is no expression of its builder",
                 where=str(asked),
                 expected="expr_builder.constant() and expr_builder.operation() on expressions",
-                observed=f"{asked.misfit}; TensorRT takes the output for a scalar",
+                observed=f"{asked.misfit}; TensorRT takes the output as a scalar",
                 fix="Wrap numbers in expr_builder.constant(n), and compute with expr_builder.operation(kind, a, b).",
             ),
         )
@@ -170,7 +172,7 @@ def expressions_come_from_the_builder(subject: Subject) -> Iterator[Finding]:
 
 @rule("SHP-006", source=plugins.OUTPUT_SHAPE_PURE, interfaces=SYMBOLIC, requires=ANALYSES)
 def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]:
-    """Output shapes depend on the input shapes and on nothing else, whenever TensorRT asks.
+    """Output shapes depend only on the input shapes, at any time.
 
     Network and builder ask the same object, on several threads and as often as they like.
     """
@@ -185,8 +187,8 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
                     what=f"{_query(subject)} gave two answers to one question",
                     where=question_of(subject, index, network_shapes(subject)),
                     expected=f"{answer} for inputs {list(shapes)}, as when it was asked first",
-                    observed=f"{again.get((index, shapes), 'no such output')} when {when}",
-                    fix="Compute the shape from inputs and from what was set at creation alone.",
+                    observed=f"{again.get((index, shapes), 'no output')} when {when}",
+                    fix="Compute the shape only from inputs and from what was set at creation.",
                 ),
             )
 
@@ -199,9 +201,9 @@ def _shapes_at_samples(subject: Subject, plugin: object) -> dict[tuple[int, tupl
 
 @rule("SHP-007", level=1, source=plugins.EXPR_CONSTANT, interfaces=SYMBOLIC, requires=COUNTED | {"SHP-003"})
 def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Finding]:
-    """The value of an expression is read only where the expression is a constant.
+    """The plugin reads the value of an expression only if the expression is a constant.
 
-    Anywhere else the smallest integer comes back, and becomes part of the shape.
+    Otherwise it gets the smallest integer, which becomes part of the shape.
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("every extent of the case is constant")
@@ -214,7 +216,7 @@ def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Fin
             lambda: Violation(
                 what=f"{_query(subject)} read the value of a dimension that is not known yet",
                 where=str(symbolic),
-                expected="get_constant_value() only after is_constant() said True",
+                expected="get_constant_value() only after is_constant() returned True",
                 observed=f"{reads[0].what}, at {reads[0].where}",
                 fix="Compute with expr_builder.operation(), which works for constants as well.",
             ),
@@ -230,20 +232,26 @@ def _agrees_with_constants(subject: Subject, plugin: object, symbolic: ShapeAnsw
         yield judged(
             one == other,
             lambda: Violation(
-                what=f"{_query(subject)} gives another shape where the input extents are constants",
+                what=f"{_query(subject)} returns another shape if the input extents are constants",
                 where=str(constant),
                 expected=f"{one}, as the expressions for {[list(dims) for dims in symbolic.dims]} say at this shape",
                 observed=f"{other}",
-                fix="Do the same for constant and symbolic dimensions; is_constant() may choose how, not what.",
+                fix="Compute the same shape for constant and symbolic dimensions.",
             ),
         )
 
 
-@rule("SHP-008", source=plugins.OUTPUT_SHAPE_DERIVED, interfaces=SYMBOLIC, requires=RUNS | {"SHP-007", "SHP-014"})
+@rule(
+    "SHP-008",
+    source=plugins.OUTPUT_SHAPE_DERIVED,
+    interfaces=SYMBOLIC,
+    requires=RUNS | {"SHP-007", "SHP-010", "SHP-014"},
+)
 def shapes_are_those_of_the_computation(subject: Subject) -> Iterator[Finding]:
-    """The expressions, evaluated for concrete inputs, give the shape that the computation really has.
+    """The expressions, evaluated for concrete inputs, give the shape of the computed output.
 
-    TensorRT allocates what they say. A plugin that writes more corrupts memory, one that writes less leaves rubbish.
+    TensorRT allocates by the expressions. A plugin that writes more corrupts memory; one that writes less leaves
+    old data in the output.
     """
     for shapes in sample_shapes(subject.case, subject.sampled(4)):
         yield from _shape_findings(subject, shapes, "is not that of the computation")
@@ -251,7 +259,7 @@ def shapes_are_those_of_the_computation(subject: Subject) -> Iterator[Finding]:
 
 @rule("SHP-009", level=1, source=plugins.EXPR_OPERATION, interfaces=SYMBOLIC, requires=COUNTED)
 def operations_exist(subject: Subject) -> Iterator[Finding]:
-    """Only members of ``DimensionOperation`` are asked for.
+    """The plugin passes only members of ``DimensionOperation`` to ``operation()``.
 
     For anything else ``operation()`` returns None, and the dimension stays empty.
     """
@@ -263,8 +271,8 @@ def operations_exist(subject: Subject) -> Iterator[Finding]:
                 what=f"{_query(subject)} asked for an operation that does not exist",
                 where=str(asked),
                 expected="SUM, PROD, MAX, MIN, SUB, EQUAL, LESS, FLOOR_DIV or CEIL_DIV",
-                observed=f"{invalid[0].what}, which stands for no expression, at {invalid[0].where}",
-                fix="Name a member of trt.DimensionOperation; build what is missing from those there are.",
+                observed=f"{invalid[0].what}, which makes no expression, at {invalid[0].where}",
+                fix="Pass a member of trt.DimensionOperation; compose missing operations from its members.",
             ),
         )
 
@@ -273,7 +281,7 @@ def operations_exist(subject: Subject) -> Iterator[Finding]:
 def rounding_is_that_of_the_computation(subject: Subject) -> Iterator[Finding]:
     """Divisions in a shape round as the computation does: down with FLOOR_DIV, up with CEIL_DIV.
 
-    The difference shows only just beside the multiples of the divisor.
+    The two differ only where the divisor does not divide the extent.
     """
     found = [each for each in _divisions(subject) if boundary_shapes(subject.case, each)]
     if not found:
@@ -297,7 +305,7 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
                 where=f"{each.asked}, evaluated for inputs {[list(shape) for shape in shapes]}",
                 expected=f"{each.wanted}, as the case's reference returns",
                 observed=f"{each.stated}",
-                fix=f"Mend the expressions in {_query(subject)}; CEIL_DIV rounds up, FLOOR_DIV down.",
+                fix=f"Correct the expressions in {_query(subject)}; CEIL_DIV rounds up, FLOOR_DIV down.",
             ),
         )
 
@@ -309,7 +317,7 @@ def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...
     if any(run.mishap for run in runs):
         raise NotRun("enqueue fails, and the case has no reference to compare shapes with")
     if first_difference(runs[0].outputs, runs[2].outputs) is not None:
-        raise NotRun("enqueue does not repeat itself, and the case has no reference to compare shapes with")
+        raise NotRun("enqueue gives different outputs each time, and the case has no reference to compare shapes with")
     trespasses = [sentence for run in runs for sentence in run.trespasses("outputs")]
     left = first_difference(runs[0].outputs, runs[1].outputs)
     yield judged(
@@ -317,9 +325,9 @@ def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...
         lambda: Violation(
             what=f"the shape of an output {problem}",
             where=f"enqueue with input shapes {[list(each) for each in shapes]}",
-            expected=f"outputs of the shapes {[list(each.shape) for each in runs[0].outputs]}, filled and no more",
+            expected=f"filled outputs of the shapes {[list(each.shape) for each in runs[0].outputs]}, no access beyond",
             observed=trespasses[0] if trespasses else f"{left.where if left else ''} was not written",
-            fix=f"Let {_query(subject)} say the shape that enqueue computes.",
+            fix=f"Return from {_query(subject)} the shape that enqueue computes.",
         ),
     )
 
@@ -334,7 +342,7 @@ def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...
 def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
     """No output extent is negative for any input shape that the profile allows.
 
-    TensorRT refuses to run such a shape, long after the plugin could have said so.
+    TensorRT refuses to run this shape, long after the plugin could have reported it.
     """
     plugin = subject.create()
     for index in output_indices(subject, plugin):
@@ -346,9 +354,9 @@ def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
                 lambda: Violation(
                     what=f"output {index} has a negative extent",
                     where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
-                    expected="extents of 0 and more for every shape that the profile allows",
+                    expected="extents of at least 0 for every shape that the profile allows",
                     observed=f"{shape}",
-                    fix="Bound the extent from below with DimensionOperation.MAX, or narrow the profile of the case.",
+                    fix="Limit the extent from below with DimensionOperation.MAX, or narrow the profile of the case.",
                 ),
             )
 
@@ -361,9 +369,9 @@ def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
     requires=COUNTED | {"SHP-003"},
 )
 def no_divisor_is_zero(subject: Subject) -> Iterator[Finding]:
-    """No divisor in a shape can be zero for any input shape that the profile allows.
+    """No divisor in a shape is zero for any input shape that the profile allows.
 
-    No document says what TensorRT makes of a division by zero.
+    No document says how TensorRT divides by zero.
     """
     found = _divisions(subject)
     if not found:
@@ -377,16 +385,23 @@ def no_divisor_is_zero(subject: Subject) -> Iterator[Finding]:
                 where=f"{division}, for inputs {[list(each) for each in shapes]}",
                 expected="a divisor other than 0 for every shape that the profile allows",
                 observed="0",
-                fix="Bound the divisor with DimensionOperation.MAX, or narrow the profile of the case.",
+                fix="Limit the divisor with DimensionOperation.MAX, or narrow the profile of the case.",
             ),
         )
 
 
-@rule("SHP-013", source=plugins.OUTPUT_SHAPE_COPY, severity=Severity.WARNING, interfaces=SYMBOLIC, requires=COUNTED)
+@rule(
+    "SHP-013",
+    languages=PYTHON,
+    source=plugins.OUTPUT_SHAPE_COPY,
+    severity=Severity.WARNING,
+    interfaces=SYMBOLIC,
+    requires=COUNTED,
+)
 def passed_shapes_are_copied_before_they_are_changed(subject: Subject) -> Iterator[Finding]:
-    """The passed shapes of the inputs are copied before they are changed.
+    """The plugin does not change the passed shapes of the inputs; it changes a copy.
 
-    Whatever reads the same input's shape afterwards, for another output or a message, reads the output's.
+    Later readers of the same input's shape, for another output or a message, would read the output's shape.
     """
     for asked in _tried(subject):
         yield judged(
@@ -396,16 +411,16 @@ def passed_shapes_are_copied_before_they_are_changed(subject: Subject) -> Iterat
                 where=f"{asked.edited[0][0]}, {asked}",
                 expected=f"{asked.edited[0][1]}, as it was",
                 observed=asked.edited[0][2],
-                fix="Begin with output = trt.DimsExprs(inputs[0]), and change the copy.",
+                fix="Start with output = trt.DimsExprs(inputs[0]), and change the copy.",
             ),
         )
 
 
 @rule("SHP-022", source=plugins.OUTPUT_SHAPE_EARLY, interfaces=SYMBOLIC, requires=COUNTED)
 def shapes_and_types_need_no_device(subject: Subject) -> Iterator[Finding]:
-    """Shapes and types are told by an object that is neither configured nor initialized, and without a device.
+    """Queries for shapes and types work on a new object: not configured, not initialized, and without a device.
 
-    TensorRT asks while the network is put together, before anything is allocated.
+    TensorRT asks while the network is made, before it allocates anything.
     """
     for index in output_indices(subject, subject.create()):
         plugin = subject.create()
@@ -425,9 +440,9 @@ def _deviceless(where: str, how: str, accesses: int) -> Finding:
     return judged(
         not how and not accesses,
         lambda: Violation(
-            what="a query about shapes or types needs a device",
+            what="a query for shapes or types needs a device",
             where=f"{where}, on an object that is neither configured nor initialized",
-            expected="an answer without any use of the device",
+            expected="an answer without use of the device",
             observed=f"without a device it {how}" if how else f"it accessed device memory {accesses} times",
             fix="Allocate in initialize or configure_plugin, and compute shapes and types on the host.",
         ),
@@ -453,7 +468,7 @@ def _divisions(subject: Subject) -> list[Division]:
 def each_output_has_its_shape(subject: Subject) -> Iterator[Finding]:
     """``get_output_shapes`` returns a list with one DimsExprs for each output.
 
-    The bindings refuse any other answer, and with it the network.
+    The bindings refuse any other answer, and so TensorRT refuses the network.
     """
     plugin = subject.create()
     for dims in asked_dims(subject):
@@ -465,16 +480,16 @@ def each_output_has_its_shape(subject: Subject) -> Iterator[Finding]:
                 where=f"inputs {[list(each) for each in dims]}",
                 expected="a list of DimsExprs, as long as num_outputs says",
                 observed=asked.failure.becomes if asked.failure else "",
-                fix="Return one DimsExprs for each output, in a list.",
+                fix="Return a list with one DimsExprs for each output.",
             ),
         )
 
 
 @rule("SHP-014", source=plugins.SHAPE_INPUT_VALUES, interfaces=VERSION_3, requires=ANALYSES | {"SHP-007"})
 def shape_inputs_are_flat_lists(subject: Subject) -> Iterator[Finding]:
-    """A shape input of any rank arrives as the flat, row-major list of its values, and is indexed that way.
+    """``get_output_shapes`` indexes a shape input as the flat, row-major list of its values.
 
-    What is passed looks like the shape of an input, and holds values: six of a 2x3 tensor, three of a row.
+    The argument looks like the shape of an input, but holds values: six for a 2x3 tensor, not two dimensions.
     """
     insist_on_shape_inputs(subject)
     for each in consequences(subject, subject.create()):
@@ -484,11 +499,11 @@ def shape_inputs_are_flat_lists(subject: Subject) -> Iterator[Finding]:
         yield judged(
             each.stated == each.wanted,
             lambda: Violation(
-                what=f"the shape of output {each.output} does not follow from {each.change.value} as the computation's",
+                what=f"the shape of output {each.output} does not follow {each.change.value} as the computation does",
                 where=f"get_output_shapes, evaluated for inputs and values of shape inputs {before}, then {after}",
-                expected=f"{_changing(each.wanted)}, as in what the case's reference returns",
+                expected=f"{_changing(each.wanted)}, as in the outputs of the case's reference",
                 observed=_changing(each.stated),
-                fix="Index shape_inputs[i] as the list of the tensor's values, row after row.",
+                fix="Index shape_inputs[i] as the list of the tensor's values, row by row.",
             ),
         )
     if all(entry.min == entry.max for entry in subject.case.shape_inputs):
@@ -507,9 +522,10 @@ def _changing(axes: Sequence[int]) -> str:
     requires=COUNTED | {"SHP-001"},
 )
 def shape_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
-    """``get_output_shapes`` looks how many shape inputs there are before it indexes them.
+    """``get_output_shapes`` raises if the number of shape inputs is wrong.
 
-    ``add_plugin_v3`` takes any number; a network with another one gets a wrong shape, or an IndexError for a reason.
+    ``add_plugin_v3`` accepts any number. If the plugin does not check ``len(shape_inputs)``, the network gets a
+    wrong shape, or an IndexError as its only message.
     """
     insist_on_shape_inputs(subject)
     usual = len(subject.case.shape_inputs)
@@ -521,14 +537,20 @@ def shape_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"get_output_shapes does not notice that there are {number} shape inputs",
                 where=f"{asked}; the case has {usual}",
-                expected=f"an exception that says how many there are and that {usual} are wanted",
-                observed=f"it {asked.failure.what}" if asked.failure else "it returned shapes as if nothing were wrong",
-                fix="Look at len(shape_inputs) first; a number that is legal as well belongs into a case of its own.",
+                expected=f"an exception that names their number and the {usual} that the plugin needs",
+                observed=f"it {asked.failure.what}" if asked.failure else "it returned shapes",
+                fix="Check len(shape_inputs) first, and raise; write a case for each other number that is legal.",
             ),
         )
 
 
-@rule("SHP-015", source=plugins.SIZE_TENSOR_RANK, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001", "SHP-016"})
+@rule(
+    "SHP-015",
+    level=1,
+    source=plugins.SIZE_TENSOR_RANK,
+    interfaces=MADE_AS_V3,
+    requires=COUNTED | {"SHP-001", "SHP-016"},
+)
 def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
     """An output that is a size tensor has rank 0.
 
@@ -549,11 +571,11 @@ def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-016", source=plugins.SIZE_TENSOR_INDEX, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
+@rule("SHP-016", level=1, source=plugins.SIZE_TENSOR_INDEX, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
 def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
-    """``declare_size_tensor`` names the output that will hold the size: one that exists, and has no such size itself.
+    """``declare_size_tensor`` names the output that holds the size: an output that exists and does not depend on it.
 
-    TensorRT looks there for the size when the plugin has run.
+    TensorRT reads the size there when the plugin has run.
     """
     stated = shapes_of(subject, subject.create())
     for each in declarations(stated):
@@ -565,17 +587,17 @@ def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
                 what=f"declare_size_tensor names output {each.output}",
                 where=f"the shape of output {each.asked.index}; there are {len(stated)} outputs",
                 expected="the index of the output that enqueue writes the size to",
-                observed="its own extent depends on that size" if depends else "there is no such output",
+                observed="its own extent depends on that size" if depends else "this output does not exist",
                 fix="Name the index of the size tensor among all outputs, from 0.",
             ),
         )
 
 
-@rule("SHP-017", source=plugins.SIZE_TENSOR_OPTIMUM, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
+@rule("SHP-017", level=1, source=plugins.SIZE_TENSOR_OPTIMUM, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
 def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
     """The optimum of a size tensor does not depend on a size tensor.
 
-    It is what the builder tunes for, before anything has run.
+    The builder tunes for the optimum before anything has run.
     """
     for each in declarations(shapes_of(subject, subject.create())):
         yield judged(
@@ -590,11 +612,17 @@ def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("SHP-018", source=plugins.SIZE_TENSOR_BOUND, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001", "SHP-019"})
+@rule(
+    "SHP-018",
+    level=1,
+    source=plugins.SIZE_TENSOR_BOUND,
+    interfaces=MADE_AS_V3,
+    requires=CONFIGURES | {"ENQ-001", "SHP-019"},
+)
 def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
-    """What is written to a size tensor is between 0 and the declared upper bound, whatever the data.
+    """``enqueue`` writes a size between 0 and the declared upper bound, for all data.
 
-    TensorRT allocates for the bound.
+    TensorRT allocates memory for the bound.
     """
     bench = fresh_bench(subject)
     found = declarations(shapes_of(subject, subject.create()))
@@ -602,28 +630,32 @@ def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
         for name, arrays in adversarial(bench, shapes):
             run = bench.configure(shapes).enqueue(shapes, arrays, LENIENT)
             for each in found:
-                if run.mishap is not None and is_poison(run.raw_outputs[each.output]):
+                size, (_, upper) = needed_size(subject.case, run, each), each.bounds(shapes)
+                if size is None:
                     continue  # it failed before it had a size; the rules about that say so
-                written, (_, upper) = written_size(run.raw_outputs[each.output]), each.bounds(shapes)
                 yield judged(
-                    0 <= written <= upper,
+                    0 <= size <= upper,
                     lambda: Violation(
-                        what=f"the size tensor, output {each.output}, is {written}",
+                        what=f"the size tensor, output {each.output}, is {size}",
                         where=f"input shapes {list(shapes)}, data {name}; {each}",
                         expected=f"from 0 to {upper}, the declared upper bound",
-                        observed=f"{written}: what belongs to it does not fit the memory that TensorRT allocated",
-                        fix="Declare an upper bound that holds for all data.",
+                        observed=f"{size}: TensorRT allocated less memory than the output needs",
+                        fix="Declare an upper bound that is valid for all data.",
                     ),
                 )
 
 
 @rule(
-    "SHP-019", source=plugins.SIZE_TENSOR_WRITTEN, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001", "ENQ-015"}
+    "SHP-019",
+    level=1,
+    source=plugins.SIZE_TENSOR_WRITTEN,
+    interfaces=MADE_AS_V3,
+    requires=CONFIGURES | {"ENQ-001", "ENQ-015"},
 )
 def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
-    """``enqueue`` writes each size tensor in every call, whatever was there before.
+    """``enqueue`` writes each size tensor in every call, and its result does not depend on the old content.
 
-    Its memory is reused, and holds anything.
+    TensorRT reuses the memory, so it holds arbitrary bytes.
     """
     bench = fresh_bench(subject)
     found = declarations(shapes_of(subject, subject.create()))
@@ -631,18 +663,28 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
         for name, arrays in adversarial(bench, shapes):
             memory = [dataclasses.replace(LENIENT, poison=poison) for poison in (0xCD, 0x3B, 0x00)]
             runs = [bench.run(shapes, arrays, surroundings) for surroundings in memory]
+            if any(run.mishap is not None for run in runs):
+                continue  # it owes no size; the rules about failures say so
             for each in found:
-                seen = [written_size(run.raw_outputs[each.output]) for run in runs]
+                held = [run.raw_outputs[each.output] for run in runs]
                 yield judged(
-                    len(set(seen)) == 1,
+                    len(set(held)) == 1,
                     lambda: Violation(
                         what=f"the size tensor, output {each.output}, depends on what its memory held",
                         where=f"input shapes {list(shapes)}, data {name}, on different memory",
                         expected="the same size each time",
-                        observed=f"{seen}",
-                        fix="Write the whole size tensor in every call; set a counter to zero before it counts.",
+                        observed=f"{[written_size(raw) for raw in held]}",
+                        fix=_how_to_write(held, bench.tensors.output_types[each.output]),
                     ),
                 )
+
+
+def _how_to_write(held: Sequence[bytes], dtype: str) -> str:
+    """Return the fix for a size tensor that varies, from what it held after several calls."""
+    same = sum(len(set(column)) == 1 for column in zip(*held, strict=True))
+    if same:
+        return f"Write all {len(held[0])} bytes of it as {dtype}, its reported type; enqueue wrote {same}."
+    return "Write the whole size tensor in every call; set a counter to zero before it counts."
 
 
 @rule(
@@ -653,9 +695,9 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
     requires=COUNTED | {"SHP-001"},
 )
 def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
-    """A size tensor is an extent as it is, without arithmetic.
+    """A plugin uses a size tensor as an extent without arithmetic.
 
-    What TensorRT makes of an expression of it is not documented.
+    No document says how TensorRT evaluates an expression of it.
     """
     stated = shapes_of(subject, subject.create())
     declarations(stated)
@@ -666,9 +708,9 @@ def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"an extent of output {asked.index} is computed from a size tensor",
                 where=f"the shape of output {asked.index}: {computed[0]}",
-                expected="the expression that declare_size_tensor returned, and nothing around it",
+                expected="the expression that declare_size_tensor returned, without arithmetic",
                 observed=computed[0],
-                fix="Write the number that the extent needs into the size tensor itself.",
+                fix="Write the number that the extent needs to the size tensor.",
             ),
         )
 
@@ -683,7 +725,7 @@ def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
 def optimum_is_below_the_bound(subject: Subject) -> Iterator[Finding]:
     """The optimum of a size tensor is not above its upper bound.
 
-    Otherwise an engine is tuned for a size that never comes.
+    Otherwise TensorRT tunes the engine for a size that never comes.
     """
     shapes = best_shapes(subject.case)  # an engine is tuned for these; an optimum may well be a constant
     for each in declarations(shapes_of(subject, subject.create())):

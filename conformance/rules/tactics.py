@@ -5,19 +5,23 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import dataclasses
+from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import CONFIGURES, RUNS
 from conformance.sources import plugins
+from harness.checks.formats.capabilities import query
 from harness.checks.lifecycle.life_stages import moments
-from harness.checks.lifecycle.parameters import with_other_parameters
+from harness.checks.lifecycle.parameters import with_other_numbers, with_other_parameters
+from harness.checks.lifecycle.states import in_the_build
 from harness.checks.observation.classes import overrides
-from harness.checks.running.driver import DEFAULT_TACTIC, Driver
+from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.running.tactics import (
     Offer,
     advertised,
     ask_again,
+    attribute_of,
     build_attribute,
     offer_of,
     offers,
@@ -25,21 +29,25 @@ from harness.checks.running.tactics import (
     refusal_of,
     set_tactic,
 )
-from harness.checks.sampling.sampling import best_shapes, sample_shapes
+from harness.checks.sampling.sampling import best_shapes, other_shapes, sample_shapes, two_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.language import PYTHON
 from harness.contract.rule import MADE_AS_V3, VERSION_3, Severity, rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.checks.running.single_run import Run
+    from harness.checks.sampling.sampling import Shapes
     from harness.subject.subject import Subject
+
+    Trace = list[tuple[str, int]]
 
 METHOD = "get_valid_tactics"
 #: To run with every tactic that is advertised.
 CHOOSES = RUNS | {"TAC-001", "TAC-002"}
-TAKE_ALL = "Take every tactic that get_valid_tactics returns for this combination, and 0 where it returns none."
-RUN_ALL = "Let enqueue run with every tactic that is advertised, in a workspace that is large enough for any of them."
+TAKE_ALL = "Accept every tactic that get_valid_tactics returns for this combination, and 0 if it returns none."
+RUN_ALL = "Handle every advertised tactic in enqueue, and return a workspace size that is enough for any of them."
 #: A tactic that no plugin of sound mind has.
 NEVER_ADVERTISED = 1_234_567
 
@@ -60,7 +68,7 @@ def tactics_are_positive_and_different(subject: Subject) -> Iterator[Finding]:
                 where=str(offer),
                 expected="different integers, each at least 1",
                 observed="0 or a negative number" if min(tactics) < 1 else "a tactic twice",
-                fix="Number the tactics from 1, each once; return [] where there is nothing to choose.",
+                fix="Number the tactics from 1, each once; return [] if the plugin has no choice.",
             ),
         )
 
@@ -69,7 +77,7 @@ def tactics_are_positive_and_different(subject: Subject) -> Iterator[Finding]:
 def tactics_are_integers(subject: Subject) -> Iterator[Finding]:
     """``get_valid_tactics`` returns a list of integers of 32 bits.
 
-    Whatever else it does counts as a failure of the plugin, and the combination is lost to the builder.
+    TensorRT takes any other result as a failure of the plugin, and the builder loses the combination.
     """
     for offer in offers(subject):
         failure = offer.failure
@@ -87,7 +95,7 @@ def tactics_are_integers(subject: Subject) -> Iterator[Finding]:
 
 @rule("TAC-003", source=plugins.TACTICS_OF_A_CONFIGURATION, interfaces=MADE_AS_V3, requires=CHOOSES)
 def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Finding]:
-    """The tactics are those of the last ``configure_plugin``, whatever came before it.
+    """``get_valid_tactics`` answers for the last ``configure_plugin``, not for earlier ones.
 
     A builder configures one object for each combination, and asks after each.
     """
@@ -110,9 +118,9 @@ def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Findi
 
 @rule("TAC-004", level=1, source=plugins.TACTIC_DEFAULT, interfaces=VERSION_3, requires={"TAC-006"})
 def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
-    """A plugin takes tactic 0 where it advertises none, and otherwise each tactic that it advertises.
+    """``set_tactic`` accepts each tactic that the plugin advertises, or 0 if it advertises none.
 
-    These are the tactics that TensorRT sets.
+    TensorRT sets only these tactics.
     """
     for offer in offers(subject):
         for tactic in offer.tactics or (DEFAULT_TACTIC,):
@@ -130,8 +138,8 @@ def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
 def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
     """Every advertised tactic computes the same result, within the tolerance of the type, at one shape after another.
 
-    A builder takes the fastest, which is another one on another machine. Other rules judge the first tactic; so the
-    others are looked at here for the stream that they work on and the inputs that they leave as they are, too.
+    A builder takes the fastest tactic, and another machine has another fastest one. Other rules judge the first
+    tactic. So this rule also checks the stream and the inputs for the other tactics.
     """
     for offer in _with_a_choice(subject):
         first, *others = offer.tactics
@@ -143,27 +151,34 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
                 yield judged(
                     not unlike,
                     lambda: Violation(
-                        what=f"tactic {tactic} does something else than tactic {first}",
+                        what=f"tactic {tactic} computes something else than tactic {first}",
                         where=f"{offer}, input shapes {list(shapes)}",
-                        expected=f"the outputs of tactic {first}, and nothing else written",
+                        expected=f"the outputs of tactic {first}, and no other writes",
                         observed=unlike,
-                        fix="Let tactics differ in how they compute, not in what.",
+                        fix="Compute the same result with every tactic.",
                     ),
                 )
 
 
 def _unlike(bench: Driver, run: Run, wanted: Run) -> str:
-    """Say what a run does that the wanted one does not; empty if there is nothing."""
+    """Say what a run does that the wanted one does not; empty if nothing."""
     if run.changed_inputs:
         return f"it writes to input {run.changed_inputs[0]}"
     return next(iter(run.races), "") or deviation(bench, run, wanted)
 
 
-@rule("TAC-006", level=1, source=plugins.TACTIC_REQUIRED, interfaces=VERSION_3, requires={"CAP-001", "CAP-003"})
+@rule(
+    "TAC-006",
+    languages=PYTHON,
+    level=1,
+    source=plugins.TACTIC_REQUIRED,
+    interfaces=VERSION_3,
+    requires={"CAP-001", "CAP-003"},
+)
 def set_tactic_is_defined(subject: Subject) -> Iterator[Finding]:
-    """A plugin in Python defines ``set_tactic``, also where it advertises no tactics.
+    """A plugin in Python defines ``set_tactic``, also if it advertises no tactics.
 
-    C++ has a default. The bindings have none: without it each execution fails.
+    C++ has a default, the Python bindings have none: without the method each execution fails.
     """
     part = subject.caller.what_runs(subject.gate, subject.create())
     yield judged(
@@ -173,41 +188,48 @@ def set_tactic_is_defined(subject: Subject) -> Iterator[Finding]:
             where=f"class {type(part).__name__}",
             expected="a method set_tactic(self, tactic)",
             observed="the bindings report a failure, and TensorRT does not run the plugin",
-            fix="Define set_tactic(self, tactic); it may do nothing where there are no tactics.",
+            fix="Define set_tactic(self, tactic); it may do nothing if the plugin advertises no tactics.",
         ),
     )
 
 
 @rule("TAC-007", source=plugins.TACTIC_OF_AN_OBJECT, interfaces=VERSION_3, requires=CHOOSES | {"TAC-013"})
 def a_tactic_is_of_one_object(subject: Subject) -> Iterator[Finding]:
-    """The tactic of one object says nothing of another: each runs with its own until it is given another.
+    """Each object runs with its own tactic until ``set_tactic`` gives it another one.
 
-    Contexts run side by side, each with the tactic of its engine. Judged is what the plugin object itself keeps.
+    Contexts run at the same time, each with the tactic that TensorRT gave it last, at any shape. The rule compares
+    what the plugin object does on the device, as far as that differs between tactics.
     """
+    best = best_shapes(subject.case)
     for offer in _with_a_choice(subject):
-        shapes = best_shapes(subject.case)
-        first, second = (ready_with(subject, offer.combination, tactic) for tactic in offer.tactics[:2])
-        first.configure(shapes)
-        _trace_of(first, shapes)  # the first run of an object may upload and prepare what later ones find
-        before = _trace_of(first, shapes)
-        if before != _trace_of(first, shapes):
+        one, two = offer.tactics[:2]
+        stranger = ready_with(subject, offer.combination, two)
+        first, neighbour = _contexts_of_one_engine(subject, offer)
+        usual, theirs = _steady_trace(first, best), _steady_trace(stranger, best)
+        if usual is None or theirs is None:
             continue  # what it does varies by itself, and tells no tactic
-        second.run(shapes, surroundings=LENIENT)
-        yield judged(before == _trace_of(first, shapes), lambda: _not_its_own(offer, "another object was given"))
-        set_tactic(second, offer.tactics[0])
-        second.run(shapes, surroundings=LENIENT)
-        yield judged(before == _trace_of(first, shapes), lambda: _not_its_own(offer, "another object was given"))
-        set_tactic(first, offer.tactics[1])
-        set_tactic(first, offer.tactics[0])
-        first.configure(shapes)
-        yield judged(before == _trace_of(first, shapes), lambda: _not_its_own(offer, "it was given in between"))
+        for bench, whose in ((stranger, "another object got"), (neighbour, "another context's object got")):
+            bench.run(best, surroundings=LENIENT)
+            yield judged(_trace_of(first, best) == usual, lambda: _not_its_own(offer, f"{whose} tactic {two}"))
+            set_tactic(bench, one)
+            bench.run(best, surroundings=LENIENT)
+            yield judged(_trace_of(first, best) == usual, lambda: _not_its_own(offer, f"{whose} tactic {one} again"))
+        first.run(other_shapes(subject.case, best), surroundings=LENIENT)
+        found = _trace_of(first.configure(best), best)
+        yield judged(found == usual, lambda: _not_its_own(offer, "it ran at another shape in between"))
+        for tactic, wanted in ((two, theirs), (one, usual)):
+            set_tactic(first, tactic)
+            seen = _steady_trace(first, best)
+            yield judged(
+                seen == wanted, lambda: _not_its_own(offer, f"it had tactic {one + two - tactic} before", tactic)
+            )
 
 
 @rule("TAC-008", source=plugins.TACTIC_UNKNOWN, severity=Severity.WARNING, interfaces=VERSION_3, requires=CHOOSES)
 def an_unknown_tactic_is_refused(subject: Subject) -> Iterator[Finding]:
-    """A tactic that was never advertised is refused with an exception.
+    """``set_tactic`` raises for a tactic that was never advertised.
 
-    Such a tactic comes from a timing cache or an engine of another version of the plugin.
+    An unknown tactic comes from a timing cache or an engine of another version of the plugin.
     """
     for offer in advertised(subject):
         bench = Driver(subject, subject.create(), offer.combination).prepare()
@@ -218,7 +240,7 @@ def an_unknown_tactic_is_refused(subject: Subject) -> Iterator[Finding]:
                 what=f"set_tactic({NEVER_ADVERTISED}) was accepted",
                 where=f"{offer}; advertised are {list(offer.tactics)}",
                 expected="an exception",
-                observed="it returned, and the plugin runs with some other tactic",
+                observed="it returned, and the plugin runs with another tactic",
                 fix="Raise ValueError in set_tactic for a tactic that the plugin does not have.",
             ),
         )
@@ -226,9 +248,9 @@ def an_unknown_tactic_is_refused(subject: Subject) -> Iterator[Finding]:
 
 @rule("TAC-009", source=plugins.TACTICS_COUNTED, interfaces=MADE_AS_V3, requires=CHOOSES)
 def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]:
-    """Asked again without a new configuration, a plugin advertises the same tactics in the same order.
+    """``get_valid_tactics`` returns the same tactics in the same order until the next configuration.
 
-    The bindings ask once for the number and once for the tactics, and insist that both agree.
+    The bindings ask once for the number and once for the tactics, and require that both agree.
     """
     for combination in [offer.combination for offer in advertised(subject)]:
         bench = Driver(subject, subject.create(), combination)
@@ -237,7 +259,7 @@ def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]
             yield judged(
                 first == again,
                 lambda: Violation(
-                    what=f"{METHOD} answered differently when it was asked again",
+                    what=f"{METHOD} returned other tactics when it was asked again",
                     where=f"configured once, for {combination}",
                     expected=str(list(first)),
                     observed=str(list(again)),
@@ -246,11 +268,11 @@ def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]
             )
 
 
-@rule("TAC-010", source=plugins.TIMING_CACHE_ID, interfaces=VERSION_3, requires=RUNS)
+@rule("TAC-010", source=plugins.TIMING_CACHE_ID, interfaces=VERSION_3, requires=RUNS | {"CLN-005"})
 def timing_cache_id_never_changes(subject: Subject) -> Iterator[Finding]:
-    """``timing_cache_id`` depends on what the plugin was created from alone, and stays the same for life.
+    """``timing_cache_id`` depends only on the plugin's fields, and never changes.
 
-    With inputs and outputs it is the key under which timings are found again.
+    With inputs and outputs it is the key under which TensorRT finds timings again.
     """
     yield from _constant(subject, "timing_cache_id")
 
@@ -259,23 +281,24 @@ def timing_cache_id_never_changes(subject: Subject) -> Iterator[Finding]:
 def equal_timing_cache_ids_mean_equal_tactics(subject: Subject) -> Iterator[Finding]:
     """Plugins with the same ``timing_cache_id`` advertise the same tactics for the same inputs and outputs.
 
-    A tactic that was found for one is then set for the other.
+    TensorRT sets a tactic that it found for one of them on the other.
     """
     plugin = subject.create()
     key = build_attribute(subject, plugin, "timing_cache_id")
     if key is None:
-        raise NotApplicable("the plugin has no timing_cache_id: its timings are not kept")
-    judged_any = False
-    for other in with_other_parameters(subject):
-        if build_attribute(subject, other.create(), "timing_cache_id") != key:
-            continue
-        for mine, its in zip(offers(subject), offers(other), strict=False):
-            if mine.combination != its.combination:
-                continue
-            judged_any = True
-            yield judged(mine.tactics == its.tactics, lambda: _same_key(key, mine, its, other))
-    if not judged_any:
+        raise NotApplicable("the plugin has no timing_cache_id: TensorRT does not keep its timings")
+    mine = {offer.combination: offer for offer in offers(subject)}
+    pairs = [
+        (mine[its.combination], its, other)
+        for other in _others(subject)
+        if build_attribute(subject, other.create(), "timing_cache_id") == key
+        for its in offers(other)
+        if its.combination in mine
+    ]
+    if not pairs:
         raise NotApplicable("no other values of the fields give the same timing_cache_id")
+    for offer, its, other in pairs:
+        yield judged(offer.tactics == its.tactics, lambda: _same_key(key, offer, its, other))
 
 
 @rule(
@@ -287,9 +310,9 @@ def equal_timing_cache_ids_mean_equal_tactics(subject: Subject) -> Iterator[Find
     owns={"set_tactic"},
 )
 def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
-    """An object that is made for the runtime phase takes, and runs with, every tactic that was advertised for a build.
+    """An object of the runtime phase accepts, and runs with, every tactic that was advertised in a build.
 
-    It has never been configured: what ``configure_plugin`` prepared is not there.
+    TensorRT has never configured this object, so what ``configure_plugin`` prepares is missing.
     """
     shapes = best_shapes(subject.case)
     saved = subject.serialize(subject.create())
@@ -301,17 +324,22 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
             if not refused:
                 bench.tactic, fix = tactic, RUN_ALL
                 mishap = bench.run(shapes, surroundings=LENIENT).mishap
-                refused = f"was taken, and enqueue {mishap.how}" if mishap else ""
+                refused = f"was accepted, and enqueue {mishap.how}" if mishap else ""
             yield judged(not refused, lambda: _refused(tactic, refused, f"{offer}; in an engine", fix))
 
 
 @rule(
-    "TAC-014", level=1, source=plugins.COMBINATION_LIMIT, severity=Severity.WARNING, interfaces=VERSION_3, requires=RUNS
+    "TAC-014",
+    level=1,
+    source=plugins.COMBINATION_LIMIT,
+    severity=Severity.WARNING,
+    interfaces=VERSION_3,
+    requires=RUNS | {"CLN-005"},
 )
 def combination_limit_is_positive_and_constant(subject: Subject) -> Iterator[Finding]:
-    """``format_combination_limit`` is at least 1, and stays the same for life.
+    """``format_combination_limit`` is at least 1, and stays the same for the plugin's whole life.
 
-    With 0 no combination is tried, and there is no engine.
+    With 0 TensorRT tries no combination, and there is no engine.
     """
     name = "format_combination_limit"
     limit = build_attribute(subject, subject.create(), name)
@@ -322,50 +350,81 @@ def combination_limit_is_positive_and_constant(subject: Subject) -> Iterator[Fin
             where="a new plugin",
             expected="at least 1",
             observed=f"{limit}: TensorRT tries no combination",
-            fix=f"Leave {name} as it is, 100, or assign the number of combinations that are worth trying.",
+            fix=f"Keep the default of {name}, 100, or assign the number of combinations that TensorRT shall try.",
         ),
     )
     yield from _constant(subject, name)
 
 
-@rule("TAC-015", source=plugins.METADATA_STRING, severity=Severity.WARNING, interfaces=VERSION_3, requires=RUNS)
+@rule(
+    "TAC-015",
+    source=plugins.METADATA_STRING,
+    severity=Severity.WARNING,
+    interfaces=VERSION_3,
+    requires=RUNS | {"CLN-005"},
+)
 def metadata_never_changes(subject: Subject) -> Iterator[Finding]:
-    """``metadata_string`` describes what the plugin was created from, and stays the same for life.
+    """``metadata_string`` depends only on the plugin's fields, and never changes.
 
-    An engine shows it to those who inspect it.
+    Tools that inspect an engine show it.
     """
     yield from _constant(subject, "metadata_string")
+
+
+def _others(subject: Subject) -> Iterator[Subject]:
+    """Yield the plugin with other values of its fields: single ones changed, and those of its other cases."""
+    yield from with_other_parameters(subject)
+    yield from with_other_numbers(subject)
+    for case in subject.origin.siblings:
+        if case.name != subject.case.name:
+            other = subject.with_case(dataclasses.replace(subject.case, fields=case.fields))
+            if other.try_create(other.fields)[0] is not None:
+                yield other
 
 
 def _with_a_choice(subject: Subject) -> list[Offer]:
     """Return the offers with several tactics."""
     several = [offer for offer in advertised(subject) if len(offer.tactics) > 1]
     if not several:
-        raise NotApplicable("the plugin advertises one tactic only")
+        raise NotApplicable("the plugin advertises only one tactic")
     return several
 
 
 def _constant(subject: Subject, name: str) -> Iterator[Finding]:
-    """Judge that an attribute of the build capability stays as it is on a new plugin."""
+    """Judge that an attribute of the build capability stays as it is on a new plugin, in a build and in contexts."""
     plugin = subject.create()
     before = build_attribute(subject, plugin, name)
+    for when, place in _looks(subject, plugin):
+        part = query(subject, place, "BUILD").part
+        if part is None:
+            continue  # what is in a context need not have the capability
+        now = attribute_of(part, name)
+        yield judged(
+            now == before,
+            lambda: Violation(
+                what=f"{name} became {now!r}",
+                where=when,
+                expected=f"{before!r}, as on the new object",
+                observed=repr(now),
+                fix=f"Assign {name} only in __init__, from the plugin's parameters, also in clones.",
+            ),
+        )
+
+
+def _looks(subject: Subject, plugin: Any) -> Iterator[tuple[str, Any]]:
+    """Yield moments of a life, with the objects of a build, and of contexts at two shapes."""
     for moment in moments(subject, plugin):
-        if subject.caller.can_be_asked(subject.gate, moment.plugin):
-            now = build_attribute(subject, moment.plugin, name)
-            yield judged(
-                now == before,
-                lambda: Violation(
-                    what=f"{name} became {now!r}",
-                    where=moment.when,
-                    expected=f"{before!r}, as on the new object",
-                    observed=repr(now),
-                    fix=f"Assign {name} in __init__ alone, from the plugin's parameters, and so in clones.",
-                ),
-            )
+        yield moment.when, moment.plugin
+        yield f"{moment.when}, on the object of the build", plugin
+    yield from in_the_build(subject)
+    bench = fresh_bench(subject)
+    for shapes in two_shapes(subject.case) or ():
+        bench.run(shapes, surroundings=LENIENT)
+        yield f"after on_shape_change and enqueue with {list(shapes)}", bench.plugin
 
 
-def _trace_of(bench: Driver, shapes: tuple[tuple[int, ...], ...]) -> list[tuple[str, int]]:
-    """Return what one run does on the device, as far as it tells one tactic from another."""
+def _trace_of(bench: Driver, shapes: Shapes) -> Trace:
+    """Return what one run does on the device, as far as it distinguishes tactics."""
     run = bench.enqueue(shapes, surroundings=LENIENT)
     return [(access.kind, access.nbytes) for access in run.plugin_accesses]
 
@@ -380,13 +439,31 @@ def _refused(tactic: int, how: str, where: str, fix: str = TAKE_ALL) -> Violatio
     )
 
 
-def _not_its_own(offer: Offer, because: str) -> Violation:
+def _contexts_of_one_engine(subject: Subject, offer: Offer) -> list[Driver]:
+    """Return what is attached from one object, with the first tactic and with the second."""
+    engine = Driver(subject, subject.deserialize(subject.serialize(subject.create())), offer.combination)
+    contexts = [engine.of(engine.plugin) for _ in range(2)]
+    for bench, tactic in zip(contexts, offer.tactics, strict=False):
+        bench.tactic = tactic
+        bench.initialize()
+    return contexts
+
+
+def _steady_trace(bench: Driver, shapes: Shapes) -> Trace | None:
+    """Return what every run does on the device after a first run has prepared it; None where that varies."""
+    bench.run(shapes, surroundings=LENIENT)
+    one, other = (_trace_of(bench, shapes) for _ in range(2))
+    return one if one == other else None
+
+
+def _not_its_own(offer: Offer, because: str, tactic: int | None = None) -> Violation:
+    own = offer.tactics[0] if tactic is None else tactic
     return Violation(
         what="an object does not run with its own tactic",
-        where=f"{offer}, tactic {offer.tactics[0]}; {because} tactic {offer.tactics[1]}",
-        expected=f"it runs as tactic {offer.tactics[0]} did before",
+        where=f"{offer}, tactic {own}; {because}",
+        expected=f"it runs as tactic {own} does in other objects",
         observed="it does something else on the device",
-        fix="Keep the tactic in the object, not in its class or module.",
+        fix="Keep the tactic in the object, not in shared state, and change it only in set_tactic.",
     )
 
 
@@ -396,5 +473,5 @@ def _same_key(key: str, mine: Offer, its: Offer, other: Subject) -> Violation:
         where=f"{mine}; the other was created from {', '.join(str(value) for value in other.fields)}",
         expected=str(list(mine.tactics)),
         observed=str(list(its.tactics)),
-        fix="Put everything that the tactics depend on into timing_cache_id.",
+        fix="Name in timing_cache_id everything that the tactics depend on.",
     )

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import CLONES, CONFIGURES, REPEATS
 from conformance.sources import plugins
 from harness.checks.engines.resources import Register, copy_of, whole_life
+from harness.checks.formats.choices import chosen_combinations, default_combination
+from harness.checks.formats.formats import Asker
+from harness.checks.formats.recorded_answers import RecordedAnswers, all_questions
 from harness.checks.lifecycle.parameters import with_other_parameters
 from harness.checks.lifecycle.queries import two_ways_of_asking
-from harness.checks.observation.shared_state import rewritten, shared_state
+from harness.checks.observation.own_code import OwnCode
+from harness.checks.observation.shared_state import SharedThings, rewritten
 from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, other_shapes
+from harness.checks.threads.guarded_writes import written_without_a_lock
 from harness.checks.threads.line_interleaving import Switches, attempted
-from harness.contract.finding import Finding, Violation, judged
-from harness.contract.rule import ALL_INTERFACES, INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
+from harness.contract.finding import CallbackFailedError, Finding, NotRun, Violation, judged
+from harness.contract.rule import (
+    ALL_INTERFACES,
+    FORMAT_QUERYING,
+    INITIALIZED,
+    VERSION_2,
+    VERSION_3,
+    Interface,
+    Severity,
+    rule,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from harness.checks.engines.resources import Life
+    from harness.checks.formats.formats import Combination, Question
     from harness.checks.running.driver import Run
     from harness.checks.sampling.sampling import Shapes
     from harness.checks.threads.line_interleaving import Done
@@ -31,7 +47,7 @@ if TYPE_CHECKING:
 REPEATED = {"CFG-008", "CFG-009", "CLN-006", "CLN-007", "INI-007"}
 #: Interfaces of which each context has a clone.
 CLONED = ALL_INTERFACES - {Interface.V2}
-OWN_STATE = "Keep what a call needs in local variables, or hold a lock while it is in an attribute."
+OWN_STATE = "Keep the data of a call in local variables, or hold a lock while they are in an attribute."
 
 
 @rule(
@@ -41,10 +57,10 @@ OWN_STATE = "Keep what a call needs in local variables, or hold a lock while it 
     interfaces=VERSION_2,
 )
 def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]:
-    """Queries may come from several threads at once on the same object.
+    """Queries give the same answers when several threads ask the same object at once.
 
-    Output types, output shapes, format questions and serialization; each query is interrupted at each of its lines by
-    all the others.
+    The rule asks for output types, output shapes, formats and serialization. All other queries interrupt each query
+    at each of its lines.
     """
     plugin = subject.create()
     usual, others = two_ways_of_asking(subject, plugin)
@@ -52,16 +68,16 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
     answers = [query() for query in others.values()]
     threads = Switches(plugin)
     for asked, query in usual.items():
-        for switch in threads.between(query, lambda: [other() for other in others.values()], most=6):
-            first = switch.first.failure or ("" if switch.first.value == wanted[asked] else str(switch.first.value))
-            second = switch.second.failure or ("" if switch.second.value == answers else str(switch.second.value))
+        problems = (functools.partial(_otherwise, wanted[asked]), functools.partial(_otherwise, answers))
+        work = threads.disturbances(query, lambda: [other() for other in others.values()], problems, most=6)
+        for where, problem in work:
             yield judged(
-                not first and not second,
+                not problem,
                 lambda: Violation(
-                    what="a query was answered otherwise because another thread asked, too",
-                    where=f"{asked}, interrupted in {switch.where}",
-                    expected=str(wanted[asked] if first else answers),
-                    observed=first or second,
+                    what="a query gave another answer because another thread asked, too",
+                    where=f"{asked}, interrupted in {where}",
+                    expected="the answers that each thread gets alone",
+                    observed=problem,
                     fix=OWN_STATE,
                 ),
             )
@@ -69,66 +85,68 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
 
 @rule("THR-002", source=plugins.THREAD_SHARED, interfaces={Interface.V2}, requires=REPEATS | REPEATED)
 def one_object_serves_several_contexts(subject: Subject) -> Iterator[Finding]:
-    """An ``IPluginV2`` guards what its executions share: one object is run by several contexts at once.
+    """Several contexts can run one ``IPluginV2`` object at once.
 
-    The contexts of an engine have no clones of it. One execution is interrupted at each of its lines by another one,
-    of another batch and with other memory.
+    The contexts of an engine have no clones of it. Another execution, with another batch and other memory,
+    interrupts one at each of its lines.
     """
     best = best_shapes(subject.case)
     shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
     bench = fresh_bench(subject)
     salts = ("first", "second")
-    data = [bench.draw(each, salt) for each, salt in zip(shapes, salts, strict=True)]
+    data = [bench.tensors.draw(each, salt) for each, salt in zip(shapes, salts, strict=True)]
     alone = [usual_run(subject, each, salt=salt).insist() for each, salt in zip(shapes, salts, strict=True)]
-    for switch in Switches(bench.plugin).between(
-        lambda: bench.run(shapes[0], data[0]), lambda: bench.run(shapes[1], data[1])
+    for where, difference in Switches(bench.plugin).disturbances(
+        lambda: bench.run(shapes[0], data[0]),
+        lambda: bench.run(shapes[1], data[1]),
+        (lambda done: _unlike(bench, done, alone[0]), lambda done: _unlike(bench, done, alone[1])),
     ):
-        difference = _unlike(bench, switch.first, alone[0]) or _unlike(bench, switch.second, alone[1])
         yield judged(
             not difference,
             lambda: Violation(
-                what="two contexts that run the object which they share disturb each other",
-                where=f"inputs {list(shapes[0])}, interrupted in {switch.where} by inputs {list(shapes[1])}",
-                expected="what each computes alone",
+                what="two contexts that run one shared object disturb each other",
+                where=f"inputs {list(shapes[0])}, interrupted in {where} by inputs {list(shapes[1])}",
+                expected="the outputs of each alone",
                 observed=difference,
-                fix=f"{OWN_STATE} Scratch memory is what the workspace is for.",
+                fix=f"{OWN_STATE} Use the workspace for scratch memory.",
             ),
         )
 
 
 @rule("THR-003", source=plugins.THREAD_CONTEXTS, interfaces=CLONED, requires=CLONES | REPEATED)
 def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
-    """Objects that belong to different contexts can run concurrently.
+    """Objects of different contexts can run at the same time.
 
-    Each context has a clone, and may be executed by a thread of its own; one is interrupted at each of its lines, while
-    the other is configured and run at other shapes.
+    Each context has a clone, and may run in a thread of its own. The rule interrupts one object at each of its
+    lines, and configures and runs the other one at other shapes.
     """
     best = best_shapes(subject.case)
     shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
     source = fresh_bench(subject)
     first, second = source.clone(), source.clone()
     salts = ("first", "second")
-    data = [source.draw(each, salt) for each, salt in zip(shapes, salts, strict=True)]
+    data = [source.tensors.draw(each, salt) for each, salt in zip(shapes, salts, strict=True)]
     alone = [usual_run(subject, each, salt=salt).insist() for each, salt in zip(shapes, salts, strict=True)]
-    for switch in Switches(source.plugin).between(
-        lambda: first.run(shapes[0], data[0]), lambda: second.run(shapes[1], data[1])
+    for where, difference in Switches(source.plugin).disturbances(
+        lambda: first.run(shapes[0], data[0]),
+        lambda: second.run(shapes[1], data[1]),
+        (lambda done: _unlike(first, done, alone[0]), lambda done: _unlike(second, done, alone[1])),
     ):
-        difference = _unlike(first, switch.first, alone[0]) or _unlike(second, switch.second, alone[1])
         yield judged(
             not difference,
             lambda: Violation(
                 what="two contexts that run at once disturb each other",
-                where=f"inputs {list(shapes[0])}, interrupted in {switch.where} by inputs {list(shapes[1])}",
-                expected="what each computes alone",
+                where=f"inputs {list(shapes[0])}, interrupted in {where} by inputs {list(shapes[1])}",
+                expected="the outputs of each alone",
                 observed=difference,
-                fix="Give each clone buffers of its own; keep none in a class, a module, or shared with the source.",
+                fix="Give each clone buffers of its own, not in a class or module, and not shared with the source.",
             ),
         )
 
 
 @rule("THR-004", source=plugins.THREAD_CLONE, requires=CLONES | REPEATED)
 def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding]:
-    """``clone`` can run while other objects are executing or being cloned.
+    """``clone`` can run while other objects run or are cloned.
 
     An application may create contexts in several threads, while others run.
     """
@@ -137,27 +155,29 @@ def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding
     context, alone = source.clone(), usual_run(subject, shapes).insist()
     works = {"clone": source.clone, "enqueue": lambda: context.run(shapes)}
     threads = Switches(source.plugin)
+
+    def problem(done: Done) -> str:
+        return _unlike(source, _run(done, shapes), alone)
+
     for name, other in (("clone", "clone"), ("clone", "enqueue"), ("enqueue", "clone")):
-        for switch in threads.between(works[name], works[other], most=8):
-            both = [_run(done, shapes) for done in (switch.first, switch.second)]
-            difference = _unlike(source, both[0], alone) or _unlike(source, both[1], alone)
+        for where, difference in threads.disturbances(works[name], works[other], (problem, problem), most=8):
             yield judged(
                 not difference,
                 lambda: Violation(
                     what="a clone that is made while another thread clones or runs does not work",
-                    where=f"{name} interrupted in {switch.where} by {other}; input shapes {list(shapes)}",
-                    expected="what a plugin computes that nobody disturbs",
+                    where=f"{name} interrupted in {where} by {other}; input shapes {list(shapes)}",
+                    expected="the outputs of a plugin without other threads",
                     observed=difference,
-                    fix="Let clone read its source only; change nothing in it, not even for a moment.",
+                    fix="Read the source in clone(), and change nothing in it, not even for a moment.",
                 ),
             )
 
 
-@rule("THR-005", source=plugins.THREAD_ENGINES, interfaces=INITIALIZED, requires=CLONES | REPEATED)
+@rule("THR-005", source=plugins.THREAD_ENGINES, interfaces=INITIALIZED, requires=CLONES | REPEATED | {"THR-006"})
 def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
     """``initialize`` and ``terminate`` of different objects may overlap.
 
-    An application may load one engine in one thread, while it loads or drops another one in another thread.
+    An application may load one engine in one thread while it loads or drops another one in another thread.
     """
     shapes = best_shapes(subject.case)
     alone, first = usual_run(subject, shapes).insist(), Driver(subject, subject.create())
@@ -169,11 +189,11 @@ def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not difference,
             lambda: Violation(
-                what="an object that begins and ends disturbs one that is initialized meanwhile",
+                what="initialize and terminate of one object disturb initialize of another one",
                 where=f"initialize and terminate, interrupted in {switch.where} by initialize of another object",
-                expected="what a plugin computes that nobody disturbs",
+                expected="the outputs of a plugin without other threads",
                 observed=difference,
-                fix="Guard what objects share, such as a count of users, with a lock.",
+                fix="Guard shared state, such as a count of users, with a lock.",
             ),
         )
         if isinstance(other, Driver):
@@ -184,7 +204,7 @@ def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
 def creators_may_be_used_by_several_threads(subject: Subject) -> Iterator[Finding]:
     """One creator makes plugins for several threads at once.
 
-    There is one creator in the process, and any thread may build a network or load an engine.
+    The process has one creator, and any thread may build a network or load an engine.
     """
     yield from _creation_at_once(subject)
 
@@ -199,8 +219,8 @@ def creators_may_be_used_by_several_threads(subject: Subject) -> Iterator[Findin
 def creators_of_version_3_may_be_used_by_several_threads(subject: Subject) -> Iterator[Finding]:
     """One creator makes plugins for several threads at once, also in version 3.
 
-    The headers of version 3 say nothing of threads. The registry may be used by several of them, and so may what is
-    registered there.
+    The headers of version 3 do not mention threads. Several threads may use the registry, and so they may use the
+    creators in it.
     """
     yield from _creation_at_once(subject)
 
@@ -214,58 +234,134 @@ def creators_of_version_3_may_be_used_by_several_threads(subject: Subject) -> It
 def resources_may_be_cloned_by_several_threads(subject: Subject) -> Iterator[Finding]:
     """``IPluginResource.clone`` may run in several threads at once; ``release`` need not.
 
-    One clone is interrupted at each of its lines by another one of the same object. Then one is used and released, and
-    after it the other.
+    Another clone of the same object interrupts one clone at each of its lines. Then the rule uses and releases one
+    clone, and after it the other.
     """
     life = whole_life(subject).insist()
     for key, template in life.register.templates().items():
         for switch in Switches(template).between(
-            lambda: copy_of(subject, template), lambda: copy_of(subject, template), most=8
+            lambda: copy_of(subject, template), lambda: copy_of(subject, template)
         ):
             clones = [done.value for done in (switch.first, switch.second)]
             failure = switch.first.failure or switch.second.failure or _use_in_turn(subject, key, clones, life)
             yield judged(
                 not failure,
                 lambda: Violation(
-                    what="a resource that two threads clone at once gives clones that do not work",
+                    what="two threads clone a resource at once, and the clones do not work",
                     where=f"IPluginResource.clone, interrupted in {switch.where} by another clone of the same object",
-                    expected="clones that work one without the other",
+                    expected="clones that work independently",
                     observed=failure,
-                    fix="Keep what clone() needs in local variables, and guard what all resources share with a lock.",
+                    fix="Keep the data of clone() in local variables, and guard shared state with a lock.",
                 ),
             )
 
 
-@rule("THR-009", source=plugins.THREAD_STATE, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=CLONES)
+@rule(
+    "THR-009",
+    source=plugins.THREAD_STATE,
+    interfaces=ALL_INTERFACES,
+    severity=Severity.WARNING,
+    requires=CLONES | {"CRE-004"},
+)
 def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
-    """State is kept per instance: what is shared is written once, and not in every use.
+    """The plugin writes shared state once, or under a lock, and not in every use.
 
-    A cache that the first use fills is nobody's harm; what each use writes to a class or a module, another thread may
-    be reading.
+    A cache that the first use fills does no harm. But another thread may read a class, a module, the creator or a
+    closure while each use writes to it. The rule uses the plugin at two shapes and with two types in turn, after it
+    has used it with both, and asks for formats that it takes and that it refuses at each position.
     """
-    shapes = best_shapes(subject.case)
-    fresh_bench(subject).run(shapes)
-    bench = fresh_bench(subject)
-    before = shared_state(bench.plugin)
-    bench.run(shapes)
-    bench.clone().run(shapes)
-    another = fresh_bench(subject)
-    another.run(shapes)
-    changed = rewritten(before, shared_state(bench.plugin))
+    best = best_shapes(subject.case)
+    shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
+    bench = _used(subject, best)
+    own = OwnCode(subject.creator, bench.plugin)
+    questions = _questions(subject)
+    turns = [
+        functools.partial(_used, subject, shapes[0], questions),
+        functools.partial(_used, subject, shapes[1], questions[::-1]),
+    ]
+    other = _of_other_types(subject, best)
+    if other is not None:
+        use_of_other_types = functools.partial(_used, subject, best, questions, other)
+        failure = attempted(use_of_other_types).failure
+        yield judged(not failure, lambda: _mixed_up(other, failure))
+        if failure:
+            return
+        turns.append(use_of_other_types)
+    for use in turns:
+        use()
+    shared = SharedThings(bench.plugin, subject.creator, own.modules())
+    before, changed, unguarded = shared.look(), dict[str, None](), dict[str, None]()
+    for use in turns:
+        use()
+        before, earlier = shared.look(), before
+        changed.update(dict.fromkeys(rewritten(earlier, before)))
+    for use in turns if changed else ():
+        unguarded.update(dict.fromkeys(written_without_a_lock(own, shared, changed, use)))
     yield judged(
-        not changed,
+        not unguarded,
         lambda: Violation(
-            what=f"the plugin writes to {', '.join(changed)} each time that it is used",
-            where="create_plugin, configure_plugin, initialize, enqueue, clone; again, with the same shapes",
-            expected="classes and modules hold what they held before",
-            observed=f"{changed[0]} holds something else",
-            fix="Keep it in the instance, or in a local variable.",
+            what=f"the plugin writes to {', '.join(unguarded)} each time that it is used",
+            where="create_plugin, format query, configure_plugin, initialize, enqueue, clone; again, with shapes that "
+            "it has seen",
+            expected="classes, modules and the creator hold what they held before, or are written under a lock",
+            observed=f"{next(iter(unguarded))} holds something else",
+            fix="Keep the data in the instance, or in a local variable.",
         ),
     )
 
 
+def _questions(subject: Subject) -> list[Question]:
+    """Return a format question that the plugin answers with yes, and then some that it answers with no."""
+    if subject.interface not in FORMAT_QUERYING:
+        return []
+    record, asked = RecordedAnswers(subject), all_questions(subject)
+    accepted = [question for question in asked if record.reply(question).outcome is True]
+    refused = [question for question in asked if record.reply(question).outcome is False]
+    linear = [question for question in refused if question.form[1] == subject.trt.TensorFormat.LINEAR]
+    places = [
+        next((question for question in found if question.pos == pos), None)
+        for pos in sorted({question.pos for question in accepted})
+        for found in (accepted, linear)
+    ]
+    return [*accepted[:1], *refused[:2], *linear[:4], *filter(None, places)]
+
+
+def _mixed_up(combination: Combination, failure: str) -> Violation:
+    return Violation(
+        what="a plugin fails where another one of its class is made after it was configured",
+        where=f"{combination}; create_plugin and the format query of another plugin, then enqueue",
+        expected="what it computes where no other plugin is made",
+        observed=failure,
+        fix="Keep in the instance, and not in the class or the module, what configure_plugin learns.",
+    )
+
+
+def _of_other_types(subject: Subject, shapes: Shapes) -> Combination | None:
+    """Return a combination of other types than the usual ones that runs as well; None if there is none."""
+    usual = default_combination(subject)
+    for combination in chosen_combinations(subject, 2):
+        if combination.forms != usual.forms:
+            with contextlib.suppress(CallbackFailedError, NotRun):
+                return combination if usual_run(subject, shapes, combination).mishap is None else None
+    return None
+
+
+def _used(
+    subject: Subject, shapes: Shapes, questions: Sequence[Question] = (), combination: Combination | None = None
+) -> Driver:
+    """Let a new plugin and a clone of it live through everything once; return the plugin."""
+    bench = fresh_bench(subject, combination)
+    if questions:
+        asker = Asker(subject, subject.create())
+        for question in questions:
+            asker.outcome(question)
+    bench.run(shapes)
+    bench.clone().run(shapes)
+    return bench
+
+
 def _creation_at_once(subject: Subject) -> Iterator[Finding]:
-    """Judge that plugins are what they should be which two threads have made at once, of different fields."""
+    """Judge two plugins of different fields that two threads make at once."""
     other = next(with_other_parameters(subject), subject)
     wanted = [each.serialize(each.create()) for each in (subject, other)]
     for switch in Switches(subject.creator).between(subject.create, other.create):
@@ -276,9 +372,9 @@ def _creation_at_once(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what="create_plugin makes another plugin when another thread calls it, too",
                 where=f"interrupted in {switch.where}; the other thread asks for {_shown(other)}",
-                expected="the plugins that each thread gets alone",
+                expected="the same plugins as in one thread",
                 observed=failures[0] if failures else "a plugin with other parameters",
-                fix="Keep what create_plugin reads in local variables, not in the creator.",
+                fix="Keep in local variables what create_plugin reads, not in the creator.",
             ),
         )
 
@@ -308,6 +404,10 @@ def _shown(subject: Subject) -> str:
 def _run(done: Done, shapes: Shapes) -> Done:
     """Return what a clone computes that was made; a run as it is."""
     return attempted(lambda: done.value.run(shapes)) if isinstance(done.value, Driver) else done
+
+
+def _otherwise(wanted: Any, done: Done) -> str:
+    return done.failure or ("" if done.value == wanted else f"{done.value}, and not {wanted}")
 
 
 def _unlike(bench: Driver, done: Done, alone: Run) -> str:

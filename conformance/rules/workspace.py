@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
-from harness.checks.formats.choices import case_combinations
+from harness.checks.formats.choices import case_combinations, chosen_combinations
 from harness.checks.formats.formats import accepted_combinations
 from harness.checks.formats.recorded_answers import RecordedAnswers
 from harness.checks.observation.host_fallback import ACCESSES, hand_over
-from harness.checks.observation.resource_use import costs_of, device_allocations
+from harness.checks.observation.resource_use import device_allocations
+from harness.checks.observation.telling import shown
+from harness.checks.observation.tracking import lasting_growth
 from harness.checks.observation.watching import OutcomeLog, observing
+from harness.checks.observation.whole_number import whole_number
 from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import (
@@ -24,30 +26,35 @@ from harness.checks.sampling.sampling import (
     is_dynamic,
     sample_shapes,
     shapes_at,
+    vast_shapes,
 )
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import CONFIGURED, IMPLICIT_BATCH, VERSION_3, Severity, rule
 from harness.subject.calling import attempt, strictly
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from harness.checks.running.driver import Run
     from harness.checks.sampling.sampling import Shapes
+    from harness.contract.finding import CallbackFailure
     from harness.subject.subject import Subject
 
 METHOD = "get_workspace_size"
 #: Interfaces that are asked for their workspace.
 ASKED = CONFIGURED | IMPLICIT_BATCH
+#: Bytes that no device has: user space ends there.
+_TOO_MUCH = 1 << 47
 #: What scratch memory may happen to hold: zeros, ones in every bit, and two patterns of neither.
 CONTENTS = (0x00, 0xFF, 0x7E, 0x3B)
 
 
 @rule("WSP-001", level=1, source=plugins.WORKSPACE_SIZE, interfaces=ASKED, requires=CONFIGURES)
 def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
-    """The workspace size is a non-negative integer, in bytes.
+    """The workspace size is a non-negative integer, in bytes, for large tensors as for small ones.
 
-    The bindings turn what is none into 0, or cut its fraction off, without a word.
+    The bindings turn any other value into 0, or cut its fraction off, without a message. A product in 32 bits is
+    negative from 2 GiB on, and small again from 4 GiB on. No device has 2**47 bytes.
     """
     log = OutcomeLog(METHOD)
     bench = Driver(subject, subject.create()).configure_for_build()
@@ -62,20 +69,52 @@ def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
         yield judged(
             _is_size(outcome.value),
             lambda: Violation(
-                what=f"{METHOD} returned {outcome.value!r}, a {type(outcome.value).__name__}",
+                what=f"{METHOD} returned {shown(outcome.value)}, a {type(outcome.value).__name__}",
                 where=f"input shapes {list(shapes)}",
-                expected="an int of at least 0",
-                observed=f"{outcome.value!r}; the bindings cut a fraction off, and take 0 for what is no number",
+                expected="an int of at least 0 and less than 2**47",
+                observed=f"{shown(outcome.value)}; the bindings cut a fraction off, and use 0 if it is no number",
                 fix="Return an int: the number of bytes, rounded up.",
             ),
         )
+    yield from _no_overflow(bench)
 
 
-@rule("WSP-002", source=plugins.WORKSPACE_ENOUGH, interfaces=CONFIGURED, requires=RUNS)
+def _no_memory(subject: Subject) -> contextlib.AbstractContextManager[None]:
+    """Let a query that takes memory get none if possible: it would take as much as the tensors."""
+    return contextlib.nullcontext() if subject.device.is_asynchronous else subject.device.shortage.after(0)
+
+
+def _no_overflow(bench: Driver) -> Iterator[Finding]:
+    """Yield a finding for each size that does not fit into 32 bits, as far as the plugin answers there."""
+    if bench.caller.batches:
+        return
+    asked = [shapes_at(bench.subject.case, 2), *vast_shapes(bench.subject.case)]
+    least = 0
+    for shapes in asked:
+        log = OutcomeLog(METHOD)
+        with observing(bench.gate, log), _no_memory(bench.subject):
+            attempt(METHOD, lambda: bench.workspace_size(shapes))
+        size = whole_number(log.calls[-1][1].value) if log.calls else None
+        if size is None:
+            return  # it refuses tensors that are larger than it can do
+        yield judged(
+            size >= least,
+            lambda: Violation(
+                what=f"{METHOD} returned {size}, less than for a smaller problem",
+                where=f"input shapes {list(shapes)}",
+                expected=f"at least the {least} bytes that it returned for smaller extents",
+                observed=f"{size} bytes, as after an overflow of 32 bits",
+                fix="Compute the size in Python integers or in 64 bits.",
+            ),
+        )
+        least = size
+
+
+@rule("WSP-002", source=plugins.WORKSPACE_ENOUGH, interfaces=CONFIGURED, requires=REPEATS)
 def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
-    """The size reported for some tensors is enough for those and for every smaller problem.
+    """The workspace size for some tensors is enough for them and for every smaller problem.
 
-    TensorRT asks for the largest shapes of the profile, and gives that many bytes whatever shape runs.
+    TensorRT asks for the largest shapes of the profile, and gives that many bytes to every shape that runs.
     """
     largest = shapes_at(subject.case, 2)
     if not subject.case.allows(largest):
@@ -100,8 +139,8 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
                 where=f"input shapes {list(shapes)}; the largest are {list(largest)}",
                 expected=f"at most {given} bytes are needed",
                 observed=f"{METHOD} says {asked} bytes{''.join(f'; {each}' for each in trespasses)}",
-                fix="Compute the size from the descriptors that get_workspace_size is given, as an upper bound for all "
-                "smaller extents, too: take rounding into account, and nothing that configure_plugin stored.",
+                fix="Compute the size from the descriptors of get_workspace_size, as an upper bound for all "
+                "smaller extents, with rounding, and without state of configure_plugin.",
             ),
         )
     hand_over(subject, ACCESSES)
@@ -109,9 +148,9 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
 
 @rule("WSP-003", source=plugins.WORKSPACE_DERIVED, interfaces=CONFIGURED, requires=RUNS)
 def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
-    """``enqueue`` stays inside the number of bytes that the plugin asked for.
+    """``enqueue`` stays inside the workspace that the plugin asked for.
 
-    The memory behind them belongs to other layers.
+    The memory behind it belongs to other layers.
     """
     bench = fresh_bench(subject)
     for shapes in _shapes_with_workspace(bench):
@@ -120,11 +159,11 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not trespasses,
             lambda: Violation(
-                what="enqueue reached outside its workspace",
+                what="enqueue accessed memory outside its workspace",
                 where=f"input shapes {list(shapes)}, a workspace of {run.workspace} bytes",
                 expected=f"accesses within the {run.workspace} bytes that {METHOD} asked for",
                 observed="; ".join(trespasses),
-                fix=f"Let {METHOD} count all that enqueue uses, in bytes, or let enqueue use less.",
+                fix=f"Return from {METHOD} all bytes that enqueue uses, or use less in enqueue.",
             ),
         )
     hand_over(subject, ACCESSES)
@@ -132,9 +171,9 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
 
 @rule("WSP-009", level=1, source=plugins.WORKSPACE_OF_A_BATCH, interfaces=IMPLICIT_BATCH, requires=RUNS)
 def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
-    """The size reported for the greatest batch is enough for every batch, and ``execute_async`` stays inside it.
+    """The workspace size for the greatest batch is enough for every batch, and ``execute_async`` stays inside it.
 
-    An engine asks once, when it starts up; the memory behind what it got belongs to other layers.
+    An engine asks once, when it starts. The memory behind the workspace belongs to other layers.
     """
     for combination in case_combinations(subject, each=1):
         for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
@@ -146,44 +185,50 @@ def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 not trespasses and again == given,
                 lambda: Violation(
-                    what=f"the {given} bytes of workspace for the greatest batch are not what a batch needs",
+                    what=f"the {given} bytes of workspace for the greatest batch are not enough",
                     where=f"{combination}, inputs {list(shapes)}",
                     expected=f"accesses within {given} bytes, and the same answer afterwards",
                     observed="; ".join(trespasses) or f"{METHOD} says {again} bytes afterwards",
-                    fix=f"Compute in {METHOD} from max_batch_size and the shapes of configuration alone.",
+                    fix=f"Compute in {METHOD} only from max_batch_size and the configured shapes.",
                 ),
             )
 
 
 @rule("WSP-005", source=plugins.WORKSPACE_QUERY, interfaces=ASKED, requires=RUNS)
 def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
-    """The size query has no side effects and may be repeated, also during execution.
+    """``get_workspace_size`` has no side effects and can be repeated, also during execution.
 
-    TensorRT may ask at any time, for shapes that are not those that run.
+    TensorRT may ask at any time, for other shapes than those that run. The query takes no device memory, not from a
+    pool either, and keeps no host memory.
     """
     shapes, others = best_shapes(subject.case), sample_shapes(subject.case, 1)
     bench = fresh_bench(subject).configure(shapes)
     wanted = usual_run(subject, shapes).insist()
     first = bench.workspace_size(shapes)
+    allocated: list[list[str]] = []
     for other in others:
-        costs = costs_of(subject, lambda: bench.workspace_size(other))
-        yield judged("allocation" not in costs, lambda: _side_effect(other, f"it {costs['allocation']}"))
+        allocated.append(_allocations(subject, lambda: bench.workspace_size(other)))
+        yield judged(not allocated[-1], lambda: _side_effect(other, f"it {allocated[-1][0]}"))
         again = bench.workspace_size(shapes)
         yield judged(
             again == first,
             lambda: _side_effect(other, f"for {list(shapes)} it says {again} bytes afterwards, and said {first}"),
         )
-    bench.workspace_size(others[-1])
+    if not any(allocated):
+        grown = lasting_growth(subject, lambda: _ask_about(bench, others), rounds=2, calls=2)
+        yield judged(not grown, lambda: _side_effect(others[-1], f"asked again and again, it keeps {', '.join(grown)}"))
     surroundings = dataclasses.replace(LENIENT, workspace=first)
-    unlike = deviation(bench, bench.enqueue(shapes, surroundings=surroundings), wanted)
-    yield judged(not unlike, lambda: _side_effect(others[-1], f"enqueue with {list(shapes)} afterwards: {unlike}"))
+    for asked, other in ((bench, others[-1]), (bench.another().configure(shapes), others[0])):
+        asked.workspace_size(other)
+        unlike = deviation(asked, asked.enqueue(shapes, surroundings=surroundings), wanted)
+        yield judged(not unlike, lambda: _side_effect(other, f"enqueue with {list(shapes)} afterwards: {unlike}"))
 
 
 @rule("WSP-006", source=plugins.WORKSPACE_DERIVED, interfaces=ASKED, requires=RUNS)
 def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Finding]:
-    """With a workspace of 0 bytes the pointer is not used: it may be null.
+    """``enqueue`` does not use the workspace pointer if the workspace has 0 bytes.
 
-    TensorRT gives no memory where none was asked for.
+    TensorRT gives no memory if the plugin asked for none, and the pointer may be null.
     """
     bench = fresh_bench(subject)
     with_workspace = _shapes_with_workspace(bench, needed=False)
@@ -197,11 +242,11 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
         yield judged(
             not unlike,
             lambda: Violation(
-                what="enqueue uses a workspace, and the plugin asked for none",
+                what="enqueue uses a workspace, but the plugin asked for none",
                 where=f"input shapes {list(shapes)}, a workspace of 0 bytes at the null address",
-                expected="the outputs that it computes with any workspace",
+                expected="the outputs that it computes with a workspace",
                 observed=unlike,
-                fix=f"Return from {METHOD} what enqueue uses, or do without.",
+                fix=f"Return from {METHOD} the bytes that enqueue uses, or use no workspace.",
             ),
         )
 
@@ -210,7 +255,7 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
 def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Finding]:
     """``get_workspace_size`` does not raise.
 
-    The bindings turn an exception into a size of 0, and ``enqueue`` is given no workspace at all.
+    The bindings turn an exception into a size of 0, so ``enqueue`` gets no workspace.
     """
     for combination in accepted_combinations(RecordedAnswers(subject), most=subject.sampled(16)):
         bench = Driver(subject, subject.create(), combination).configure_for_build()
@@ -219,23 +264,27 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
                 if "initialize" in phase:
                     bench.configure(shapes)
                 mishap = attempt(METHOD, lambda: bench.workspace_size(shapes))
-                yield judged(
-                    mishap is None,
-                    lambda: Violation(
-                        what=f"{METHOD} {mishap.how if mishap else ''}",
-                        where=f"{combination}, input shapes {list(shapes)}, {phase}",
-                        expected="a number of bytes for every accepted combination and shape",
-                        observed=f"it {mishap.how}; {mishap.becomes}" if mishap else "",
-                        fix="Answer for every type, format and shape that the plugin accepts.",
-                    ),
-                )
+                where = f"{combination}, input shapes {list(shapes)}, {phase}"
+                yield judged(mishap is None, lambda: _not_answered(where, mishap))
             if "initialize" not in phase:
+                mishap = attempt(METHOD, lambda: _asked_for_the_profile(bench))
+                yield judged(mishap is None, lambda: _not_answered(f"{combination}, the profile's extents", mishap))
                 bench.initialize()
+
+
+def _not_answered(where: str, mishap: CallbackFailure | None) -> Violation:
+    return Violation(
+        what=f"{METHOD} {mishap.how if mishap else ''}",
+        where=where,
+        expected="a number of bytes for every accepted combination and shape, and for extents of -1",
+        observed=f"it {mishap.how}; {mishap.becomes}" if mishap else "",
+        fix="Return a size for every type, format and shape that the plugin accepts; use max if desc.dims holds -1.",
+    )
 
 
 @rule("WSP-008", source=plugins.WORKSPACE_SCRATCH, interfaces=ASKED, requires=REPEATS)
 def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
-    """Nothing is expected to survive in the workspace between calls, and its first content is arbitrary.
+    """``enqueue`` expects nothing in the workspace: its first content is arbitrary in every call.
 
     Between two calls other layers use the same memory.
     """
@@ -251,9 +300,9 @@ def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
                     what="the result depends on what the workspace held before",
                     where=f"call {number} with input shapes {list(shapes)}, the workspace filled with "
                     f"{', '.join(f'{content:#04x}' for content in CONTENTS)} in turn",
-                    expected="the same outputs, whatever the workspace holds at first",
+                    expected="the same outputs with any first content",
                     observed=unlike,
-                    fix="Write every byte of the workspace before reading it, in every call.",
+                    fix="Write every byte of the workspace before you read it, in every call.",
                 ),
             )
 
@@ -266,39 +315,53 @@ def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
     requires=REPEATS,
 )
 def scratch_memory_comes_from_the_workspace(subject: Subject) -> Iterator[Finding]:
-    """Scratch memory comes from the workspace instead of being allocated in ``enqueue``.
+    """``enqueue`` takes scratch memory from the workspace, and allocates none.
 
-    Allocating waits for the device, and TensorRT cannot count that memory. What an array library takes from its own
-    pool is not judged: after the first call it is there already.
+    An allocation waits for the device, and TensorRT cannot count that memory. The rule does not judge what an array
+    library takes from its own pool, which holds it after the first call, nor buffers that grow once to the largest
+    shape.
     """
     bench = fresh_bench(subject)
     for shapes in corner_shapes(subject.case):
-        bench = bench.another().configure(shapes)
-        bench.enqueue(shapes)
-        allocations = device_allocations(bench.enqueue(shapes).recording)
+        bench.run(shapes)
+    for shapes in corner_shapes(subject.case):
+        allocations = device_allocations(bench.run(shapes).recording)
         yield judged(
             not allocations,
             lambda: Violation(
                 what=f"enqueue {allocations[0]}",
-                where=f"second call with input shapes {list(shapes)}",
-                expected="no allocation after the first call",
+                where=f"second call with input shapes {list(shapes)}, others in between",
+                expected="no allocation after every shape has run once",
                 observed="; ".join(allocations),
-                fix=f"Ask for the memory in {METHOD}, and use the workspace that enqueue is given.",
+                fix=f"Ask for the memory in {METHOD}, and use the workspace argument of enqueue.",
             ),
         )
 
 
 def _is_size(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 0
+    size = whole_number(value)
+    return size is not None and type(value) is not bool and 0 <= size < _TOO_MUCH
+
+
+def _ask_about(bench: Driver, shapes: Iterable[Shapes]) -> None:
+    for each in shapes:
+        bench.workspace_size(each)
+
+
+def _allocations(subject: Subject, ask: Callable[[], object]) -> list[str]:
+    """Return in words what a question takes of the device's memory."""
+    with subject.device.recording() as recording:
+        ask()
+    return device_allocations(recording, pooled=True)
 
 
 def _side_effect(asked: Shapes, observed: str) -> Violation:
     return Violation(
         what=f"{METHOD} has a side effect",
         where=f"an object that is ready to run, asked for {list(asked)}",
-        expected="the query answers from its arguments, and changes nothing",
+        expected="the query computes from its arguments, and changes nothing",
         observed=observed,
-        fix="Compute the size from the arguments alone; acquire and remember nothing in the query.",
+        fix="Compute the size from the arguments alone; acquire and store nothing in the query.",
     )
 
 
@@ -329,33 +392,36 @@ def _fill(content: int) -> Callable[[dict[str, Any]], None]:
 
 @rule("WSP-004", source=plugins.WORKSPACE_BOUNDS, interfaces=VERSION_3, requires=CONFIGURES | {"WSP-007"})
 def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
-    """The workspace is computed from the greatest extents, since ``desc.dims`` may hold -1.
+    """``get_workspace_size`` computes from the greatest extents, since ``desc.dims`` may hold -1.
 
-    It has to be enough for every shape of the profile, and an engine asks once.
+    The workspace must be enough for every shape of the profile, and an engine asks once.
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has no dynamic extent")
     largest = shapes_at(subject.case, 2)
     if not subject.case.allows(largest):
         raise NotApplicable("the greatest extents of the case are not valid together")
-    bench = Driver(subject, subject.create())
-    wild = _workspace_of(bench)
     fixed = at_one_shape(subject, largest)
-    exact = _workspace_of(Driver(fixed, fixed.create(), bench.combination))
-    yield judged(
-        wild >= exact,
-        lambda: Violation(
-            what=f"{METHOD} returned {wild} for dynamic extents",
-            where=f"desc.dims with -1 and max of {list(largest)}",
-            expected=f"at least the {exact} bytes that it returned for these extents where they are fixed",
-            observed=f"{wild} bytes: enqueue has too little memory at the greatest shape",
-            fix="Compute the size from max, not from desc.dims.",
-        ),
-    )
+    for combination in chosen_combinations(subject):
+        wild, exact = (_workspace_of(Driver(each, each.create(), combination)) for each in (subject, fixed))
+        yield judged(
+            wild >= exact,
+            lambda: Violation(
+                what=f"{METHOD} returned {wild} for dynamic extents",
+                where=f"{combination}, desc.dims with -1 and max of {list(largest)}",
+                expected=f"at least the {exact} bytes that it returned for the same fixed extents",
+                observed=f"{wild} bytes: enqueue has too little memory at the greatest shape",
+                fix="Compute the size from max, not from desc.dims.",
+            ),
+        )
 
 
 def _workspace_of(bench: Driver) -> int:
     """Return what a plugin asks for when it is configured for the whole profile."""
-    bench.configure_for_build()
+    return _asked_for_the_profile(bench.configure_for_build())
+
+
+def _asked_for_the_profile(bench: Driver) -> int:
+    """Return what a plugin asks for that is configured for the whole profile, with -1 for dynamic extents."""
     with strictly(bench.gate):
-        return bench.caller.workspace_size(bench.gate, bench.plugin, *bench.build_bounds())
+        return bench.caller.workspace_size(bench.gate, bench.plugin, *bench.tensors.build_bounds())

@@ -1,1 +1,1 @@
-"""Where TensorRT says what it requires: one module a family of documents."""
+"""Where TensorRT states its requirements: one module for each kind of subject."""

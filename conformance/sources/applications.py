@@ -1,4 +1,4 @@
-"""Where TensorRT says what applications must do: as ``sources`` is for plugins."""
+"""Where TensorRT states what applications must do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REGISTRY_API = "Python API, init_libnvinfer_plugins"
 
 # -- the run as a whole ---------------------------------------------------------------------------------------
 
-RUN = Source("The Python Language Reference", "8.4. The try statement: an exception that nobody handles", ALL)
+RUN = Source("The Python Language Reference", "8.4. The try statement: an exception without a handler", ALL)
 
 # -- execution contexts ---------------------------------------------------------------------------------------
 

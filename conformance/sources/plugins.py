@@ -1,4 +1,4 @@
-"""Where TensorRT says so: one symbol a statement, each with document, section, versions and how firm it is.
+"""Where TensorRT states its requirements: one symbol for each, with document, section, versions and basis.
 
 Documents are named as NVIDIA names them. ``Python API`` is the class's page of the Python API reference, ``header``
 the C++ header's comment, ``bindings`` the source code of the Python bindings, ``observed`` what the genuine bindings
@@ -11,6 +11,12 @@ from harness.contract.rule import Source
 
 DYN = "IPluginV2DynamicExt (Python API)"
 V2 = "IPluginV2 (Python API)"
+#: What both versions say, each of its own interface.
+DYN_AND_V3 = "IPluginV2DynamicExt, IPluginV3 (Python API)"
+DYN_AND_CORE = "IPluginV2DynamicExt, IPluginV3OneCore (Python API)"
+DYN_AND_BUILD = "IPluginV2DynamicExt, IPluginV3OneBuild (Python API)"
+DYN_AND_RUNTIME = "IPluginV2DynamicExt, IPluginV3OneRuntime (Python API)"
+V2_AND_BUILD = "IPluginV2, IPluginV3OneBuild (Python API)"
 GUIDE = "Developer Guide, Extending TensorRT with custom layers"
 CLASS_GUIDE = "Developer Guide, Adding custom layers using the Python API"
 PLUGIN_H = "NvInferRuntimePlugin.h"
@@ -26,13 +32,13 @@ UNTIL_10 = ("8.6", "10")
 # -- format negotiation ---------------------------------------------------------------------------------------
 
 SUPPORTS_FORMAT_COMBINATION = Source(
-    DYN,
+    DYN_AND_BUILD,
     "supports_format_combination",
     ALL,
     note="the text limits pos to below num_inputs + num_outputs - 1, which leaves out the last output; "
     "NvInferRuntime.h has the right bound",
 )
-FORMAT_ANSWERS_DERIVED = Source(DYN, "supports_format_combination", ALL, basis="derived")
+FORMAT_ANSWERS_DERIVED = Source(DYN_AND_BUILD, "supports_format_combination", ALL, basis="derived")
 FORMAT_RESULT = Source(BINDINGS, "supports_format_combination: conversion of the result to bool", SINCE_10, "observed")
 FORMAT_DESCRIPTORS = Source(BINDINGS, "supports_format_combination: list of PluginTensorDesc", SINCE_10, "observed")
 FORMAT_FP32 = Source(GUIDE, "plugin formats: a general-purpose plugin supports FP32 linear", ALL)
@@ -55,11 +61,11 @@ FORMAT_NUMBERING = Source(RUNTIME_H, "supportsFormatCombination: inputs are numb
 
 # -- enqueue --------------------------------------------------------------------------------------------------
 
-ENQUEUE = Source(DYN, "enqueue", SINCE_10)
-ENQUEUE_RESULT = Source(DYN, "enqueue: errors are raised, nothing is returned", SINCE_10)
-ENQUEUE_STREAM = Source(DYN, "enqueue: the stream in which it is executed", ALL)
+ENQUEUE = Source(DYN_AND_RUNTIME, "enqueue", SINCE_10)
+ENQUEUE_RESULT = Source(DYN_AND_RUNTIME, "enqueue: errors are raised, nothing is returned", SINCE_10)
+ENQUEUE_STREAM = Source(DYN_AND_RUNTIME, "enqueue: the stream in which it is executed", ALL)
 ENQUEUE_DERIVED = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue", ALL, "derived")
-ENQUEUE_OWNERSHIP = Source(DYN, "enqueue: buffers are created and owned by TensorRT", ALL)
+ENQUEUE_OWNERSHIP = Source(DYN_AND_RUNTIME, "enqueue: buffers are created and owned by TensorRT", ALL)
 ENQUEUE_EXTENTS = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue: descriptors of the call", ALL)
 ENQUEUE_CONST = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue: arguments are constant", ALL, "derived")
 KERNEL_BARRIERS = Source(
@@ -74,8 +80,10 @@ TENSOR_SCALE = Source("PluginTensorDesc (Python API)", "scale: valid for INT8 on
 
 # -- identity -------------------------------------------------------------------------------------------------
 
-PLUGIN_TYPE = Source(DYN, "plugin_type: should match the plugin name returned by the creator", ALL)
-PLUGIN_VERSION = Source(DYN, "plugin_version: should match the version returned by the creator", ALL)
+PLUGIN_TYPE = Source(
+    DYN_AND_CORE, "plugin_type, plugin_name: should match the plugin name returned by the creator", ALL
+)
+PLUGIN_VERSION = Source(DYN_AND_CORE, "plugin_version: should match the version returned by the creator", ALL)
 PLUGIN_NAMESPACE = Source(
     PLUGIN_H,
     "IPluginV2::setPluginNamespace: the namespace of the plugin's creator",
@@ -84,10 +92,12 @@ PLUGIN_NAMESPACE = Source(
     softer=("8.6",),
 )
 IDENTITY_STRINGS = Source(PLUGIN_H, "strings: 1024 bytes at most, NULL-terminated", ALL)
-NATIVE_ATTRIBUTES = Source(DYN, "attributes: to be initialized in the constructor of the derived class", SINCE_10)
+NATIVE_ATTRIBUTES = Source(
+    DYN_AND_CORE, "attributes: to be initialized in the constructor of the derived class", SINCE_10
+)
 IDENTITY_CONSTANT = Source(PLUGIN_H, "getPluginType, getPluginVersion, getPluginNamespace: any time", ALL, "derived")
 NUM_OUTPUTS_POSITIVE = Source(PLUGIN_H, "IPluginV2::getNbOutputs: positive", SINCE_10)
-NUM_OUTPUTS_CONSTANT = Source(V2, "num_outputs: used before initialize is called", ALL)
+NUM_OUTPUTS_CONSTANT = Source(V2_AND_BUILD, "num_outputs: used before initialize is called", ALL)
 OWN_HOOKS = Source(PLUGIN_H, "IPluginV2::getTensorRTVersion, getInterfaceInfo: do not override", ALL)
 BASE_INIT = Source(OBSERVED, "a base class without its __init__: TypeError", SINCE_10, "observed")
 IDENTITY_TYPES = Source(BINDINGS, "setters of plugin_type, plugin_version, plugin_namespace", SINCE_10, "observed")
@@ -112,7 +122,7 @@ FIELD_NAMES_EMPTY = Source(GUIDE, "getFieldNames: names and types, data is null"
 FIELD_NAMES_KEPT = Source(BINDINGS, "setter of field_names: a raw collection is stored", SINCE_10, "derived")
 CREATE_PLUGIN = Source(GUIDE, "createPlugin: makes a plugin object", ALL)
 CREATE_PLUGIN_ERROR = Source(PLUGIN_H, "IPluginCreator::createPlugin: nullptr in case of error", ALL)
-CREATE_PLUGIN_ORDER = Source(PLUGIN_H, "PluginField: fields are told apart by name", ALL, "derived")
+CREATE_PLUGIN_ORDER = Source(PLUGIN_H, "PluginField: fields are identified by name", ALL, "derived")
 CREATE_PLUGIN_DATA = Source(GUIDE, "createPlugin: the data of the fields belong to the caller", ALL)
 CREATE_PLUGIN_NAMES = Source(
     CLASS_GUIDE,
@@ -157,7 +167,7 @@ FIELD_TEXT = Source(
 )
 FIELD_EMPTY = Source(BINDINGS, "PluginField: a length of 0 is allowed", SINCE_10, "derived")
 FIELD_SIZE = Source(BINDINGS, "setter of PluginField.data: the size stays", SINCE_10, "observed")
-FIELD_UNIQUE = Source(PLUGIN_H, "PluginField: fields are told apart by name", ALL, "derived")
+FIELD_UNIQUE = Source(PLUGIN_H, "PluginField: fields are identified by name", ALL, "derived")
 
 # -- serialization --------------------------------------------------------------------------------------------
 
@@ -166,6 +176,7 @@ SERIALIZE_BYTES = Source(
 )
 SERIALIZE_OBSERVED = Source(OBSERVED, "serialize runs up to three times for one serialization", SINCE_10, "observed")
 SERIALIZE_SIZE = Source(PLUGIN_H, "IPluginV2::getSerializationSize and serialize", ALL)
+SURROUNDINGS = Source(RUNTIME_H, "ICudaEngine::serialize: what is stored is deserialized elsewhere", ALL, "derived")
 SERIALIZE_DERIVED = Source(PLUGIN_H, "IPluginV2::serialize is const", ALL, "derived")
 SERIALIZE_NOEXCEPT = Source(BINDINGS, "serialize: an exception is printed, and nothing is written", SINCE_10)
 DESERIALIZE_EQUAL = Source(GUIDE, "serialize and deserialize: the plugin is restored from its data", ALL)
@@ -181,13 +192,32 @@ DESTROY_ORIGINAL = Source(GUIDE, "using the plugin: it may be destroyed once the
 DESTROY_DERIVED = Source(PLUGIN_H, "IPluginV2::destroy", ALL, "derived")
 DESTROY_BALANCE = Source(PLUGIN_H, "IPluginV2::destroy: once, when its network, builder or engine is", ALL, "derived")
 
+# -- memory of the heap, in C++ -------------------------------------------------------------------------------
+
+HEAP_RETURNED = Source(
+    f"{PLUGIN_H}, {RUNTIME_H}",
+    "IPluginV2::destroy, IPluginV3: the destructor releases what the object holds",
+    ALL,
+    "derived",
+)
+HEAP_USED = Source("ISO C++", "[basic.stc.dynamic], [expr.delete]: undefined behaviour", ALL, "derived")
+HEAP_READ = Source("ISO C++", "[basic.indet]: indeterminate values", ALL, "derived")
+ONE_DEFINITION = Source("ISO C++", "[basic.def.odr]: one definition in a program", ALL, "derived")
+STATIC_ORDER = Source("ISO C++", "[basic.start.dynamic]: the order of initialization between files", ALL, "derived")
+
 # -- output types -----------------------------------------------------------------------------------------------
 
 OUTPUT_TYPE = Source(DYN, "get_output_datatype", ALL)
 OUTPUT_TYPE_INDEX = Source(PLUGIN_H, "getOutputDataType: index is from 0 to the number of outputs - 1", ALL)
-OUTPUT_TYPE_NO_INPUTS = Source(DYN, "get_output_datatype: FLOAT for a plugin without inputs", ALL)
+OUTPUT_TYPE_NO_INPUTS = Source(
+    DYN_AND_BUILD, "get_output_datatype, get_output_data_types: FLOAT for a plugin without inputs", ALL
+)
 OUTPUT_TYPE_BAD_INDEX = Source(PLUGIN_H, "getOutputDataType: FLOAT for an index that is not valid", SINCE_10)
-OUTPUT_TYPE_FORMATS = Source(DYN, "get_output_datatype: the type must have a format that the plugin supports", ALL)
+OUTPUT_TYPE_FORMATS = Source(
+    DYN_AND_BUILD,
+    "get_output_datatype, get_output_data_types: the type must have a format that the plugin supports",
+    ALL,
+)
 OUTPUT_TYPE_BOOL = Source(PLUGIN_H, "getOutputDataType: BOOL and UINT8 are not supported", ALL)
 OUTPUT_TYPE_PURE = Source(PLUGIN_H, "getOutputDataType is constant and thread-safe", ALL, "derived")
 OUTPUT_TYPE_WEAK = Source(
@@ -208,7 +238,7 @@ OUTPUT_SHAPE_COPY = Source(
     RUNTIME_H, "IPluginV2DynamicExt::getOutputDimensions: the example copies first", ALL, "sample"
 )
 OUTPUT_BOUNDS = Source(RUNTIME_H, "DynamicPluginTensorDesc: min and max of an output, by the profile", ALL, "derived")
-OUTPUT_SHAPE_EARLY = Source(V2, "queries may come before initialize", ALL)
+OUTPUT_SHAPE_EARLY = Source(V2_AND_BUILD, "queries may come before initialize", ALL)
 DIMS_EXPRS = Source(RUNTIME_H, "DimsExprs: at most MAX_DIMS dimensions", SINCE_10, "observed")
 EXPR_BUILDER = Source(RUNTIME_H, "IExprBuilder: not kept after the call that received it", ALL)
 EXPR_BUILDER_ONLY = Source(RUNTIME_H, "IExprBuilder: no public way to construct one", SINCE_10)
@@ -223,15 +253,15 @@ EXPR_DIVISION = Source(RUNTIME_H, "DimensionOperation::kFLOOR_DIV and kCEIL_DIV"
 
 # -- configuration --------------------------------------------------------------------------------------------
 
-CONFIGURE_REPEATED = Source(DYN, "configure_plugin: called any number of times, in both phases", ALL)
-CONFIGURE_BUILD = Source(DYN, "configure_plugin: build phase, with wildcards and bounds", ALL)
+CONFIGURE_REPEATED = Source(DYN_AND_BUILD, "configure_plugin: called any number of times, in both phases", ALL)
+CONFIGURE_BUILD = Source(DYN_AND_BUILD, "configure_plugin: build phase, with wildcards and bounds", ALL)
 CONFIGURE_FIRST = Source(DYN, "configure_plugin: the build phase precedes initialize", ALL)
 CONFIGURE_EXECUTION = Source(DYN, "configure_plugin: execution phase, with the concrete dimensions", ALL)
 CONFIGURE_SWALLOWED = Source(BINDINGS, "configurePlugin: void; an exception is printed and dropped", SINCE_10)
 CONFIGURE_DERIVED = Source(RUNTIME_H, "IPluginV2DynamicExt::configurePlugin", ALL, "derived")
 CONFIGURE_LIGHT = Source(RUNTIME_H, "IPluginV2DynamicExt::configurePlugin: timing critical in the execution phase", ALL)
 CONFIGURE_BOUNDS = Source(
-    DYN,
+    DYN_AND_BUILD,
     "configure_plugin: min and max of DynamicPluginTensorDesc",
     ALL,
     "derived",
@@ -262,7 +292,7 @@ TERMINATE_DERIVED = Source(PLUGIN_H, "IPluginV2::terminate", ALL, "derived")
 
 # -- cloning --------------------------------------------------------------------------------------------------
 
-CLONE = Source(DYN, "clone", ALL)
+CLONE = Source(DYN_AND_V3, "clone", ALL)
 CLONE_INITIALIZED = Source(
     PLUGIN_H,
     "IPluginV2::clone: a clone of an initialized plugin is initialized",
@@ -404,9 +434,7 @@ RESOURCE_COUNTED = Source(COMMON_H, "IPluginRegistry::acquirePluginResource, rel
 RESOURCE_ACQUIRED = Source(
     COMMON_H, "IPluginRegistry::acquirePluginResource: the result is the registered clone", SINCE_10, "observed"
 )
-RESOURCE_RELEASED = Source(
-    COMMON_H, "IPluginRegistry::releasePluginResource: deleted when nobody uses it any more", SINCE_10
-)
+RESOURCE_RELEASED = Source(COMMON_H, "IPluginRegistry::releasePluginResource: deleted after its last release", SINCE_10)
 RESOURCE_REFUSED = Source(OBSERVED, "acquire_plugin_resource: None where there is no resource", SINCE_10, "observed")
 RESOURCE_STATUS = Source(
     OBSERVED,
@@ -512,7 +540,7 @@ CONTEXT_DETACHED = Source(PLUGIN_H, "IPluginV2Ext::attachToContext, detachFromCo
 CONTEXT_HANDLES = Source(PLUGIN_H, "IPluginV2Ext::attachToContext: handles may be null", ALL)
 EXECUTE_STATUS = Source(V2, "execute_async: 0 for success, else non-zero", ALL)
 FORMAT_ALONE = Source(PLUGIN_H, "IPluginV2::supportsFormat: a type and a format; none of CHW4, CHW16, CHW32", ALL)
-CONFIGURATION_STORED = Source(GUIDE, "PoolPlugin: what configurePlugin tells is stored and serialized", ALL)
+CONFIGURATION_STORED = Source(GUIDE, "PoolPlugin: the arguments of configurePlugin are stored and serialized", ALL)
 WORKSPACE_OF_A_BATCH = Source(V2, "get_workspace_size: sufficient for any batch size up to the maximum", ALL)
 THREAD_SHARED = Source(
     GUIDE,

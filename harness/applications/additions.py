@@ -16,7 +16,7 @@ _INTEGERS = ("INT32", "INT64")
 
 @dataclasses.dataclass(frozen=True)
 class Added:
-    """One plugin that was added; ``mixed_up`` says what stands in the wrong list of inputs, empty for nothing."""
+    """One plugin that was added; ``mixed_up`` says which inputs are in the wrong list, empty for none."""
 
     call: TracedCall
     facts: PluginFacts

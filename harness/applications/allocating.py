@@ -68,7 +68,7 @@ class Answer:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it returned memory that it had given for this output before, or that it was told of."""
+        """Whether it returned memory that it had given for this output before, or that its arguments named."""
         is_told = self.callback.result == self.callback.arguments[1]
         return self.has_memory and not self.is_new and (is_told or self.is_known)
 
@@ -88,7 +88,7 @@ class Answer:
         if self.alignment and self.callback.result % self.alignment:
             return f"{self.callback.result:#x} is not a multiple of {self.alignment}"
         if room is None:
-            return f"{self.callback.result:#x} lies in no device memory"
+            return f"{self.callback.result:#x} is in no device memory"
         if room.is_freed:
             return "the memory was freed"
         return "" if room.nbytes >= self.size else f"{room.nbytes} bytes for a request of {self.size}"

@@ -22,7 +22,7 @@ class ProgramEnd:
         kind: The exception's class.
         site: The line that raised it.
         attribute: Of an AttributeError: the name that was looked for.
-        owner: Of an AttributeError: the class of the object that has no such attribute.
+        owner: Of an AttributeError: the class of the object that lacks the attribute.
         stack: The traceback.
     """
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.applications.scripts import run_script
+from harness.config.program import SCRIPT
 from harness.contract.suggestions import suggestion
 
 #: Where a module lists its applications: functions, or their names.
@@ -22,19 +26,24 @@ class NoApplicationError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class FoundApplication:
-    """One application: its key, ``module:function``, and the function."""
+    """One application: its key, ``module:function``, the function, and of a script its file; and its command line."""
 
     key: str
     function: Callable[[], Any]
+    file: str = ""
+    arguments: tuple[str, ...] = ()
 
 
-def discover(module: ModuleType, wanted: Sequence[str]) -> list[FoundApplication]:
+def discover(module: ModuleType, wanted: Sequence[str], arguments: Sequence[str] = ()) -> list[FoundApplication]:
     """Return the applications of a module: those that are wanted, or all that it lists.
+
+    ``arguments`` are the command line of those that are wanted.
 
     Raises:
         NoApplicationError: A name is that of no function, or the function needs arguments.
     """
-    return [_found(module, entry, said) for entry, said in _named(module, wanted)]
+    found = (_found(module, entry, said) for entry, said in _named(module, wanted))
+    return [dataclasses.replace(each, arguments=tuple(arguments)) for each in found]
 
 
 def described(found: FoundApplication, spec: str) -> dict[str, Any]:
@@ -45,7 +54,7 @@ def described(found: FoundApplication, spec: str) -> dict[str, Any]:
         "key": found.key,
         "interface": "application",
         "class": name,
-        "file": "" if code is None else code.co_filename,
+        "file": found.file if code is None else code.co_filename,
         "line": 0 if code is None else code.co_firstlineno,
         "cases": [{"name": CASE, "spec": spec, "expected_failures": {}}],
     }
@@ -66,6 +75,9 @@ def _named(module: ModuleType, wanted: Sequence[str]) -> Iterator[tuple[Any, str
 
 
 def _found(module: ModuleType, entry: Any, said: str) -> FoundApplication:
+    if entry == SCRIPT == module.__name__:
+        file = str(module.__file__)
+        return FoundApplication(f"{Path(file).stem}:{SCRIPT}", functools.partial(run_script, module), file)
     name = entry if isinstance(entry, str) else getattr(entry, "__name__", "")
     function = getattr(module, entry, None) if isinstance(entry, str) else entry
     if function is None:

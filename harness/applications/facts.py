@@ -38,7 +38,7 @@ class TensorFacts:
     Attributes:
         name: Its name.
         is_input: Whether it is an input.
-        is_host: Whether it lies on the host.
+        is_host: Whether it is on the host.
         dims: Its shape, -1 where that is not known; None where shapes cannot be inferred.
         address: Where it is; 0 if none was set.
         nbytes: The bytes of its shape; at most, where data decide; None where that is not known.
@@ -73,7 +73,7 @@ class ContextFacts:
         memory: Address and size of the device memory that the application gave; None where the context has its own.
         needed: How many bytes of device memory the shapes need; None where that is not known.
         has_switched_before: Of an execution: whether its stream comes after the last switch of the profile; None where
-            there is nothing to wait for.
+            no switch is pending.
     """
 
     engine: Ref
@@ -137,7 +137,7 @@ def room_at(address: int) -> Room | None:
 
 
 def is_stream(handle: Any) -> bool:
-    """Tell whether a value is the handle of a stream of this process."""
+    """Return whether a value is the handle of a stream of this process."""
     return isinstance(handle, int) and host.is_stream(handle)
 
 

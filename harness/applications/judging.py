@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.running import run
-from harness.contract.finding import NotApplicable, NotRun
+from harness.contract.finding import NotApplicable, NotRun, worth_showing
 from harness.contract.rule import APPLICATIONS
 from harness.contract.verdict import Answer, Kind
 
@@ -18,15 +18,20 @@ if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from reference_runtime.calling.gate.gate import Observer
 
-#: Violations that an answer carries; the others are counted.
-MOST_VIOLATIONS = 5
-
 
 def judge(
     found: FoundApplication, rules: Mapping[str, Rule], *, seed: int, addresses: Any, observers: Iterable[Observer] = ()
 ) -> Answer:
     """Run an application, and return the answer of each rule about applications, as the payload of one."""
-    application = run(found.key, found.function, seed=seed, addresses=addresses, observers=observers)
+    application = run(
+        found.key,
+        found.function,
+        file=found.file,
+        arguments=found.arguments,
+        seed=seed,
+        addresses=addresses,
+        observers=observers,
+    )
     answers = {
         rule.id: _judged(rule, application).to_plain() for rule in rules.values() if rule.interfaces & APPLICATIONS
     }
@@ -57,6 +62,6 @@ def _answer(findings: Sequence[Finding], beyond: str) -> Answer:
     return Answer(
         Kind.JUDGED,
         evidence=len(findings),
-        violations=tuple(dict.fromkeys(broken))[:MOST_VIOLATIONS],
+        violations=worth_showing(broken),
         broken=len(broken),
     )

@@ -1,4 +1,4 @@
-"""Lists of creators that tell when they are used after the registry has changed."""
+"""Lists of creators that report their use after the registry has changed."""
 
 from __future__ import annotations
 

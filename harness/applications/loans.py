@@ -35,7 +35,7 @@ class Loan:
     is_read: bool = False
 
     def overlaps(self, address: int, nbytes: int) -> bool:
-        """Tell whether some bytes are among these."""
+        """Return whether some bytes are among these."""
         return address < self.address + self.nbytes and self.address < address + nbytes
 
     @functools.cached_property

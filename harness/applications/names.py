@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any
 
 from harness.applications.references import Ref, Site
+from harness.contract.own_names import own
 from reference_runtime.instruments import pybind11_object
 
 _KINDS = {
@@ -23,7 +24,7 @@ _KINDS = {
     "ITensor": "tensor",
     "Runtime": "runtime",
 }
-_OURS = ("reference_runtime", "harness", "conformance")
+_OURS = ("reference_runtime", own("harness"), own("conformance"))
 _PLAIN = (bool, int, float, str, bytes, type(None))
 _LIBRARIES = ("/site-packages/", "/dist-packages/", f"/lib/python{sys.version_info.major}.")
 
@@ -47,7 +48,7 @@ class Names:
         return ref
 
     def knows(self, value: object) -> bool:
-        """Tell whether an object has a name."""
+        """Return whether an object has a name."""
         known = self._known.get(id(value))
         return known is not None and known[0]() is value
 
@@ -74,7 +75,7 @@ def _known(value: Any) -> str | int | tuple[int, ...] | None:
 
 
 def _is_integer(value: Any) -> bool:
-    """Tell whether the bindings take an object for an integer, such as a handle of cuda-python's; no array is meant."""
+    """Return whether the bindings take an object for an integer, as a handle of cuda-python's; arrays do not count."""
     kind = type(value)
     if isinstance(value, pybind11_object) or getattr(value, "shape", ()) != ():
         return False
@@ -82,7 +83,7 @@ def _is_integer(value: Any) -> bool:
 
 
 def is_ours(frame: FrameType) -> bool:
-    """Tell whether a frame is the runtime's, the harness's or a rule's."""
+    """Return whether a frame is the runtime's, the harness's or a rule's."""
     return str(frame.f_globals.get("__name__", "")).partition(".")[0] in _OURS
 
 
@@ -109,7 +110,7 @@ def site_of_method(receiver: object, method: str) -> Site:
 
 
 def is_discarded() -> bool:
-    """Tell whether the innermost frame that is not ours drops the result of the call that it makes."""
+    """Return whether the innermost frame that is not ours drops the result of the call that it makes."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way to the caller
     while frame is not None and is_ours(frame):
         frame = frame.f_back

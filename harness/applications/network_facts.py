@@ -30,7 +30,7 @@ class InputFacts:
 class PluginFacts:
     """A plugin that is added to a network, and what it is given.
 
-    ``wildcards`` are those of its inputs that have extents which are not fixed; none for want of a batch dimension.
+    ``wildcards`` are its inputs with extents that are not fixed; none if it needs no batch dimension.
     """
 
     plugin: str

@@ -58,7 +58,7 @@ def _used(call: TracedCall, tensor: TensorFacts) -> MemoryUse:
         expected = f"an address that is a multiple of {ALIGNMENT}"
         return MemoryUse(call, tensor.name, f"{tensor.address:#x} is not aligned", expected)
     if tensor.room is None:
-        return MemoryUse(call, tensor.name, f"{tensor.address:#x} lies in no device memory", "the address of a buffer")
+        return MemoryUse(call, tensor.name, f"{tensor.address:#x} is in no device memory", "the address of a buffer")
     is_known = tensor.dims is not None and -1 not in tensor.dims and tensor.nbytes is not None
     if is_known and not tensor.room.is_freed and tensor.room.nbytes < (tensor.nbytes or 0):
         wrong = f"its memory has {tensor.room.nbytes} bytes, and its shape {tensor.dims} needs {tensor.nbytes}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.applications.application import Application, ProgramEnd, RegistryFacts
 from harness.applications.references import Site
+from harness.applications.scripts import command_line
 from harness.applications.watch import ProgramObserver
 from harness.process import failures, flight_recorder, stack
 from harness.protocol.requests import APPLICATION
@@ -33,6 +33,8 @@ def run(
     name: str,
     function: Callable[[], Any],
     *,
+    file: str = "",
+    arguments: Sequence[str] = (),
     seed: int = 0,
     addresses: Any = "opaque",
     observers: Iterable[Observer] = (),
@@ -45,11 +47,9 @@ def run(
     device = HostDevice(addresses=addresses)
     watch = ProgramObserver(device)
     gate = Gate(observers=[*observers, watch.callbacks])
-    file = getattr(getattr(function, "__code__", None), "co_filename", "")
-    given, sys.argv = sys.argv, [file]
-    with watching(gate), use(device), scheduling(seed), watch.watching():
+    file = getattr(getattr(function, "__code__", None), "co_filename", file)
+    with command_line(file, arguments), watching(gate), use(device), scheduling(seed), watch.watching():
         ending = _ended(name, function, watch)
-    sys.argv = given
     if watch.trouble:
         raise WatchError(watch.trouble)
     creators = get_plugin_registry().snapshot()

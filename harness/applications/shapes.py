@@ -67,8 +67,8 @@ class ObservedExecution:
         unset: The inputs that lack a shape or an address for another reason, but that what was set was refused.
         is_new: Whether shapes were set since the execution before.
         asked: The last call since then that asked what the shapes make.
-        values: For each shape input on the host, its values when shapes were asked for, and now; where they can be
-            told apart.
+        values: For each shape input on the host, its values when shapes were asked for, and now; where they
+            differ.
     """
 
     call: TracedCall

@@ -87,7 +87,7 @@ class Callback:
 
 @dataclasses.dataclass(eq=False)
 class Touch:
-    """One access of device memory; the application's own unless it stands in a call."""
+    """One access of device memory; the application's own unless it is part of a call."""
 
     number: int
     site: Site

@@ -23,7 +23,7 @@ from harness.process import flight_recorder
 from reference_runtime import IExecutionContext
 from reference_runtime.call_observer import is_inside, showing
 from reference_runtime.devices.records import Access, Allocation, Recording
-from reference_runtime.instruments import NeedsGpu, pybind11_object
+from reference_runtime.instruments import NeedsGpu, pybind11_object, text_of
 from reference_runtime.registry.registry import own_plugins_asked_for
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class ProgramObserver:
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
-        """Watch whatever happens while the block runs."""
+        """Watch all events while the block runs."""
         recording = Recording(accesses=_Told(self.touched), allocations=_Told(self.allocated))
         with showing(self), self._device.recording(recording):
             yield
@@ -158,11 +158,11 @@ class ProgramObserver:
         return found
 
     def _look_for_strangers(self, known: facts.ContextFacts) -> None:
-        """Note tensors that lie where a library keeps them which has no memory on the host device."""
+        """Note tensors in the memory of a library that cannot use the host device."""
         library = next((name for name in _LIBRARIES if name in sys.modules), "")
         strange = [each.name for each in known.tensors if each.address and each.room is None and not each.is_host]
         if library and strange:
-            self.beyond = self.beyond or f"{', '.join(strange)} lie in memory of {library}, which only a GPU can reach"
+            self.beyond = self.beyond or f"{', '.join(strange)} are in memory of {library}, which only a GPU can reach"
 
     def _concurrency(self, call: TracedCall) -> dict[str, Any]:
         """What of earlier executions is not certain to be over when this one runs."""
@@ -207,7 +207,7 @@ class ProgramObserver:
         callback.result = self.names.plain(value)
         if isinstance(outcome.error, NeedsGpu):
             self.beyond = self.beyond or str(outcome.error)
-        callback.error = "" if outcome.error is None else f"{type(outcome.error).__name__}: {outcome.error}"
+        callback.error = "" if outcome.error is None else f"{type(outcome.error).__name__}: {text_of(outcome.error)}"
         callback.is_missing = outcome.missing
         if callback.method in _MAKING:
             self._remember(value)
@@ -262,7 +262,7 @@ class _Callbacks:
 
 
 class _Told(list[Any]):
-    """A list that tells of what is appended, and keeps nothing."""
+    """A list that passes on what is appended, and keeps nothing."""
 
     def __init__(self, tell: Any) -> None:
         super().__init__()

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.cases import validation
 from harness.cases.input import TYPE_NAMES, Input, Shape
+from harness.cases.unknown import Unknown
 from harness.cases.validation import CaseError
 from harness.contract.api_level import SPECS, missing_types
 from harness.contract.expected_failures import ExpectationError, ExpectedFailure
@@ -21,6 +22,10 @@ __all__ = ["TYPE_NAMES", "Case", "CaseError", "Input", "Shape", "Tolerance", "pa
 CASE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 
+#: Types that ``valid`` may return, NumPy's by both of its names.
+_TRUTHS = {"bool", "bool_", "int"}
+
+
 @dataclasses.dataclass(frozen=True)
 class Tolerance:
     """How far an output may be from the oracle: ``|got - want| <= atol + rtol * |want|``."""
@@ -29,8 +34,10 @@ class Tolerance:
     atol: float = 0.0
 
     def __post_init__(self) -> None:
-        validation.at_least_zero("rtol", self.rtol)
-        validation.at_least_zero("atol", self.atol)
+        for key in ("rtol", "atol"):
+            value = validation.at_least_zero(key, getattr(self, key))
+            # a plain number: one of a class of the user's can be another one each time it is used
+            object.__setattr__(self, key, validation.at_least_zero(key, float(value)))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,7 +51,8 @@ class Case:
         name: The case's name in test ids: letters, digits, ``_``, ``.`` and ``-``.
         fields: Field values for ``create_plugin``: an array, bytes or str for CHAR, or
             ``(array, PluginFieldType)``.
-        inputs: The input tensors, shape inputs last.
+        inputs: The input tensors, shape inputs last. Those of an incomplete case are :class:`Unknown`, and so may its
+            fields be.
         valid: ``callable(*shapes, fields=...) -> bool``: which combinations of shapes are legal; of a shape input it
             gets the values.
         reference: ``callable(*arrays, fields=...)``: the oracle; an array, or a tuple for several outputs.
@@ -77,14 +85,19 @@ class Case:
             validation.function(key, getattr(self, key))
         for name, value in validation.mapping("stand_ins", self.stand_ins, "functions by kernel name").items():
             validation.function(f"stand_ins[{name!r}]", value)
-        _check_tolerance(self.tolerance)
-        for name, value in validation.mapping("fields", self.fields, "values by name").items():
-            validation.field(f"fields[{name!r}]", value)
-        inputs = validation.entries("inputs", self.inputs, "inputs, one a tensor")
-        object.__setattr__(self, "inputs", tuple(_as_input(place, entry) for place, entry in enumerate(inputs)))
+        object.__setattr__(self, "tolerance", _plain_tolerance(self.tolerance))
         expected = validation.mapping("expected_failures", self.expected_failures, "entries by rule id")
         failures = {key: _as_expected(key, value) for key, value in expected.items()}
         object.__setattr__(self, "expected_failures", failures)
+        if not isinstance(self.fields, Unknown):
+            for name, value in validation.mapping("fields", self.fields, "values by name").items():
+                validation.field(f"fields[{name!r}]", value)
+        if not self.unknown:
+            self._check_inputs()
+
+    def _check_inputs(self) -> None:
+        inputs = validation.entries("inputs", self.inputs, "inputs, one a tensor")
+        object.__setattr__(self, "inputs", tuple(_as_input(place, entry) for place, entry in enumerate(inputs)))
         if self.inputs != (*self.data_inputs, *self.shape_inputs):
             place = next(place for place, entry in enumerate(self.inputs) if entry.shape_input)
             raise CaseError(f"inputs[{place}] is a shape input before a data input; shape inputs come last")
@@ -100,13 +113,19 @@ class Case:
         return plugin_key(self.namespace, self.plugin, self.version)
 
     @property
+    def unknown(self) -> str:
+        """Why the case is incomplete: what is unknown about its fields or inputs; empty for a whole case."""
+        missing = next((each for each in (self.fields, self.inputs) if isinstance(each, Unknown)), None)
+        return "" if missing is None else missing.reason
+
+    @property
     def data_inputs(self) -> tuple[Input, ...]:
         """The inputs whose data the plugin is given."""
         return tuple(entry for entry in self.inputs if not entry.shape_input)
 
     @property
     def shape_inputs(self) -> tuple[Input, ...]:
-        """The inputs whose values the plugin is only told as expressions, when it is asked for shapes."""
+        """The inputs whose values the plugin gets only as expressions, when it is asked for shapes."""
         return tuple(entry for entry in self.inputs if entry.shape_input)
 
     @property
@@ -115,9 +134,12 @@ class Case:
         return itertools.product(*(entry.types for entry in self.data_inputs))
 
     def allows(self, shapes: Sequence[Shape]) -> bool:
-        """Whether the shapes, one an input, lie in the profile, agree in equal names and are ``valid``.
+        """Whether the shapes, one an input, are in the profile, agree in equal names and are ``valid``.
 
-        The shape of a shape input is here, and wherever shapes of a case are listed, the tuple of its values.
+        In all lists of a case's shapes, the shape of a shape input is the tuple of its values.
+
+        Raises:
+            CaseError: ``valid`` returned something else than True or False.
         """
         inside = all(
             len(shape) == len(entry.profile[0])
@@ -126,7 +148,12 @@ class Case:
         )
         if not inside or self._unequal_name(shapes) is not None:
             return False
-        return self.valid is None or bool(self.valid(*shapes, fields=dict(self.fields)))
+        if self.valid is None:
+            return True
+        answer = self.valid(*shapes, fields=dict(self.fields))
+        if type(answer).__name__ not in _TRUTHS:
+            raise CaseError(f"valid returned {answer!r}: return True or False")
+        return bool(answer)
 
     def at(self, spec: str) -> Case:
         """Return the case with its API level: its own, or else that of the run.
@@ -190,15 +217,19 @@ def _as_input(place: int, entry: Any) -> Input:
         raise CaseError(f"inputs[{place}]: {error}") from error
 
 
-def _check_tolerance(tolerance: Any) -> None:
-    if tolerance is None or isinstance(tolerance, Tolerance):
-        return
+def _plain_tolerance(tolerance: Any) -> Tolerance | dict[str, Tolerance] | None:
+    """Return tolerances as objects of our own: a frozen one can be changed all the same, and a class of it say more."""
+    if tolerance is None:
+        return None
+    if isinstance(tolerance, Tolerance):
+        return Tolerance(tolerance.rtol, tolerance.atol)
     wanted = "harness.Tolerance(rtol=..., atol=...), or one by type: {'float16': harness.Tolerance(...)}"
     if not isinstance(tolerance, Mapping):
         raise validation.refused("tolerance", tolerance, wanted)
     for name, each in tolerance.items():
         if name not in TYPE_NAMES or not isinstance(each, Tolerance):
             raise validation.refused(f"tolerance[{name!r}]", each, wanted)
+    return {str(name): Tolerance(each.rtol, each.atol) for name, each in tolerance.items()}
 
 
 def _as_expected(rule_id: str, entry: Any) -> ExpectedFailure:

@@ -40,6 +40,8 @@ class Facts(Record):
     @classmethod
     def of(cls, case: Case) -> Facts:
         """The facts of a case."""
+        if case.unknown:
+            return cls()
         inputs = []
         for entry in case.inputs:
             is_interval = entry.values is not None and not callable(entry.values)

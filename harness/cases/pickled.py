@@ -55,7 +55,7 @@ def _with_functions(cases: Sequence[Case], functions: Sequence[Any]) -> bytes:
     except ImportError as error:
         raise CaseError(
             "a case holds a function, which only cloudpickle can carry into the plugin's process: "
-            f"pip install 'pytest-trt-conformance[api]', or {_INSTEAD}"
+            f"pip install cloudpickle, or {_INSTEAD}"
         ) from error
     with contextlib.ExitStack() as stack:
         registered = cloudpickle.list_registry_pickle_by_value()

@@ -3,7 +3,7 @@
 The canonical form of plain data is JSON in UTF-8 with the keys of each object in the order of their code points, no
 space, no escape that JSON does not demand, integers in decimal, and other numbers as Python's ``repr`` has them, which
 is the shortest text that gives the same number. That is RFC 8785, but for numbers that are no integers below 2**53
-and keys beyond U+FFFF; a certificate has such numbers only where a user asked for them (``--timeout 0.5``).
+and keys beyond U+FFFF; a certificate has these numbers only where a user asked for them (``--timeout 0.5``).
 """
 
 from __future__ import annotations

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.certificate import deriving, issuing
+from harness.config.declarations import SUBJECTS
 from harness.config.options import FailOn
+from harness.config.program import program_of
 from harness.contract.verdict import Verdict
 from harness.contract.wording import named
 from harness.results.run_plan import ROOT
@@ -51,8 +53,13 @@ def _of_the_lists(statement: Statement) -> Iterator[str]:
         "spec": (facts.spec, facts.options.get("spec")),
         "seeds": (list(facts.seeds), facts.options.get("seeds")),
         "what was certified": (
-            sorted(module.given for module in facts.modules),
-            sorted(map(str, (*listed(facts.options, "modules"), *listed(facts.options, "apps")))),
+            sorted({program_of(module.given) or module.given for module in facts.modules}),
+            sorted(
+                str(each)
+                for kind in SUBJECTS
+                if kind.field in facts.options
+                for each in listed(facts.options, kind.field)
+            ),
         ),
     }
     for name, (here, there) in told_twice.items():
@@ -79,6 +86,9 @@ def _of_the_cases(statement: Statement) -> Iterator[str]:
 
 def _of_the_modules(statement: Statement) -> Iterator[str]:
     facts = statement.facts
+    named = [(module.given, module.name) for module in facts.modules]
+    if twice := sorted({given for given, name in named if named.count((given, name)) > 1}):
+        yield f"the list of what was certified has {few(twice)} more than once"
     for case in facts.plugins:
         if case.module not in [module.name for module in facts.modules]:
             yield f"{case.id} is of the module {case.module}, which is none of those that were certified"
@@ -107,7 +117,7 @@ def _fail_on(statement: Statement) -> FailOn:
 
 
 def differs(wanted: Iterable[str], found: Iterable[str]) -> str:
-    """Tell how a list differs from the one that it should be."""
+    """Describe how a list differs from the one that it should be."""
     here, there = list(wanted), list(found)
     missing = [name for name in here if name not in there]
     surplus = [name for name in there if name not in here]
@@ -119,6 +129,6 @@ def differs(wanted: Iterable[str], found: Iterable[str]) -> str:
 
 
 def listed(options: dict[str, Any], name: str) -> list[Any]:
-    """Return the values of an option that has several, whatever somebody made of it."""
+    """Return the values of an option that has several, in any form."""
     value = options.get(name)
     return value if isinstance(value, list) else [value]

@@ -36,7 +36,7 @@ def lists_of(plugins: Iterable[JudgedCase], modules: Iterable[FailedModule], fai
             found["failed"].append(name)
         elif rule.verdict is Verdict.PASS:
             found["passed"].append(name)
-        elif rule.verdict in {Verdict.WARN, Verdict.XFAIL}:
+        elif rule.verdict in {Verdict.WARN, Verdict.NOTE, Verdict.XFAIL}:
             found["warned"].append(name)
     return found
 

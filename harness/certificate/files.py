@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.certificate.statement import Digest, Module, Resource
+from harness.config import program
 
 if TYPE_CHECKING:
     from harness.config.options import Options
@@ -43,7 +44,7 @@ class Files:
 
     @classmethod
     def of(cls, sources: Sequence[dict[str, Any]], further: Iterable[str], home: Path) -> Files:
-        """Return the files of the modules that a report's ``sources`` tell of, and further ones.
+        """Return the files of the modules in a report's ``sources``, and further ones.
 
         Raises:
             FileError: A file cannot be read, or a name is none that a certificate can hold.
@@ -52,7 +53,12 @@ class Files:
         loaded = [Path(file) for source in sources for file in source["files"]]
         files = {*loaded, *map(Path, further), *(file for folder in packages for file in package_files(folder))}
         modules = tuple(
-            Module(source["given"], source["module"], named(Path([*source["folders"], source["file"]][0]), home))
+            Module(
+                source["given"],
+                source["module"],
+                named(Path([*source["folders"], source["file"]][0]), home),
+                source["build_id"] or None,
+            )
             for source in sources
         )
         return cls({file: _readable(file) for file in sorted(files)}, packages, modules, home)
@@ -103,7 +109,7 @@ def known_before(options: Options, further: Iterable[str], home: Path) -> dict[P
 
     Nothing is imported: modules that only the import of another finds are not among them.
     """
-    names = [*options.modules, *(app.rpartition(":")[0] for app in options.apps)]
+    names = [*options.plugins, *(program.parse(app).module for app in options.apps)]
     names += [*options.cases, options.setup.rpartition(":")[0]]
     found = {Path(file) for file in further}
     for name in filter(None, names):

@@ -12,16 +12,17 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from harness.config import command_line
 from harness.config.declarations import ALONE, ENVIRONMENT_PREFIX, OPTIONS, Use
+from harness.contract import own_names
+from harness.process import signals
+from harness.process.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from harness.config.options import Options
@@ -61,7 +62,8 @@ def run(options: Options, *, workers: str = "", color: str = "") -> Ended:
         workers: The number of workers of pytest-xdist, or ``auto``; empty for none.
         color: pytest's ``--color``; empty for its default.
     """
-    with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
+    asked = signals.PassedOn()
+    with asked.held(), temporary_folder() as folder:
         ini, report = Path(folder, INI), Path(folder, "report.json")
         ini.write_text(_INI_TEXT, encoding="utf-8")
         alone = [
@@ -78,7 +80,8 @@ def run(options: Options, *, workers: str = "", color: str = "") -> Ended:
         shown = ["-q", "--no-header", *([f"--color={color}"] if color else [])]
         parallel = [*_XDIST, "-n", workers] if workers else []
         arguments = [*alone, *shown, *parallel, *_arguments(options), f"--plugin-report=json:{report}"]
-        status = _wait([sys.executable, "-c", _START, str(os.getpid()), *arguments])
+        start = own_names.prefixed(_START) if own_names.are_prefixed() else _START
+        status = asked.wait(_started([sys.executable, "-c", start, str(os.getpid()), *arguments]))
         document = json.loads(report.read_bytes()) if report.is_file() else None
     return Ended(status, document)
 
@@ -88,17 +91,11 @@ def stray_variables() -> list[str]:
     return sorted(name for name in os.environ if name.startswith(("PYTEST_", ENVIRONMENT_PREFIX)))
 
 
-def _wait(command: list[str]) -> int:
-    """Run a command to its end; Ctrl-C reaches it as well, and it is what reacts."""
+def _started(command: list[str]) -> subprocess.Popen[bytes]:
     environment = {name: value for name, value in os.environ.items() if name not in stray_variables()}
     environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONSAFEPATH": "1"}
     sys.stdout.flush()
-    process = subprocess.Popen(command, env=environment)  # noqa: S603 - this Python, and arguments that argparse took
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        return process.wait()
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return subprocess.Popen(command, env=environment)  # noqa: S603 - this Python, and arguments that argparse took
 
 
 def _arguments(options: Options) -> Iterator[str]:

@@ -85,6 +85,7 @@ def certificate_of(
         plugins=plugins,
         failed_modules=modules,
         not_run=(*_not_run(document, plugins), *needing_tools(installed, plugins, options["sanitizer"])),
+        left_out=tuple(document.get("left_out") or ()) or None,
         digest=Digest("0" * 64),
     )
     found = TestResult(
@@ -131,7 +132,11 @@ def needing_tools(installed: Catalogue, plugins: Sequence[JudgedCase], asked: Se
 
 def _written(kind: type[JudgedCase | JudgedRule], entry: dict[str, Any]) -> dict[str, Any]:
     """Return what a record takes of a report's entry, under the keys by which the record is written."""
-    return {field.metadata["key"] or field.name: entry[field.name] for field in dataclasses.fields(kind)}
+    return {
+        field.metadata["key"] or field.name: entry[field.name]
+        for field in dataclasses.fields(kind)
+        if field.name in entry or not field.metadata["optional"]
+    }
 
 
 def _judged_case(entry: dict[str, Any], home: Path) -> JudgedCase:

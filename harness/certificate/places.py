@@ -62,7 +62,7 @@ def _of_a_file(resource: Resource, file: Path) -> Iterator[str]:
 
 
 def _places(statement: Statement, place: Path | None) -> Callable[[str], Path]:
-    """Return what tells where a file of the certificate is now."""
+    """Return a function that finds where a file of the certificate is now."""
     if place is None:
         return lambda name: Path(os.path.abspath(name))  # noqa: PTH100 - links stay as they are named
     module = next((each for each in statement.facts.modules if Path(each.place).name == place.name), None)

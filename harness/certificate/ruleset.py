@@ -18,6 +18,7 @@ from harness.certificate import canonical
 from harness.certificate.files import digest_of_file, package_files
 from harness.certificate.statement import Digest, RuleSet
 from harness.contract import explanation
+from harness.contract.own_names import own, public
 from harness.process import loaded_files
 
 if TYPE_CHECKING:
@@ -28,14 +29,14 @@ if TYPE_CHECKING:
 
 def rule_set(catalogue: Catalogue) -> RuleSet:
     """Return the digests of all rules of a catalogue, and of the packages that they and the harness are in."""
-    tops = {rule.judge.__module__.partition(".")[0] for rule in catalogue.rules.values()}
+    tops = {public(rule.judge.__module__).partition(".")[0] for rule in catalogue.rules.values()}
     rules = {}
     for rule in catalogue.rules.values():
         text = inspect.getsource(inspect.unwrap(rule.judge))
         rules[rule.id] = canonical.digest_of({**explanation.as_data(rule), "judge": text})
     code = {
-        name: canonical.digest_of({path: digest_of_file(file) for path, file in _source_files(name)})
-        for name in sorted({*loaded_files.OURS, *tops})
+        name: canonical.digest_of({path: digest_of_file(file) for path, file in _source_files(own(name))})
+        for name in sorted({*map(public, loaded_files.OURS), *tops})
     }
     return RuleSet(Digest(sealed_by(rules, code)), rules, code)
 

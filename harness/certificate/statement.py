@@ -35,7 +35,7 @@ class CertificateResult(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Digest:
-    """What a file or other data are, whatever their name."""
+    """The digest of a file or other data; it does not depend on their name."""
 
     sha256: str = said("sha256 in lower-case hex", pattern=_SHA256)
 
@@ -60,7 +60,7 @@ class JudgedRule:
     device: str = said("where it was judged: host or cuda")
     reason: str = said("why it was not judged or was expected to fail; empty otherwise")
     blocked_by: str = said("for BLOCKED: the rule that failed", key="blockedBy")
-    fingerprint: str = said("for FAIL, WARN and XFAIL: which defect was seen")
+    fingerprint: str = said("for FAIL, WARN, NOTE and XFAIL: which defect was seen")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,7 +70,7 @@ class JudgedCase:
     id: str = said("the beginning of the names of its tests")
     key: str = said("namespace/name/version of the plugin")
     case: str = said("the case")
-    inferred: bool = said("whether the harness inferred the case, for want of one")
+    inferred: bool = said("whether the harness inferred the case because the user gave none")
     spec: str = said("the TensorRT API level of the case")
     module: str = said("the module of the plugin")
     interface: Interface = said("the plugin interface")
@@ -78,12 +78,13 @@ class JudgedCase:
     file: str = said("where that is written; empty if Python does not know")
     verdict: Standing = said("the verdict on the case")
     evidence: int = said("the number of questions judged")
-    kernels_executed: bool | None = said(
-        "whether the kernels themselves ran; null if nothing tells", key="kernelsExecuted"
-    )
+    kernels_executed: bool | None = said("whether the kernels themselves ran; null if unknown", key="kernelsExecuted")
     stand_ins: tuple[str, ...] = said("kernels in whose place functions of the case's ran", key="standIns")
     device: str = said("where kernels ran: host or cuda")
     rules: tuple[JudgedRule, ...] = said("each rule that concerns the interface, once")
+    doubts: tuple[str, ...] | None = said(
+        "what is doubtful about its reference and tolerances; each is in leftOut, too", optional=True
+    )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,6 +120,9 @@ class Module:
     given: str = said("as it was named")
     name: str = said("its name in Python")
     place: str = said("its file; of a package, its folder")
+    build_id: str | None = said(
+        "the build id that the linker wrote into a library, in hex", key="buildId", pattern=r"[0-9a-f]+", optional=True
+    )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -146,18 +150,21 @@ class Extension:
     seeds: tuple[int, ...] = said("the seeds of the run")
     options: dict[str, Any] = said("all options of the run, those that were left at their default included")
     modules: tuple[Module, ...] = said("what was certified")
-    packages: tuple[str, ...] = said("folders of which every file is a subject")
+    packages: tuple[str, ...] = said("folders; each file in them is a subject")
     rule_set: RuleSet = said("the rules that judged", key="ruleSet")
     must_run: dict[str, tuple[str, ...]] = said(
         "for each interface the rules that a case has to have a verdict of", key="mustRun"
     )
     counts: dict[str, int] = said("how often each verdict was given")
     plugins: tuple[JudgedCase, ...] = said("each case of each plugin")
-    failed_modules: tuple[FailedModule, ...] = said("modules that failed as such", key="failedModules")
+    failed_modules: tuple[FailedModule, ...] = said("modules that failed as a whole", key="failedModules")
     not_run: tuple[NotRun, ...] = said(
         "what was not judged, and why; what does not apply has its reason in its verdict", key="notRun"
     )
     digest: Digest = said("digest of the canonical form of the statement without this field")
+    left_out: tuple[str, ...] | None = said(
+        "what the verdicts do not rest on, or rest on doubtfully: remarks", key="leftOut", optional=True
+    )
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -170,8 +177,8 @@ class TestResult:
     configuration: tuple[Resource, ...] = said("the rule set and the options")
     url: str | None = said("where the run can be looked up", optional=True)
     passed_tests: tuple[str, ...] = said("PASS", key="passedTests")
-    warned_tests: tuple[str, ...] = said("WARN and XFAIL", key="warnedTests")
-    failed_tests: tuple[str, ...] = said("FAIL, XPASS, and whatever else the run was to fail on", key="failedTests")
+    warned_tests: tuple[str, ...] = said("WARN, NOTE and XFAIL", key="warnedTests")
+    failed_tests: tuple[str, ...] = said("FAIL, XPASS, and the other verdicts that fail the run", key="failedTests")
     trt_conformance: Extension = said("our extension", key="trtConformance")
 
     __test__ = False  # no class of tests, whatever its name says to pytest

@@ -1,7 +1,7 @@
 """Whether a certificate holds, here and now: its form, digest, files, rules, age and what is demanded of it.
 
-A digest detects edits that do not recompute it. Whoever recomputes it can say anything that fits together, so only a
-signature tells who issued a certificate.
+A digest detects edits that do not recompute it. Anyone can edit a certificate and recompute it, so only a
+signature proves who issued a certificate.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from harness.certificate.statement import CertificateResult, Statement, digest_o
 from harness.contract.codec import FormError, read
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
+from harness.results.left_out import left_out_of
+from harness.results.report import AskedOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +41,7 @@ class Demands:
             certified; None for the current folder.
         max_age: How old it may be.
         level: The level that it must have been judged at, at least.
-        require: Rules by id, beginning of ids or severity, each of which must have passed on every case.
+        require: Rules by id, beginning of ids or severity; each must have passed on every case.
         other_rules: Whether rules that differ from those installed are no reason against it.
     """
 
@@ -79,7 +81,7 @@ class CheckedCertificate:
 
 
 def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) -> CheckedCertificate:
-    """Return what there is to say against a certificate.
+    """Return the reasons against a certificate.
 
     Args:
         plain: The certificate as plain data.
@@ -100,6 +102,7 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
         *([edited] if digest_of(plain) != statement.facts.digest.sha256 else ()),
         *contradictions(statement),
         *_of_the_must_run_list(statement, installed),
+        *_of_what_it_leaves_out(statement, installed),
         *_of_the_rule_set(statement, installed, demands),
         *changes(statement, demands.place),
         *_of_the_age(statement, demands, now),
@@ -126,6 +129,20 @@ def _of_the_must_run_list(statement: Statement, installed: Installed) -> Iterato
         needing = issuing.needing_tools(installed.catalogue, facts.plugins, _options(statement)["sanitizer"])
         if missing := [each.id for each in needing if each not in facts.not_run]:
             yield f"the list of what was not run lacks {few(missing)}"
+
+
+def _of_what_it_leaves_out(statement: Statement, installed: Installed) -> Iterator[str]:
+    """Yield whether the remarks are others than those that its options, cases and verdicts make."""
+    facts = statement.facts
+    if facts.rule_set != installed.rules:  # other versions may make other remarks
+        return
+    try:
+        wanted, found = left_out_of(AskedOptions.from_plain(facts.options), facts.plugins), facts.left_out or ()
+    except (FormError, KeyError, TypeError, ValueError) as error:
+        yield f"its options are none of a run: {error}"
+        return
+    if wanted != found:
+        yield f"leftOut, held beside its options, cases and verdicts: the list {differs(wanted, found)}"
 
 
 def _of_the_rule_set(statement: Statement, installed: Installed, demands: Demands) -> Iterator[str]:
@@ -186,7 +203,7 @@ def _shortcomings(statement: Statement) -> Iterator[str]:
 
 
 def _options(statement: Statement) -> dict[str, Any]:
-    """The options that rules depend on, whatever somebody made of them."""
+    """The options that rules depend on, in any form."""
     facts = statement.facts
     level = facts.level if facts.level in [each.number for each in Thoroughness] else Thoroughness.DEFAULT.number
     return {"level": level, "sanitizer": listed(facts.options, "sanitizer")}

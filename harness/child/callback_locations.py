@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import sys
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
-from harness.subject.creators import CREATORS, definition_of
+from harness.contract.language import Language
+from harness.subject.creators import CREATORS, definition_of, is_class
 from reference_runtime.instruments import is_bound
+
+#: Callbacks whose names in C++ are other words.
+_IN_CPP: Final = {"get_output_shape": "get_output_dimensions"}
 
 
 def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
     """Return ``{"file", "line"}`` by callback, of the creator and of what it makes; nothing is called for it.
 
-    Which classes it makes is told by its attributes and the names in its code, and in theirs: of those that TensorRT's
-    are bases of. Where nothing tells, all such classes of its modules may be meant, the most derived ones. A callback
-    that two of them define is left out.
+    Its attributes, the names in its code, and those in theirs show which classes it makes: those among them that derive
+    from TensorRT's. If there are none, all these classes of its modules may be meant, the most derived ones. A callback
+    that two of them define is left out. Callbacks in C++ are found by the debug information of their library.
     """
     definition = definition_of(creator)
-    if definition is not None:
+    if definition is not None:  # TensorRT's own enqueue calls what implements the plugin
         functions = {
             "register": definition.register_func,
             "autotune": definition.autotune_func,
             "impl": definition.impl_func,
             "aot_impl": definition.aot_impl_func,
+            "enqueue": definition.impl_func or definition.aot_impl_func,
         }
         found = {name: _place(function) for name, function in functions.items()}
         return {name: place for name, place in found.items() if place}
+    if getattr(creator, "__written_in__", "") == Language.CPP.value:
+        return _places_in_library(creator)
     places: dict[str, list[dict[str, Any]]] = {}
     for cls in _classes(type(creator)):
         for name, place in _callbacks(cls):
@@ -36,24 +44,54 @@ def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
     return {name: found[0] for name, found in sorted(places.items()) if len(found) == 1}
 
 
+def _places_in_library(creator: Any) -> dict[str, dict[str, Any]]:
+    """Return the places of a creator's methods, and of those that one other class of its library defines."""
+    own, places = creator.class_name, creator.objects.source_places
+    found: dict[str, set[tuple[str, int]]] = {}
+    for (cls, method), place in places.items():
+        if cls == own or (own, method) not in places:
+            found.setdefault(method.lower(), set()).add(place)
+    proxy = next(cls for cls in type(creator).__mro__ if "__written_in__" in vars(cls))
+    methods: dict[str, dict[str, Any]] = {}
+    for name in sorted({name for cls in _derived(proxy) for name, _ in _callbacks(cls)}):
+        known = found.get(_IN_CPP.get(name, name).replace("_", ""), set())
+        if len(known) == 1:
+            methods[name] = dict(zip(("file", "line"), *known, strict=True))
+    return methods
+
+
+def _derived(cls: type) -> list[type]:
+    below: list[type] = cls.__subclasses__()
+    return below + [each for one in below for each in _derived(one)]
+
+
 def _classes(creator: type) -> list[type]:
     scopes = [vars(sys.modules[cls.__module__]) for cls in creator.__mro__ if cls.__module__ in sys.modules]
     known = {name: value for scope in scopes for name, value in scope.items() if _is_made(value)}
     found = [creator]
     for cls in found:  # which grows meanwhile
-        held = [value for base in _written(cls) for value in vars(base).values() if _is_made(value)]
-        codes = (getattr(value, "__code__", None) for base in _written(cls) for value in vars(base).values())
+        values = [value for base in _written(cls) for value in vars(base).values()]
+        codes = (getattr(value, "__code__", None) for value in values)
         named = [known[name] for code in codes for name in getattr(code, "co_names", ()) if name in known]
+        held = [value for value in (*values, *_enclosed(values)) if _is_made(value)]
         found += dict.fromkeys(each for each in [*held, *named] if each not in found)
     if len(found) == 1:
         found += dict.fromkeys(known.values())
     return [cls for cls in found if not any(other is not cls and issubclass(other, cls) for other in found)]
 
 
-def _is_made(value: object) -> bool:
-    """Whether this is a class of plugins, or of parts of such, that a user wrote."""
+def _enclosed(functions: Iterable[Any]) -> Iterator[Any]:
+    """Yield what functions hold of the function in which they were defined, such as a class made around a creator."""
+    for function in functions:
+        for cell in getattr(function, "__closure__", None) or ():
+            with contextlib.suppress(ValueError):  # nothing is in it yet
+                yield cell.cell_contents
+
+
+def _is_made(value: Any) -> bool:
+    """Whether this is a class of plugins or of their parts that a user wrote."""
     return (
-        inspect.isclass(value)
+        is_class(value)
         and not is_bound(value)
         and not issubclass(value, CREATORS)
         and any(map(is_bound, value.__mro__))

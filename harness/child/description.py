@@ -1,24 +1,24 @@
-"""What a child tells of its module, as plain data: cases, where classes are written, and problems of each kind."""
+"""What a child reports about its module, as plain data: cases, where classes are written, and problems of each kind."""
 
 from __future__ import annotations
 
 import inspect
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from harness.cases.facts import Facts
 from harness.contract.api_level import DEFAULT
+from harness.process import failures, stack
 from harness.results.run_plan import CasePlan
 
 if TYPE_CHECKING:
     from harness.cases.case import Case
     from harness.child.discovery.plugins import FoundPlugin
-    from harness.child.discovery.probing import NoCaseError
+    from harness.child.discovery.unregistered import Skipped
     from harness.subject.subject import Registration
 
 
 def only(problem: str) -> dict[str, Any]:
-    """Return the description of a module of which there is nothing but a problem to tell."""
+    """Return the description of a module with one problem and nothing else."""
     return {"plugins": [], "problems": [usage(problem)]}
 
 
@@ -34,21 +34,26 @@ def refusal(registration: Registration) -> dict[str, str]:
         "kind": "fail",
         "text": f"register_creator refused {type(creator).__name__} (name {creator.name!r}, version "
         f"{creator.plugin_version!r}, namespace {creator.plugin_namespace!r}) in namespace "
-        f"{registration.namespace!r}: it returned False, and nothing was registered",
+        f"{registration.namespace!r}: it returned False, and the creator is not judged",
         "expected": "every plugin of the module can be registered and found",
         "fix": "Give every creator a name, a version and a namespace of its own, and all that a creator needs.",
     }
 
 
-def uncertified(module: ModuleType, found: FoundPlugin, error: NoCaseError) -> dict[str, str]:
-    """Return that no case was found with which a plugin could be judged."""
+def unreadable(found: FoundPlugin, error: Exception) -> dict[str, Any]:
+    """Return that a plugin could not be described, because its own code raised."""
     return {
         "kind": "fail",
-        "text": f"no case could be inferred for {found.key}: {error}",
-        "expected": "the plugin runs with fields, inputs, ranks, shapes and types that can be guessed, or has a case",
-        "fix": f"Write a case with the plugin's fields and inputs into {module.__name__}_cases.py: "
-        f'PLUGIN_CASES = [{{"plugin": {found.creator.name!r}, "fields": {{...}}, "inputs": [...]}}]',
+        "text": f"{found.key} cannot be described: {type(found.creator).__name__} raised {failures.named(error)}",
+        "expected": "the creator's attributes can be read",
+        "fix": "Correct it, or leave the plugin out with --plugin-exclude.",
+        "stack": stack.of_error(error),
     }
+
+
+def skipped(found: Skipped) -> dict[str, Any]:
+    """Return a creator class that is not judged, with the reason."""
+    return {"name": found.cls.__qualname__, **place_of(found.cls), "why": found.why, "expected": found.expected}
 
 
 def refused_by_plugin(error: Exception) -> dict[str, Any]:
@@ -68,7 +73,12 @@ def case_of(case: Case) -> dict[str, Any]:
 
 
 def place_of(cls: Any) -> dict[str, Any]:
-    """Where a class or function is written; empty where Python does not know (made by ``type`` or ``exec``)."""
+    """Where a class or function is written; empty where Python does not know (made by ``type`` or ``exec``).
+
+    A class in C++ is in its library.
+    """
+    if hasattr(cls, "library"):
+        return {"file": str(cls.library), "line": 0}
     try:
         return {"file": inspect.getsourcefile(cls) or "", "line": inspect.getsourcelines(cls)[1]}
     except (OSError, TypeError):

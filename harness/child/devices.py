@@ -12,8 +12,6 @@ from reference_runtime.devices.host import HostDevice
 if TYPE_CHECKING:
     from harness.protocol.messages import ChildSettings, Request
 
-__all__ = ["device_for", "new_device"]
-
 #: What is measured, so that nothing may listen: that takes time.
 _MEASURED = {RequestKind.LATENCY, RequestKind.PAIRED_LATENCY}
 
@@ -26,7 +24,7 @@ def device_for(request: Request, settings: ChildSettings) -> HostDevice:
 
 
 def new_device(settings: ChildSettings, *, listening: bool = True) -> HostDevice:
-    """Return a new device; rules are written for the host's, and a CUDA device offers what hardware tells of it."""
+    """Return a new device; a CUDA device has the part of the host device's interface that hardware supports."""
     if settings.device == "cuda":
         return cast("HostDevice", CudaDevice(listening=listening))
     return HostDevice(addresses="host" if settings.addresses == "host" else "opaque")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import itertools
 import sys
 from typing import TYPE_CHECKING, Any
@@ -13,14 +14,22 @@ from harness.cases.facts import Facts
 from harness.child import description
 from harness.child.callback_locations import callback_places
 from harness.child.devices import new_device
-from harness.child.discovery import plugins as searching
-from harness.child.discovery.plugins import Discovery, FoundPlugin, UsageProblem, check_shapes, has_creators
-from harness.child.discovery.probing import NoCaseError, paste, probe
+from harness.child.discovery.case_checks import check_case
+from harness.child.discovery.plugins import (
+    Discovery,
+    FoundPlugin,
+    UsageProblem,
+    creator_key,
+    has_creators,
+)
+from harness.child.discovery.probing import paste, probe
 from harness.child.loaded_module import LoadedModule, loaded
 from harness.child.observers import CallbackRecorder, CallbackSkipper
 from harness.child.onnx_models.cases import model_cases
 from harness.child.onnx_models.uses import ModelError, PluginRefusedError
-from harness.process import loaded_files
+from harness.config.program import parse
+from harness.contract import plugin_patterns
+from harness.process import loaded_files, stack
 from harness.subject.creators import written_as
 from harness.subject.serialized_cases import to_plain
 from harness.subject.subject import Subject
@@ -30,62 +39,85 @@ from reference_runtime.devices.current import use
 if TYPE_CHECKING:
     from harness.protocol.messages import ChildSettings
 
-__all__ = ["discover"]
+
+@dataclasses.dataclass(frozen=True)
+class Probing:
+    """How cases are inferred, as earlier attempts in other processes ended."""
+
+    shunned: dict[str, str]
+    careful: bool
 
 
-def discover(settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:
+def discover(settings: ChildSettings, shunned: dict[str, str], *, careful: bool = False) -> dict[str, Any]:
     """Return the module's plugins and cases as plain data, probed where there are no cases.
 
-    ``shunned`` names callbacks that must not be called: an earlier attempt did not survive them.
+    Args:
+        settings: Those of this child.
+        shunned: Callbacks that must not be called: an earlier attempt did not survive them.
+        careful: Whether a guessed case ended a process before, so that each is tried in one of its own.
     """
     world = loaded()
-    found = _discovered(world, settings, shunned)
+    found = _discovered(world, settings, Probing(shunned, careful))
     others = (*(name for name in world.settings.cases if not name.endswith(".py")), world.settings.setup)
     judging = {rule.judge.__module__.partition(".")[0] for rule in world.rules.values()}
     modules = (name.partition(":")[0] for name in others)
     return {**found, "written": loaded_files.written(world.module, modules, judging)}
 
 
-def _discovered(world: LoadedModule, settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:
+def _discovered(world: LoadedModule, settings: ChildSettings, probing: Probing) -> dict[str, Any]:
     if world.problem:
         return description.only(world.problem)
+    if world.recorded is not None and not world.recorded.cases:
+        return {"plugins": [], "problems": []}
     try:
-        found = applications.discover(world.module, settings.applications)
+        arguments = parse(settings.program).arguments if settings.program else ()
+        found = [] if settings.records else applications.discover(world.module, settings.applications, arguments)
     except applications.NoApplicationError as error:
         return description.only(str(error))
     described = [applications.described(each, settings.spec) for each in found]
     if settings.applications or (found and not settings.onnx and not has_creators(world.module)):
         return {"plugins": described, "problems": []}
-    return _with_plugins(world, shunned, described)
+    return _with_plugins(world, probing, described)
 
 
-def _with_plugins(world: LoadedModule, shunned: dict[str, str], described: list[dict[str, Any]]) -> dict[str, Any]:
+def _with_plugins(world: LoadedModule, probing: Probing, described: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the plugins of a module beside its applications."""
     try:
-        discovery = searching.discover(world.module, world.cases, world.further)
-        for case in itertools.chain.from_iterable(found.cases for found in discovery.plugins):
-            check_shapes(case)
+        discovery = world.discovery(world.cases, world.further)
+        wanted = [found for found in discovery.plugins if _is_wanted(world, found.creator)]
+        for case in itertools.chain.from_iterable(found.cases for found in wanted):
+            check_case(case)
     except UsageProblem as problem:
         return description.only(str(problem))
-    if world.settings.onnx:
-        return _modelled(world, discovery, shunned)
+    beside = {
+        "left_out": [found.key for found in discovery.plugins if found not in wanted],
+        "skipped": [description.skipped(each) for each in discovery.skipped],
+    }
+    if world.settings.onnx and world.recorded is None:
+        return {**_modelled(world, discovery, wanted, probing), **beside}
     plugins, problems = described, []
-    for found in discovery.plugins:
+    for found in wanted:
         try:
-            plugins.append(_plain_plugin(world, discovery, found, shunned))
-        except NoCaseError as error:  # noqa: PERF203 - one plugin without a case must not hide the others
-            problems.append(description.uncertified(world.module, found, error))
-        except CaseError as error:
+            plugins.append(_plain_plugin(world, discovery, found, probing))
+        except CaseError as error:  # noqa: PERF203 - one plugin with a wrong case must not hide the others
             problems.append(description.usage(f"{world.module.__name__}: {error}"))
-    problems += [description.refusal(each) for each in discovery.refused]
+        except Exception as error:
+            if not stack.leads_through_the_users_code(error):
+                raise
+            problems.append(description.unreadable(found, error))
+    problems += [description.refusal(each) for each in discovery.refused if _is_wanted(world, each.creator)]
     problems += [{"kind": "stranger", "text": f"case {c.name!r} is for {c.key}"} for c in discovery.strangers]
-    return {"plugins": plugins, "problems": problems}
+    return {"plugins": plugins, "problems": problems, **beside}
 
 
-def _modelled(world: LoadedModule, discovery: Discovery, shunned: dict[str, str]) -> dict[str, Any]:
+def _is_wanted(world: LoadedModule, creator: Any) -> bool:
+    return plugin_patterns.chosen(creator_key(creator), world.settings.include, world.settings.exclude)
+
+
+def _modelled(world: LoadedModule, discovery: Discovery, wanted: list[FoundPlugin], probing: Probing) -> dict[str, Any]:
     """Return the plugins that the run's models use, with a case for each use; nothing is probed."""
     device = new_device(world.settings)
-    gate = Gate(observers=[CallbackRecorder(), CallbackSkipper(shunned)], quiet=True)
+    gate = Gate(observers=[CallbackRecorder(), CallbackSkipper(probing.shunned)], quiet=True)
     try:
         with contextlib.closing(device), watching(gate), use(device):
             cases = model_cases(world.settings, discovery, gate)
@@ -95,21 +127,20 @@ def _modelled(world: LoadedModule, discovery: Discovery, shunned: dict[str, str]
         return {"plugins": [], "problems": [description.refused_by_plugin(error)]}
     plain = [
         {**_described(world, found), "cases": [_of_model(case.at(world.settings.spec)) for case in cases[found.key]]}
-        for found in discovery.plugins
+        for found in wanted
         if found.key in cases
     ]
-    return {"plugins": plain, "problems": [description.refusal(each) for each in discovery.refused]}
+    refused = [each for each in discovery.refused if _is_wanted(world, each.creator)]
+    return {"plugins": plain, "problems": [description.refusal(each) for each in refused]}
 
 
 def _of_model(case: Case) -> dict[str, Any]:
     return {**description.case_of(case), "plain": to_plain(case)}
 
 
-def _plain_plugin(
-    world: LoadedModule, discovery: Discovery, found: FoundPlugin, shunned: dict[str, str]
-) -> dict[str, Any]:
+def _plain_plugin(world: LoadedModule, discovery: Discovery, found: FoundPlugin, probing: Probing) -> dict[str, Any]:
     own = [description.case_of(found.at(case, world.settings.spec)) for case in found.cases]
-    return {**_described(world, found), "cases": own or [_inferred(world, discovery, found, shunned)]}
+    return {**_described(world, found), "cases": own or [_inferred(world, discovery, found, probing)]}
 
 
 def _described(world: LoadedModule, found: FoundPlugin) -> dict[str, Any]:
@@ -128,9 +159,9 @@ def _described(world: LoadedModule, found: FoundPlugin) -> dict[str, Any]:
     }
 
 
-def _inferred(world: LoadedModule, discovery: Discovery, found: FoundPlugin, shunned: dict[str, str]) -> dict[str, Any]:
+def _inferred(world: LoadedModule, discovery: Discovery, found: FoundPlugin, probing: Probing) -> dict[str, Any]:
     device = new_device(world.settings)
-    gate = Gate(observers=[CallbackRecorder(), CallbackSkipper(shunned)], quiet=True)
+    gate = Gate(observers=[CallbackRecorder(), CallbackSkipper(probing.shunned)], quiet=True)
     with contextlib.closing(device), watching(gate), use(device):
         base = Case(
             plugin=found.creator.name or "",
@@ -148,11 +179,12 @@ def _inferred(world: LoadedModule, discovery: Discovery, found: FoundPlugin, shu
             device,
             interface=found.interface,
         )
-        case = probe(subject)
+        case = probe(subject, careful=probing.careful)
     return {
         "name": case.name,
         "inferred": True,
         "paste": paste(case),
+        "unknown": case.unknown,
         "expected_failures": {},
         "plain": to_plain(case),
         "spec": world.settings.spec,

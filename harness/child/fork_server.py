@@ -2,7 +2,7 @@
 
 Theory: from the end of the import on, the fork server runs none of the user's code: signals are blocked, the garbage
 collector is off. So it is always there to read what a fork writes, to end one that is overdue, and to notice
-that its own parent is gone. Whatever a fork leaves behind (orphans come to it) is killed before the next.
+that its own parent is gone. Any process that a fork leaves behind (orphans come to it) is killed before the next.
 
 A fork whose task left it as it was serves the next task, too; the reply says so, and who wants an answer of a process
 of its own asks again. A task that is to be done alone gets a fork that did nothing before, and does nothing after.
@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.child import task as tasks
 from harness.child.handed import recorder, sections
+from harness.contract.verdict import Captured
 from harness.process import failures, linux
+from harness.process.handover import Delivery, InterferenceError, insist_on_silence
 from harness.process.output_capture import Taps
 from harness.process.wait import ChildHandle, Lifeline, watch
 from harness.protocol import messages
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 #: Time between two looks whether the parent still lives, in case its end of the channel was inherited.
 _LOOK_MILLISECONDS = 1000
+#: Seconds that a fork gets to end after its last answer.
+_END_SECONDS = 1.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,13 +67,16 @@ class SignalState:
 
 
 class ForkServer:
-    """Serves the tasks that come through ``channel``, each in a fork."""
+    """Serves the tasks that come through the channel of ``delivery``, each in a fork."""
 
-    def __init__(self, channel: int, state: ChildState) -> None:
-        self._channel = channel
+    def __init__(self, delivery: Delivery, state: ChildState) -> None:
+        from harness.child.process_state import ProcessState  # noqa: PLC0415 - it needs the runtime at its level
+
+        self._delivery = delivery
         self._state = state
-        self._lifeline = Lifeline(channel, os.getppid())
+        self._lifeline = Lifeline(delivery.channel, os.getppid())
         tasks.settle_chance(0)  # it makes NumPy load its generators here, once, and not in every fork
+        self._process = ProcessState(state.settings.module, state.settings.device)
         self._signals = SignalState.taken()
         self._older = linux.children_of(os.getpid())
         self._fork: ChildHandle | None = None
@@ -80,16 +87,16 @@ class ForkServer:
         while True:
             task = self._next_task()
             reply = self._forked_twin(task["descriptors"]) if task["do"] == "twin" else self._done(task)
-            messages.send(self._channel, reply.to_plain())
+            self._delivery.hand_in(reply.to_plain())
 
     def _next_task(self) -> dict[str, Any]:
         poll = select.poll()
-        poll.register(self._channel, select.POLLIN)
+        poll.register(self._delivery.channel, select.POLLIN)
         while not poll.poll(_LOOK_MILLISECONDS):
             if os.getppid() != self._lifeline.parent:
                 leave()
         try:
-            task: dict[str, Any] = messages.receive(self._channel)
+            task: dict[str, Any] = messages.receive(self._delivery.channel)
         except (ExchangeError, OSError):
             leave()
         return task
@@ -97,7 +104,7 @@ class ForkServer:
     def _forked_twin(self, names: list[str]) -> Reply:
         """Fork a server that serves beside this one; in that one this never returns."""
         self._end_fork()
-        with socket.socket(fileno=os.dup(self._channel)) as channel:
+        with socket.socket(fileno=os.dup(self._delivery.channel)) as channel:
             _, descriptors, *_ = socket.recv_fds(channel, 1, len(names))
         handed = dict(zip(names, descriptors, strict=True))
         pid = os.fork()
@@ -107,7 +114,7 @@ class ForkServer:
                 os.close(descriptor)
             return Reply(pid)
         try:
-            os.close(self._channel)
+            os.close(self._delivery.channel)
             self._become(handed)
             self.serve()
         finally:
@@ -120,9 +127,10 @@ class ForkServer:
         os.dup2(handed["stdout"], 1)
         os.dup2(handed["stderr"], 2)
         sections(handed)
-        self._channel = linux.private(handed["channel"])
-        self._state = dataclasses.replace(self._state, box=recorder(handed["box"]))
-        self._lifeline = Lifeline(self._channel, os.getppid())
+        box = recorder(handed["box"])
+        self._delivery = Delivery(linux.private(handed["channel"]), box)
+        self._state = dataclasses.replace(self._state, box=box)
+        self._lifeline = Lifeline(self._delivery.channel, os.getppid())
         self._older = set()
 
     def _done(self, task: dict[str, Any]) -> Reply:
@@ -131,10 +139,19 @@ class ForkServer:
         if alone:
             self._end_fork()
         shared = self._fork is not None
-        fork = self._fork = self._asked(task) if shared else self._forked(task)
-        reply = self._watched(fork, task.get("timeout") or self._state.settings.timeout)
-        if alone or not reply.unchanged:
+        try:
+            if self._fork is None:
+                self._fork = self._forked(task)
+            else:
+                self._hand_over(task, self._fork)
+            reply = self._watched(self._fork, task.get("timeout") or self._state.settings.timeout)
+            if self._fork is not None and (alone or not reply.unchanged):
+                _insist_on_end(self._fork)
+                self._end_fork()
+        except InterferenceError as error:
+            captured = self._fork.taps.captured if self._fork else Captured()
             self._end_fork()
+            reply = Reply(failed=failures.of_interference(str(error), self._state.box.trail()), captured=captured)
         return dataclasses.replace(reply, shared=shared)
 
     def _forked(self, task: dict[str, Any]) -> ChildHandle:
@@ -146,25 +163,26 @@ class ForkServer:
         pid = os.fork()
         if not pid:
             linux.die_with_parent(server)
-            os.close(self._channel)
+            os.close(self._delivery.channel)
             os.close(ours)
             taps.close()
             self._signals.restore()
-            tasks.work_in_fork(task, self._state, ends, theirs)
+            tasks.work_in_fork(task, self._state, self._process, ends, theirs)
         os.close(theirs)
         ends.close()
         return ChildHandle(pid, ours, taps, self._state.box)
 
-    def _asked(self, task: dict[str, Any]) -> ChildHandle:
-        """Return the fork that is there, which is at work on another task."""
-        fork = self._fork
-        if fork is None:
-            raise RuntimeError("there is no fork to be asked")
+    def _hand_over(self, task: dict[str, Any], fork: ChildHandle) -> None:
+        """Have a fork that has done a task begin another one.
+
+        Raises:
+            InterferenceError: It has sent something since.
+        """
+        insist_on_silence(fork.channel)
         fork.taps.forget()
         self._state.box.take_over()
         with contextlib.suppress(OSError):  # the wait will say how it died
             messages.send(fork.channel, task)
-        return fork
 
     def _watched(self, fork: ChildHandle, timeout: float) -> Reply:
         ending = watch(fork, timeout=timeout, lifeline=self._lifeline)
@@ -190,3 +208,22 @@ def leave() -> NoReturn:
     """End this process and everything that it or the user's module started."""
     linux.end_children()
     os._exit(0)
+
+
+def _insist_on_end(fork: ChildHandle) -> None:
+    """Make sure that a fork which has given its last answer says nothing more, and ends by itself as it should.
+
+    One that does not end within a second is left to be killed: what keeps it may be a driver.
+
+    Raises:
+        InterferenceError: It sends something, or ends in another way.
+    """
+    descriptor = os.pidfd_open(fork.pid)
+    try:
+        select.select([descriptor], [], [], _END_SECONDS)
+    finally:
+        os.close(descriptor)
+    insist_on_silence(fork.channel)
+    status = linux.exit_status(fork.pid)
+    if status not in {None, 0, -signal.SIGKILL}:
+        raise InterferenceError(f"after its answer the process {failures.death(status)}")

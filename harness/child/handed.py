@@ -12,8 +12,6 @@ from harness.process.output_capture import Ends
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["recorder", "sections"]
-
 
 def recorder(descriptor: int) -> FlightRecorder:
     """Make the shared memory behind a descriptor the one that this process writes callbacks down in."""

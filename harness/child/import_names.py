@@ -2,7 +2,7 @@
 
 Theory. A finder before all others answers for these names and everything below them. It maps each name to a
 module that exists under our own name; the two names then share one object, so there is one registry and one
-class of each name. The import system stamps its specification on whatever it loads; the loader puts the
+class of each name. The import system sets its specification on each module that it loads; the loader puts the
 module's own back, since the module is already loaded, under its own name. Names that are not in the table do
 not exist, even where a real ``tensorrt`` or ``cupy`` is installed: half of each would be worse than none.
 
@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 _TENSORRT: Final = {
     "tensorrt": "reference_runtime",
     "tensorrt.tensorrt": "reference_runtime",
+    "tensorrt_bindings": "reference_runtime",  # what the wheel of tensorrt takes its names from
+    "tensorrt_bindings.tensorrt": "reference_runtime",
 }
-_DECORATORS: Final = {"tensorrt.plugin": "reference_runtime.plugin"}
+_DECORATORS: Final = {f"{name}.plugin": "reference_runtime.plugin" for name in ("tensorrt", "tensorrt_bindings")}
 _WITHOUT_DECORATORS: Final = "8.6"
 _BRIDGE: Final = "reference_runtime.bridges.cupy"
 _CUPY: Final = {
@@ -64,6 +66,7 @@ _PYCUDA: Final = {
 #: Libraries that stay what they are, and that a bridge adapts to the host device as soon as they are imported.
 _ADAPTED: Final = {
     "numba.cuda": "reference_runtime.bridges.numba",
+    "polygraphy.cuda.cuda": "reference_runtime.bridges.polygraphy",
     "torch": "reference_runtime.bridges.torch",
     "triton.runtime.interpreter": "reference_runtime.bridges.triton",
 }

@@ -4,38 +4,47 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.applications import discovering as applications
 from harness.applications.judging import judge as judge_application
 from harness.checks.engines.canonical_drive import drive
+from harness.checks.lifecycle.surroundings import stored_and_computed
+from harness.checks.observation.in_a_fork import packed
+from harness.checks.running.wide_tolerance import wide_tolerances
+from harness.checks.sampling.reference_doubts import watching_references
 from harness.child.devices import device_for
 from harness.child.discover import discover
-from harness.child.discovery.plugins import UsageProblem
-from harness.child.discovery.plugins import discover as discover_plugins
+from harness.child.discovery.plugins import UsageProblem, put_to
+from harness.child.integrity.judged_case import insisting_on
+from harness.child.integrity.trace_functions import TraceWatcher
 from harness.child.latency.paired_child import take_turns
 from harness.child.latency.sampler import sampled
-from harness.child.loaded_module import loaded, prepare
+from harness.child.loaded_module import loaded, prepare, record, rules
 from harness.child.observers import CallbackRecorder, CallbackSkipper
 from harness.child.rule_answers import answer_of, answer_on_each
 from harness.child.sanitizer.executing import executed
 from harness.child.script.script import script_of
+from harness.child.seen import ExecutedShapes, format_table, seen_by
+from harness.child.tolerant_gate import TolerantGate
 from harness.child.tracing.traced import traced
-from harness.contract.catalogue import load_rules as rules
+from harness.config.program import parse
 from harness.contract.finding import CallbackFailedError, NotApplicable, NotRun
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.verdict import Answer, Kind
+from harness.process.handover import InterferenceError
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.messages import ChildTask, Request
 from harness.protocol.requests import RequestKind
 from harness.subject.serialized_cases import case_from_plain, with_oracle
-from harness.subject.subject import Subject
+from harness.subject.subject import Facts, Subject
 from reference_runtime import levels
 from reference_runtime.bridges.stand_ins import standing_in
 from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.devices.current import use
-from reference_runtime.instruments import NeedsHost
+from reference_runtime.instruments import NeedsHost, is_quit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,40 +53,88 @@ if TYPE_CHECKING:
     from harness.child.discovery.plugins import Discovery, FoundPlugin
     from harness.child.loaded_module import LoadedModule
     from harness.contract.rule import Rule
+    from reference_runtime.calling.gate.records import Observer
     from reference_runtime.devices.host import HostDevice
 
-__all__ = ["discover", "judge", "prepare", "rules"]
+__all__ = ["discover", "judge", "prepare", "record", "rules"]
 
 
 def judge(data: dict[str, Any]) -> dict[str, Any]:
     """Return the answer to a request; both as plain data."""
-    return {**_judged(data), "device": loaded().settings.device}
+    depth = sys.getrecursionlimit()
+    try:
+        answer = _judged(data)
+    except RecursionError:  # with few calls left, a rule that failed by itself cannot even be reported
+        _insist_on_depth(depth)
+        raise
+    if answer.kind is Kind.BROKEN:
+        _insist_on_depth(depth)
+    return {**answer.to_plain(), "device": loaded().settings.device}
 
 
-def _judged(data: dict[str, Any]) -> dict[str, Any]:
+def _judged(data: dict[str, Any]) -> Answer:
     request = Request.from_plain(data)
     world = loaded()
     if request.kind is RequestKind.APPLICATION:
-        return _application(world, request).to_plain()
+        return _application(world, request)
     device = device_for(request, world.settings)
-    gate = Gate(observers=[CallbackRecorder(), CallbackSkipper(request.shunned)])
+    executed, watcher = ExecutedShapes(), TraceWatcher()
+    gate = _gate(request, executed, watcher)
     with contextlib.closing(device), watching(gate), use(device):
         # those of one plugin: at this API level others may not be there, whose cases are of another level
-        own = ([case for case in cases if case.key == request.plugin] for cases in (world.cases, world.further))
-        subject = _subject(discover_plugins(world.module, *own), request, gate, device)
+        key = request.plugin
+        own = [[case for case in cases if put_to(case, [key]).key == key] for cases in (world.cases, world.further)]
+        subject = _subject(world.discovery(*own), request, gate, device)
+        if isinstance(gate, TolerantGate):
+            gate.take_types(subject)
         facts = world.facts.lent_to(request)
         subject = dataclasses.replace(subject, task=ChildTask(world.settings, request), facts=facts)
-        with standing_in(subject.case.stand_ins) as called:
-            answer = _answer_to(request, subject, world.rules)
+        with standing_in(subject.case.stand_ins) as called, watching_references() as references:
+            known = Facts(facts)
+            with insisting_on(subject):
+                answer = _answer_to(request, subject, world.rules, executed)
+        watcher.insist_on_unchanged()
         world.facts.keep(request, facts, answer)
-        return dataclasses.replace(answer, stand_ins=tuple(sorted(called))).to_plain()
+        doubts = _doubts(subject.case, references)
+        inputs = 0 if subject.case.unknown else len(subject.case.data_inputs)
+        seen = seen_by(executed, format_table(facts, known, inputs)) if inputs else None
+        return dataclasses.replace(answer, stand_ins=tuple(sorted(called)), doubts=doubts, seen=seen)
+
+
+def _insist_on_depth(depth: int) -> None:
+    """Make sure that a rule which failed by itself could call as deeply as ever: ENQ-019 judges the limit itself.
+
+    Raises:
+        InterferenceError: It could not.
+    """
+    limit = sys.getrecursionlimit()
+    if limit < depth:
+        sys.setrecursionlimit(depth)
+        raise InterferenceError(f"it lowered the recursion limit to {limit}")
+
+
+def _doubts(case: Case, seen: list[frozenset[str]]) -> tuple[str, ...] | None:
+    """Return what is doubtful about what a case compares with, in each comparison; None if there was none."""
+    if not seen:
+        return None
+    return (*wide_tolerances(case), *sorted(frozenset.intersection(*seen)))
+
+
+def _gate(request: Request, executed: ExecutedShapes, watcher: TraceWatcher) -> Gate:
+    observers: list[Observer] = [CallbackRecorder(), watcher]
+    if request.shunned:
+        observers.append(CallbackSkipper(request.shunned))
+    if request.kind is RequestKind.RULE:
+        observers.append(executed)
+    return TolerantGate(request.tolerated, observers=observers) if request.tolerated else Gate(observers=observers)
 
 
 def _application(world: LoadedModule, request: Request) -> Answer:
-    """Run an application on the host device, which knows what a GPU does not tell: who waits for whom."""
+    """Run an application on the host device, which, unlike a GPU, records who waits for whom."""
     if world.settings.device == "cuda":
         return Answer(Kind.NOT_RUN, reason="applications are watched on the host device", needs_host=True)
-    known = applications.discover(world.module, world.settings.applications)
+    arguments = parse(world.settings.program).arguments if world.settings.program else ()
+    known = applications.discover(world.module, world.settings.applications, arguments)
     found = next(each for each in known if each.key == request.plugin)
     cases = (*world.cases, *world.further)
     stand_ins = {name: function for case in cases for name, function in case.stand_ins.items()}
@@ -87,10 +144,10 @@ def _application(world: LoadedModule, request: Request) -> Answer:
         )
 
 
-def _answer_to(request: Request, subject: Subject, known: dict[str, Rule]) -> Answer:
+def _answer_to(request: Request, subject: Subject, known: dict[str, Rule], executed: ExecutedShapes) -> Answer:
     if request.kind is not RequestKind.RULE:
         return _NO_RULES[request.kind](subject, request)
-    rule = known[request.rule]
+    rule = executed.noted_by(known[request.rule])
     if not request.examples:
         return answer_of(rule, subject)
     return answer_on_each(rule, subject, *request.examples, watched=request.watched)
@@ -156,16 +213,25 @@ def _sanitized(subject: Subject, request: Request) -> Answer:
     return Answer(Kind.JUDGED, evidence=1, payload=executed(subject, Tool(*request.arguments)))
 
 
+def _elsewhere(subject: Subject, request: Request) -> Answer:  # noqa: ARG001 - as all of them
+    """Return what the plugin stores and computes, in a form that travels."""
+    return _measured(lambda: json.loads(json.dumps(stored_and_computed(subject), default=packed)))
+
+
 def _preflight(subject: Subject, request: Request) -> Answer:  # noqa: ARG001 - as all of them
-    """Drive the plugin once through everything; whatever it raises is for the rules to judge."""
-    with contextlib.suppress(Exception):  # only a death or a hang counts here
+    """Drive the plugin once through everything; rules judge what it raises."""
+    try:
         drive(subject)
+    except Exception as error:  # only a death or a hang counts here
+        if is_quit(error):
+            raise
     return Answer(Kind.JUDGED, evidence=1)
 
 
 _NO_RULES: dict[RequestKind, Callable[[Subject, Request], Answer]] = {
     RequestKind.PREFLIGHT: _preflight,
     RequestKind.SCRIPT: _script,
+    RequestKind.ELSEWHERE: _elsewhere,
     RequestKind.LATENCY: _latency,
     RequestKind.PAIRED_LATENCY: _paired_latency,
     RequestKind.SANITIZED: _sanitized,

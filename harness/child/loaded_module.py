@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib
 import sys
@@ -9,17 +10,22 @@ from typing import TYPE_CHECKING
 
 from harness.cases.case import Case, CaseError
 from harness.cases.pickled import unpacked
-from harness.child.discovery.plugins import UsageProblem, collect_cases, further_cases
+from harness.child.devices import new_device
+from harness.child.discovery.plugins import UsageProblem, collect_cases, discover, further_cases
+from harness.child.recording.recorded import record as recorded_run
 from harness.child.shared_facts import SharedFacts
+from harness.child.user_module import import_module
+from harness.config.program import parse
 from harness.contract import catalogue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
+    from harness.child.discovery.plugins import Discovery
+    from harness.child.recording.recorded import Recorded
     from harness.contract.rule import Rule
     from harness.protocol.messages import ChildSettings
-
-__all__ = ["LoadedModule", "loaded", "prepare"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,28 +38,56 @@ class LoadedModule:
     further: tuple[Case, ...]
     rules: dict[str, Rule]
     problem: str = ""
+    recorded: Recorded | None = None
     facts: SharedFacts = dataclasses.field(default_factory=SharedFacts)
+
+    def discovery(self, cases: Sequence[Case], further: Sequence[Case]) -> Discovery:
+        """Return what the module holds; after a run of a program, the plugins that the program used.
+
+        Raises:
+            UsageProblem: There is no plugin, or a case matches none.
+        """
+        return discover(self.module, cases, further, None if self.recorded is None else self.recorded.keys)
 
 
 class _Process:
     """What this process knows: one module is imported here, once."""
 
     loaded: LoadedModule | None = None
+    recorded: Recorded | None = None
+    #: The rules as they were before the import; a constant, so that the check of the judging code sees a change.
+    RULES: dict[str, Rule] | None = None
+
+
+def rules() -> dict[str, Rule]:
+    """Return the installed rules by id; those that are returned before the import judge the module."""
+    _Process.RULES = catalogue.load_rules()
+    return _Process.RULES
+
+
+def record(settings: ChildSettings) -> ModuleType:
+    """Run the program of the settings to its end, and return its module."""
+    program = parse(settings.program)
+    with contextlib.closing(new_device(settings)) as device:
+        _Process.recorded = recorded_run(program, import_module, device=device, seed=settings.seed)
+    return _Process.recorded.module
 
 
 def prepare(settings: ChildSettings) -> None:
     """Read the cases and run the user's setup; called once, after the import and before the first fork."""
     module = sys.modules[settings.module]
-    rules = catalogue.load_rules()
+    importlib.import_module("tensorrt")  # which a library, or a module of cases alone, did not import
+    known = _Process.RULES or catalogue.load_rules()
     try:
         if settings.setup:
             _run_setup(settings.setup)
-        cases = tuple(collect_cases(module))
-        further = (*further_cases(settings.cases), *unpacked(settings.packed_cases))
+        recorded = _Process.recorded if settings.records else None
+        cases = tuple(collect_cases(module)) if recorded is None else recorded.cases
+        further = (*further_cases(settings.cases, module), *unpacked(settings.packed_cases))
     except (CaseError, UsageProblem) as error:
-        _Process.loaded = LoadedModule(settings, module, (), (), rules, str(error))
+        _Process.loaded = LoadedModule(settings, module, (), (), known, str(error))
     else:
-        _Process.loaded = LoadedModule(settings, module, cases, further, rules)
+        _Process.loaded = LoadedModule(settings, module, cases, further, known, recorded=recorded)
 
 
 def loaded() -> LoadedModule:

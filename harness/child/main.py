@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from harness.child import task, user_module
 from harness.child.fork_server import ForkServer, leave
 from harness.child.handed import recorder, sections
+from harness.child.integrity import from_source
+from harness.child.integrity.judging_code import judging_code
 from harness.child.task import ChildState
 from harness.contract import described_rules
 from harness.contract.catalogue import CatalogueError
-from harness.process import failures, linux, output_capture
+from harness.process import failures, guard, linux, output_capture
 from harness.process.coverage import Measurement
+from harness.process.handover import Delivery, InterferenceError
 from harness.protocol import messages
 from harness.protocol.messages import ChildSettings, Reply
 
@@ -40,6 +43,7 @@ def main(load_judge: Callable[[], Judge] = the_judge) -> NoReturn:
     handed = json.loads(sys.argv.pop())
     try:
         linux.die_with_parent(handed["parent"])
+        guard.post()
         linux.adopt_orphans()
         leave_no_trace_in_path()
         sys.breakpointhook = _refuse_breakpoint
@@ -51,31 +55,35 @@ def main(load_judge: Callable[[], Judge] = the_judge) -> NoReturn:
 def _live(load_judge: Callable[[], Judge], channel: int, box: FlightRecorder, ends: Ends) -> NoReturn:
     settings = ChildSettings.from_plain(messages.receive(channel))
     linux.bound(settings.memory)
-    judge, settings = _loaded(settings, load_judge, channel, box)
-    state = ChildState(judge, settings, box)
+    delivery = Delivery(channel, box)
+    state = _loaded(settings, load_judge, delivery)
     threads = linux.has_threads()
-    messages.send(channel, Reply({"name": settings.module, "threads": threads}).to_plain())
+    delivery.hand_in(Reply({"name": state.settings.module, "threads": threads}).to_plain())
     if not threads:
-        ForkServer(channel, state).serve()
+        ForkServer(delivery, state).serve()
     output_capture.divert_log(ends)
-    task.work(messages.receive(channel), state, channel, Measurement(settings.coverage))
+    task.work(messages.receive(channel), state, delivery, Measurement(settings.coverage))
     leave()
 
 
-def _loaded(
-    settings: ChildSettings, load_judge: Callable[[], Judge], channel: int, box: FlightRecorder
-) -> tuple[Judge, ChildSettings]:
+def _loaded(settings: ChildSettings, load_judge: Callable[[], Judge], delivery: Delivery) -> ChildState:
     """Import the user's module; if that fails, say so and end."""
     myself = os.getpid()
     measured = Measurement(settings.coverage)
     try:
+        settings = user_module.in_its_folder(settings)
         judge = user_module.load_the_judge(settings, load_judge)
         if settings.describes_rules:
-            messages.send(channel, Reply(_rules(judge)).to_plain())
+            delivery.hand_in(Reply(_rules(judge)).to_plain())
+            delivery.box.take_over()
+        insist = judging_code(judge.rules())
+        from_source.install()
         gc.enable()
-        return judge, user_module.bring_in(settings, judge)
+        brought_in = user_module.bring_in(settings, judge)
+        insist(None)
+        return ChildState(judge, brought_in, delivery.box, insist)
     except BaseException as error:  # noqa: BLE001 - SystemExit too is a failed import
-        messages.send(channel, _failed(error, box).to_plain())
+        delivery.hand_in(_failed(error, delivery.box).to_plain())
         os._exit(0)
     finally:
         if os.getpid() != myself:  # the module forked, and its copy came here: nobody waits for it
@@ -93,7 +101,8 @@ def _rules(judge: Judge) -> dict[str, Any]:
 
 
 def _failed(error: BaseException, box: FlightRecorder) -> Reply:
-    answer = failures.of_escape(error, box.trail())
+    is_interference = isinstance(error, InterferenceError)
+    answer = (failures.of_interference if is_interference else failures.of_escape)(error, box.trail())
     found = not isinstance(error, user_module.ModuleMissingError)
     return Reply({"found": found}, dataclasses.replace(answer, reason=answer.reason or str(error)))
 

@@ -1,4 +1,4 @@
-"""What sees every callback in a child: it is written down before it is made, and some are not made again."""
+"""What sees every callback in a child: it is written down, and some are not made again."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 
 from harness.contract.finding import CallbackFailure, SkippedCallbackError
 from harness.process import flight_recorder
+from reference_runtime.bridges.launches import tell_of_interpreters
 
 if TYPE_CHECKING:
-    from reference_runtime.calling.gate.gate import CallOutcome, Event
-
-__all__ = ["CallbackRecorder", "CallbackSkipper"]
+    from reference_runtime.calling.gate.records import CallOutcome, Event
 
 
 class CallbackRecorder:
-    """Writes each callback down before it is made, for whoever finds the process dead."""
+    """Writes each callback down before it is made, to be read if the process dies; and who interprets kernels."""
+
+    def __init__(self) -> None:
+        tell_of_interpreters(flight_recorder.interpreting)
 
     def before(self, event: Event) -> None:
         """Write it down."""
@@ -35,7 +37,8 @@ class CallbackSkipper:
         """Refuse a callback that must not be called again."""
         if event.method in self._shunned:
             how = f"is not called again: {self._shunned[event.method]} reports how it ended"
-            raise SkippedCallbackError(CallbackFailure(event.method, how, f"{event.target}, phase {event.phase.value}"))
+            where = f"{event.target}, phase {event.phase.value}"
+            raise SkippedCallbackError(CallbackFailure(event.method, how, where, skipped=True))
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
         """Do nothing: only the beginning matters."""

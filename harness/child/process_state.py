@@ -2,9 +2,10 @@
 
 Theory: many rules can be judged in one process as long as none can notice what ran before it. So after each task the
 process is compared with what it was before the first: the user's modules with all that their variables, classes and
-closures hold; the plugin registry with creators and resources; what the variables of all other modules are; settings,
-threads, processes, open files and memory. What differs, or cannot be seen, ends the process, and the next task gets a
-new one.
+closures hold; the plugin registry with creators and resources; what the variables of all other modules are, but for
+the judge's own modules, which rebind none; settings, threads, processes, open files and memory. What differs, or cannot
+be seen, ends the process, and the next task gets a new one. An object whose class has ``__process_state__`` says itself
+what of it may change: a library of C++ plugins lists its variables.
 """
 
 from __future__ import annotations
@@ -12,24 +13,25 @@ from __future__ import annotations
 import builtins
 import gc
 import itertools
+import operator
 import os
 import random
 import resource
 import sys
 import threading
+from contextvars import ContextVar
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, GeneratorType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from harness.checks.observation.global_settings import settings_of_process
+from harness.child.integrity.judging_code import PUBLIC
 from harness.process import linux, loaded_files
 from reference_runtime.registry.registry import get_plugin_registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__all__ = ["ProcessState"]
 
 #: Objects that are looked at; to look at more takes longer than a new process.
 MOST_OBJECTS = 20_000
@@ -45,10 +47,10 @@ _PAGE = resource.getpagesize()
 
 
 class ProcessState:
-    """A process as it is before its first task."""
+    """A process as it is before its first task, and after each."""
 
     def __init__(self, module: str, device: str = "host") -> None:
-        """Note it; ``module`` is the user's, by its name in ``sys.modules``.
+        """Find what to look at; ``module`` is the user's, by its name in ``sys.modules``.
 
         CUDA starts threads, opens files and maps memory when it is first used: on a GPU none of these is compared.
         """
@@ -57,12 +59,20 @@ class ProcessState:
         self._known = len(sys.modules)
         self._own = loaded_files.modules_by_file([module])
         own = {id(module) for module in self._own.values()}
-        libraries = _OPAQUE if self._has_cuda else set()  # they load parts of themselves when these are used
+        left_out = {*loaded_files.OURS}
+        if self._has_cuda:
+            left_out |= _OPAQUE  # they load parts of themselves when these are used
         self._others = [
             vars(module)
             for name, module in sys.modules.items()
-            if isinstance(module, ModuleType) and id(module) not in own and name.partition(".")[0] not in libraries
+            if isinstance(module, ModuleType)
+            and id(module) not in own
+            and (name in PUBLIC or name.partition(".")[0] not in left_out)
         ]
+
+    def note(self) -> None:
+        """Note the state; a fork does so before its first task."""
+        self._values = list(map(_values_of, self._others))
         self._before = self._now()
         self._memory = _memory()
 
@@ -73,12 +83,12 @@ class ProcessState:
             return False
         gc.freeze()  # what lives now outlives the task: the next collection need not look at it
         try:
-            return self._now() == self._before
+            return self._others_are_unchanged() and self._now() == self._before
         except Exception:  # noqa: BLE001 - what cannot be compared, such as an array, is not what it was
             return False
 
     def _has_more_modules(self) -> bool:
-        """Whether more of the user's modules are loaded; modules of libraries are the same for whoever comes next."""
+        """Whether more of the user's modules are loaded; another task finds modules of libraries as this one did."""
         known, self._known = self._known, len(sys.modules)
         return known != self._known and loaded_files.modules_by_file([self._module]).keys() != self._own.keys()
 
@@ -87,16 +97,19 @@ class ProcessState:
             return threading.active_count() > 1
         return _memory() - self._memory > MOST_GROWTH or linux.has_threads(_THREAD_END_SECONDS)
 
+    def _others_are_unchanged(self) -> bool:
+        """Whether all other modules' variables are what they were, a module at a time: one long list is slow to get."""
+        return all(map(operator.eq, map(_values_of, self._others), self._values))
+
     def _now(self) -> list[Any] | None:
         """The state as values that can be compared; None if there is too much of it, or some cannot be seen."""
         registry = get_plugin_registry()
         try:
             seen = _contents(list(self._own.values()), [registry.snapshot(), registry.acquired()])
-        except _CannotTellError:
+        except Exception:  # noqa: BLE001 - besides _CannotTellError, what a proxy raises when it is looked at
             return None
-        others = list(itertools.chain.from_iterable(map(dict.values, self._others)))
         process = (linux.children_of(os.getpid()), [] if self._has_cuda else _open_files())
-        return [seen, others, settings_of_process(), process]
+        return [seen, settings_of_process(), process]
 
 
 class _CannotTellError(Exception):
@@ -125,21 +138,29 @@ def _contents(modules: list[ModuleType], further: list[Any]) -> list[Any]:
             continue
         kept.append(each)
         seen.append(kind)
-        if kind is dict:
-            waiting += each
-            waiting += each.values()
-        elif kind is list or kind is tuple:
-            waiting += each
-        elif kind is FunctionType:
-            if each.__module__ in names:
-                waiting += (each.__code__, each.__defaults__, each.__kwdefaults__, each.__closure__, vars(each))
-        elif kind not in _UNSEEN and not _is_foreign(each, names):
-            seen += _hidden(each)
-            # Python makes the dictionary of an object when somebody asks for it first.
-            waiting += (held for held in gc.get_referents(each) if type(held) is not dict or held)
+        waiting += _led_to(each, kind, names, seen)
         if len(kept) > MOST_OBJECTS:
             raise _CannotTellError
     return seen
+
+
+def _led_to(each: Any, kind: type, names: set[str], seen: list[Any]) -> list[Any]:
+    """Return the objects that an object leads to, and note in ``seen`` what it holds beside them."""
+    if hasattr(kind, "__process_state__"):
+        seen.append(each.__process_state__())
+        return []
+    if kind is dict:
+        return [*each, *each.values()]
+    if kind is list or kind is tuple:
+        return list(each)
+    if kind is FunctionType:
+        own = each.__module__ in names
+        return [each.__code__, each.__defaults__, each.__kwdefaults__, each.__closure__, vars(each)] if own else []
+    if kind in _UNSEEN or _is_foreign(each, names):
+        return []
+    seen += _hidden(each)
+    # Python makes the dictionary of an object when somebody asks for it first.
+    return [*(held for held in gc.get_referents(each) if type(held) is not dict or held), *_of_this_thread(each)]
 
 
 def _is_foreign(each: Any, names: set[str]) -> bool:
@@ -151,6 +172,13 @@ def _is_foreign(each: Any, names: set[str]) -> bool:
     return isinstance(each, ModuleType)
 
 
+def _of_this_thread(each: Any) -> tuple[Any, ...]:
+    """Return what an object stands for in this thread alone."""
+    if isinstance(each, ContextVar):
+        return (each.get(None),)
+    return (vars(each),) if isinstance(each, threading.local) else ()
+
+
 def _hidden(each: Any) -> Iterator[Any]:
     """Yield what an object holds that the garbage collector does not see."""
     if isinstance(each, np.ndarray):
@@ -159,7 +187,7 @@ def _hidden(each: Any) -> Iterator[Any]:
         yield repr(each.bit_generator.state)
     elif isinstance(each, np.random.RandomState):
         yield repr(each.get_state())
-    elif isinstance(each, random.Random):
+    elif isinstance(each, random.Random) and not isinstance(each, random.SystemRandom):
         yield each.getstate()
     elif isinstance(each, itertools.count):
         yield repr(each)
@@ -169,6 +197,10 @@ def _hidden(each: Any) -> Iterator[Any]:
         yield each.locked()
     elif isinstance(each, (bytearray, memoryview)):
         yield bytes(each)
+
+
+def _values_of(space: dict[str, Any]) -> list[Any]:
+    return list(space.values())
 
 
 def _open_files() -> list[str]:

@@ -1,9 +1,10 @@
 """What examples of a fuzz rule reach in a plugin: lines of its code, one after another, and ways in which calls end.
 
 Theory. A search ends when examples reach nothing new, so what is reached must follow from the examples alone: names
-and line numbers, no addresses and no times. Lines are seen while a callback runs and nowhere else; a module that the
-plugin imports from elsewhere, as NumPy, is none of its code. A plugin of which no line is seen, because it is no Python
-or because something else traces it, may keep what it likes.
+and line numbers, no addresses and no times, and nothing of questions that another rule may have put already. Lines are
+seen while a callback runs and nowhere else; a module that the plugin imports from elsewhere, as NumPy, is none of its
+code. A plugin without a traced line, because it is not Python or because something else traces it, may keep what it
+likes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.observation.kept_state import KeptState
 from harness.checks.observation.own_code import CodeOrigin, OwnCode
+from harness.contract.language import Language
 from harness.protocol.requests import Watched
 
 if TYPE_CHECKING:
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
     from reference_runtime.calling.gate.gate import CallOutcome, Event
 
-__all__ = ["Reach", "reaching"]
-
 
 @contextlib.contextmanager
 def reaching(subject: Subject, watched: Watched) -> Iterator[Reach | None]:
@@ -33,20 +33,25 @@ def reaching(subject: Subject, watched: Watched) -> Iterator[Reach | None]:
     if watched is Watched.NOTHING:
         yield None
         return
-    reach = Reach(subject.creator, KeptState(subject.creator) if watched is Watched.STATE else None)
-    if reach.kept is not None:
-        subject.memory[KeptState] = reach.kept
-    subject.gate.observers.append(reach)
-    try:
+    of_cpp = subject.creator.objects if subject.language is Language.CPP else None
+    with contextlib.ExitStack() as until:
+        kept = None
+        if watched is Watched.STATE:
+            kept = until.enter_context(of_cpp.kept_memory()) if of_cpp else KeptState(subject.creator)
+            subject.memory[KeptState] = kept
+        reach = CompiledReach(subject, kept, of_cpp.lines) if of_cpp else Reach(subject, kept)
+        until.callback(reach.close)
+        subject.gate.observers.append(reach)
+        until.callback(subject.gate.observers.remove, reach)
         yield reach
-    finally:
-        subject.gate.observers.remove(reach)
 
 
 class Reach:
     """Sees what callbacks do, from example to example; an observer of the gate."""
 
-    def __init__(self, creator: Any, kept: KeptState | None = None) -> None:
+    def __init__(self, subject: Subject, kept: KeptState | None = None) -> None:
+        creator = subject.creator
+        self._facts = subject.facts
         self.kept = kept
         self._objects: dict[type, Any] = {type(creator): creator}
         self._own = OwnCode(creator)
@@ -69,6 +74,8 @@ class Reach:
 
     def before(self, event: Event) -> None:
         """Follow a callback."""
+        if self._facts.is_asking:
+            return
         if self.kept:
             self.kept.begin(event.receiver)
         if threading.get_ident() != self._thread:
@@ -77,11 +84,13 @@ class Reach:
             self._objects[type(event.receiver)] = event.receiver
             self._own = OwnCode(*self._objects.values())
         self._depth += 1
-        if self._depth == 1 and sys.gettrace() is None:
-            sys.settrace(self._enter)
+        if self._depth == 1:
+            self._begin_tracing()
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
         """Note how the callback ended."""
+        if self._facts.is_asking:
+            return
         if threading.get_ident() == self._thread:
             self._depth -= 1
             if self._depth == 0 and sys.gettrace() == self._enter:
@@ -90,6 +99,13 @@ class Reach:
             self.kept.end(event.receiver)
         ended = type(outcome.error).__name__ if outcome.error else type(outcome.value).__name__
         self.note(event.method, ended)
+
+    def close(self) -> None:
+        """Watch no further."""
+
+    def _begin_tracing(self) -> None:
+        if sys.gettrace() is None:
+            sys.settrace(self._enter)
 
     def _enter(self, frame: FrameType, _event: str, _argument: Any) -> Any:
         code = frame.f_code
@@ -104,6 +120,49 @@ class Reach:
         if what not in self._known:
             self._known.add(what)
             self._fresh.append(" ".join(map(str, what)))
+
+
+class CompiledReach(Reach):
+    """Sees the lines of a library that run, if it has debug information."""
+
+    def __init__(self, subject: Subject, kept: Any, lines: Any) -> None:
+        super().__init__(subject, kept)
+        self._lines = lines
+        self._is_seen = lines.begin()
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the library keeps something from call to call, where that is watched, or has no lines."""
+        return not self._is_seen or (self.kept is not None and self.kept.found)
+
+    def taken(self) -> tuple[str, ...]:
+        """Return what was reached since this was last asked, and never before."""
+        self._note_lines()
+        return super().taken()
+
+    def before(self, event: Event) -> None:
+        """Follow a callback."""
+        if self._facts.is_asking:
+            self._note_lines()
+        super().before(event)
+
+    def after(self, event: Event, outcome: CallOutcome) -> None:
+        """Note how the callback ended; the lines of a question that another rule may have put do not count."""
+        if self._facts.is_asking:
+            self._lines.forget()
+        super().after(event, outcome)
+
+    def close(self) -> None:
+        """Watch no further."""
+        if self._is_seen:
+            self._lines.end()
+
+    def _note_lines(self) -> None:
+        for line in self._lines.taken():
+            self.note(line)
+
+    def _begin_tracing(self) -> None:
+        """Python's lines are ours."""
 
 
 class _Lines:

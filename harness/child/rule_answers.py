@@ -6,6 +6,7 @@ import dataclasses
 import traceback
 from typing import TYPE_CHECKING, Any
 
+from harness.child.callback_stacks import stack_of
 from harness.child.reach import reaching
 from harness.contract.finding import (
     CallbackFailedError,
@@ -14,28 +15,34 @@ from harness.contract.finding import (
     NotApplicable,
     NotRun,
     SkippedCallbackError,
+    worth_showing,
 )
 from harness.contract.verdict import Answer, Kind
 from harness.process import flight_recorder
 from harness.protocol.requests import Watched
-from reference_runtime.instruments import HostShowsMore, NeedsHost
+from reference_runtime.instruments import HostShowsMore, NeedsHost, is_quit
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
     from harness.subject.subject import Subject
 
-__all__ = ["MOST_VIOLATIONS", "answer_of", "answer_on_each"]
-
-#: Violations that an answer carries; the others are counted.
-MOST_VIOLATIONS = 5
-
 
 def answer_of(rule: Rule, subject: Subject, *example: Any) -> Answer:
     """Return the answer of a rule, to an example if it is judged on examples."""
-    findings: list[Finding] = []
-    beside = _beside_the_point(rule, subject)
-    if beside:
+    if beside := _beside_the_point(rule, subject):
         return Answer(Kind.NOT_APPLICABLE, reason=beside)
+    before = len(subject.gate.failures)
+    answer = _judged(rule, subject, *example)
+    failures = subject.gate.failures[before:]
+    if answer.mishap is not None:
+        mishap = dataclasses.replace(answer.mishap, stack=stack_of(answer.mishap.how, failures) or answer.mishap.stack)
+        return dataclasses.replace(answer, mishap=mishap)
+    told = "".join(violation.what + violation.observed for violation in answer.violations[:1])
+    return dataclasses.replace(answer, stack=stack_of(told, failures))
+
+
+def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
+    findings: list[Finding] = []
     try:
         for finding in rule.judge(subject, *example):  # one by one: what was found before an exception counts
             findings.append(finding)  # noqa: PERF402
@@ -45,7 +52,11 @@ def answer_of(rule: Rule, subject: Subject, *example: Any) -> Answer:
         return _not_run(findings, reason)
     except (CallbackFailedError, SkippedCallbackError) as error:
         return dataclasses.replace(_answer(Kind.MET, findings), mishap=error.mishap)
-    except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the plugin's failure
+    except MemoryError as error:  # of the harness: a callback's is the plugin's failure
+        return _not_run(findings, NeedsDeviceError(f"this machine does not have enough memory: {error}"))
+    except Exception as error:  # a rule that fails by itself must not pass for the plugin's failure
+        if is_quit(error):
+            raise
         return dataclasses.replace(_answer(Kind.BROKEN, findings), reason=traceback.format_exc())
     return _answer(Kind.JUDGED, findings)
 
@@ -54,6 +65,8 @@ def _beside_the_point(rule: Rule, subject: Subject) -> str:
     """Why a rule says nothing of a plugin, by its interface or by the API level; empty if it does say something."""
     if subject.interface not in rule.interfaces:
         return f"it concerns {', '.join(sorted(each.value for each in rule.interfaces))}"
+    if subject.language not in rule.languages:
+        return f"it is about plugins in {', '.join(sorted(each.value for each in rule.languages))}"
     if not rule.source.holds_at(subject.spec):
         return f"TensorRT {subject.spec} does not ask for it (but {', '.join(rule.source.versions)})"
     return ""
@@ -79,7 +92,7 @@ def _answer(kind: Kind, findings: list[Finding]) -> Answer:
     return Answer(
         kind,
         evidence=len(findings),
-        violations=tuple(dict.fromkeys(broken))[:MOST_VIOLATIONS],
+        violations=worth_showing(broken),
         broken=len(broken),
     )
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Kind
-from harness.protocol.requests import RequestKind
+from harness.protocol.requests import RequestKind, Watched
+from harness.subject.subject import Facts
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from harness.contract.verdict import Answer
     from harness.protocol.messages import Request
-
-__all__ = ["SharedFacts"]
 
 
 class SharedFacts:
@@ -26,18 +23,19 @@ class SharedFacts:
 
     def __init__(self) -> None:
         self._circumstances: Request | None = None
-        self._by_seed: dict[int, dict[Hashable, Any]] = {}
+        self._by_seed: dict[int, Facts] = {}
 
-    def lent_to(self, request: Request) -> dict[Hashable, Any]:
+    def lent_to(self, request: Request) -> Facts:
         """Return what is known already, to a rule; nothing to other requests, which may measure."""
         if request.kind is not RequestKind.RULE:
-            return {}
-        circumstances = dataclasses.replace(request, rule="", seed=0, examples=[], deadline=None)
+            return Facts()
+        plain = dataclasses.replace(request, rule="", seed=0, deadline=None)
+        circumstances = dataclasses.replace(plain, examples=[], watched=Watched.NOTHING)
         if circumstances != self._circumstances:
             self._circumstances, self._by_seed = circumstances, {}
-        return dict(self._by_seed.get(request.seed, {}))
+        return Facts(self._by_seed.get(request.seed, {}))
 
-    def keep(self, request: Request, facts: dict[Hashable, Any], answer: Answer) -> None:
+    def keep(self, request: Request, facts: Facts, answer: Answer) -> None:
         """Keep what is known now that a rule has answered."""
         if request.kind is RequestKind.RULE and answer.kind is Kind.JUDGED and not answer.fails:
             self._by_seed[request.seed] = facts

@@ -12,12 +12,18 @@ import time
 import traceback
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
+from harness.child.integrity.judging_code import part_of
 from harness.contract.verdict import Answer, Kind
 from harness.process import coverage, failures, linux, output_capture, stack
+from harness.process.handover import Delivery, InterferenceError
 from harness.protocol import messages
 from harness.protocol.messages import Reply
+from harness.protocol.requests import RequestKind
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from harness.child.integrity.judging_code import Insist
     from harness.child.process_state import ProcessState
     from harness.contract.rule import Rule
     from harness.process.flight_recorder import FlightRecorder
@@ -26,6 +32,8 @@ if TYPE_CHECKING:
 
 #: Bound early: the plugin may put something else in its place.
 _exit = os._exit
+#: After these requests all the code that judges is looked at, and not a part of it.
+_LOOKED_AT_ENTIRELY = {RequestKind.PREFLIGHT.value, RequestKind.APPLICATION.value}
 
 
 class Judge(Protocol):
@@ -34,10 +42,13 @@ class Judge(Protocol):
     def rules(self) -> dict[str, Rule]:
         """Return the installed rules by id."""
 
+    def record(self, settings: ChildSettings) -> ModuleType:
+        """Run the program of the settings, and return its module; the plugins that it uses are judged afterwards."""
+
     def prepare(self, settings: ChildSettings) -> None:
         """Read the cases and run the user's setup; called once, after the import and before the first fork."""
 
-    def discover(self, settings: ChildSettings, shunned: dict[str, str]) -> dict[str, Any]:
+    def discover(self, settings: ChildSettings, shunned: dict[str, str], *, careful: bool = False) -> dict[str, Any]:
         """Return the module's plugins and cases as plain data, without calling the callbacks in ``shunned``."""
 
     def judge(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -46,18 +57,21 @@ class Judge(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class ChildState:
-    """What a child needs to serve tasks: the judge, its settings, and where callbacks are written down."""
+    """What a child needs to serve tasks: the judge, its settings, where callbacks are written down, and a check.
+
+    The check makes sure that the code that judges is what it was.
+    """
 
     judge: Judge
     settings: ChildSettings
     box: FlightRecorder
+    insist: Insist | None = None
 
 
-def work_in_fork(task: dict[str, Any], state: ChildState, ends: Ends, channel: int) -> NoReturn:
+def work_in_fork(task: dict[str, Any], state: ChildState, process: ProcessState, ends: Ends, channel: int) -> NoReturn:
     """Do a task in this fresh fork, and further ones as they come, as long as none can notice those before it."""
-    from harness.child.process_state import ProcessState  # noqa: PLC0415 - it needs the runtime at its level
-
     try:
+        delivery = Delivery(channel, state.box)
         os.setsid()
         output_capture.divert_output(ends)
         output_capture.divert_warnings(ends)
@@ -65,8 +79,9 @@ def work_in_fork(task: dict[str, Any], state: ChildState, ends: Ends, channel: i
         stack.arm(ends.stack)
         measured = coverage.Measurement(state.settings.coverage)
         keeps = not (task.get("alone") or state.settings.coverage)  # what is measured is saved when a process ends
-        before = ProcessState(state.settings.module, state.settings.device) if keeps else None
-        while work(task, state, channel, measured, before):
+        if keeps:
+            process.note()
+        while work(task, state, delivery, measured, process if keeps else None):
             task = messages.receive(channel)
         _exit(0)
     finally:  # whatever happened: never return into the fork server's loop
@@ -76,7 +91,7 @@ def work_in_fork(task: dict[str, Any], state: ChildState, ends: Ends, channel: i
 def work(
     task: dict[str, Any],
     state: ChildState,
-    channel: int,
+    delivery: Delivery,
     measured: coverage.Measurement,
     before: ProcessState | None = None,
 ) -> bool:
@@ -94,7 +109,7 @@ def work(
     unchanged = before is not None and reply.failed is None and before.is_unchanged()
     linux.c_library().fflush(None)
     measured.save()
-    _send(channel, dataclasses.replace(reply, unchanged=unchanged))
+    _send(delivery, dataclasses.replace(reply, unchanged=unchanged))
     return unchanged
 
 
@@ -115,9 +130,30 @@ def settle_chance(seed: int) -> None:
 
 def _served(task: dict[str, Any], state: ChildState) -> Reply:
     try:
+        reply = _answered(task, state)
+        if state.insist is not None:
+            state.insist(_part(task))
+    except InterferenceError as error:
+        return Reply(failed=failures.of_interference(error, state.box.trail()))
+    return reply
+
+
+def _part(task: dict[str, Any]) -> int | None:
+    """Return which part of the code that judges is looked at after a task; None for all: where all callbacks ran."""
+    request = task.get("request")
+    if request is None or request["kind"] in _LOOKED_AT_ENTIRELY:
+        return None
+    return part_of(request["rule"], request["seed"])
+
+
+def _answered(task: dict[str, Any], state: ChildState) -> Reply:
+    try:
         if task["do"] == "discover":
-            return Reply(state.judge.discover(state.settings, task.get("shunned", {})))
+            shunned, careful = task.get("shunned", {}), task.get("careful", False)
+            return Reply(state.judge.discover(state.settings, shunned, careful=careful))
         return Reply(timed(state.judge, task["request"]))
+    except InterferenceError:
+        raise
     except BaseException as error:  # noqa: BLE001 - SystemExit too is an answer here
         return Reply(failed=failures.of_escape(error, state.box.trail()))
 
@@ -129,11 +165,15 @@ def timed(judge: Judge, request: dict[str, Any]) -> dict[str, Any]:
     return {**answer, "seconds": time.perf_counter() - begun}
 
 
-def _send(channel: int, reply: Reply) -> None:
+def _send(delivery: Delivery, reply: Reply) -> None:
+    plain = reply.to_plain()
     try:
-        messages.send(channel, reply.to_plain())
+        try:
+            delivery.hand_in(plain)
+        except messages.TooLongError:
+            delivery.hand_in(messages.shortened(plain))
     except (TypeError, ValueError, messages.ExchangeError) as error:
         broken = Answer(Kind.BROKEN, reason=f"the judge's answer cannot be sent: {error}")
-        messages.send(channel, Reply(failed=broken).to_plain())
+        delivery.hand_in(Reply(failed=broken).to_plain())
     except OSError as error:
         _exit(failures.CHANNEL_CLOSED if error.errno == errno.EBADF else failures.ANSWER_FAILED)

@@ -10,12 +10,18 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from harness.child import import_names
-from harness.process import flight_recorder
+from harness.applications.scripts import NoScriptError, script_module
+from harness.child import import_names, missing_packages
+from harness.child.integrity import from_source
+from harness.config.program import SCRIPT
+from harness.contract.own_names import own
+from harness.contract.shared_libraries import is_library
+from harness.process import flight_recorder, module_files
 from harness.protocol.requests import IMPORT, SETUP
 from reference_runtime import levels
+from reference_runtime.registry.registry import passing_incomplete_creators
 
 if TYPE_CHECKING:
     from harness.child.task import Judge
@@ -23,49 +29,95 @@ if TYPE_CHECKING:
 
 
 class ModuleMissingError(Exception):
-    """There is no such module; the argument says what was looked for."""
+    """The module does not exist; the argument is its name."""
+
+
+def in_its_folder(settings: ChildSettings) -> ChildSettings:
+    """Go to the module's folder if its source names files, such as weights, that are there and not here.
+
+    Returns:
+        The settings with absolute paths if the folder has changed.
+    """
+    file = Path(settings.module)
+    if settings.program or file.suffix != ".py" or not file.is_file() or not module_files.needs_its_folder(file):
+        return settings
+    cases = tuple(str(Path(each).absolute()) if module_files.is_path(each) else each for each in settings.cases)
+    path = tuple(str(Path(each).absolute()) for each in settings.path)
+    onnx = tuple(str(Path(each).absolute()) for each in settings.onnx)
+    settings = dataclasses.replace(settings, module=str(file.absolute()), cases=cases, path=path, onnx=onnx)
+    os.chdir(file.absolute().parent)
+    return settings
 
 
 def load_the_judge(settings: ChildSettings, load_judge: Callable[[], Judge]) -> Judge:
-    """Fix what ``tensorrt`` and ``cupy`` mean in this process, load the judge, and search the user's folders.
+    """Fix what ``tensorrt`` and ``cupy`` mean in this process, and load the judge.
 
     Raises:
         LevelError: This process has another API level.
     """
     levels.apply(settings.spec)
     import_names.install(cupy=settings.device != "cuda")  # CuPy itself could not reach the memory of the host device
-    judge = load_judge()  # after the level is fixed, and before the user's folders can hide parts of it
-    sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
-    return judge
+    return load_judge()  # after the level is fixed
 
 
 def bring_in(settings: ChildSettings, judge: Judge) -> ChildSettings:
-    """Import the user's module and prepare for judging it.
+    """Import the user's module, from the user's folders too, and prepare for judging it.
+
+    The judge and its rules are loaded by now: those folders can hide parts of the one, and offer others.
 
     Returns:
         The settings with the module's name in ``sys.modules``.
 
     Raises:
-        ModuleMissingError: There is no such module.
-        BaseException: Whatever the module raises; :mod:`harness.process.flight_recorder` then says where it happened.
+        ModuleMissingError: The module does not exist.
+        BaseException: What the module raises; :mod:`harness.process.flight_recorder` then says where it happened.
     """
+    sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
+    missing_packages.install(settings.stubs)
     flight_recorder.record(settings.module, IMPORT, IMPORT)
-    name = import_module(settings.module).__name__
+    name = _brought_in(settings, judge).__name__
+    from_source.insist_on_unchanged()
     flight_recorder.returned()
     settings = dataclasses.replace(settings, module=name, given=settings.module)
     flight_recorder.record(name, SETUP, IMPORT)
     judge.prepare(settings)
+    missing_packages.end_of_import()
     flight_recorder.returned()
     return settings
+
+
+def _brought_in(settings: ChildSettings, judge: Judge) -> ModuleType:
+    """Import the module or load the library; run the program whose plugins are judged; leave one that is watched."""
+    if is_library(settings.module):
+        return _loaded(Path(settings.module).absolute(), settings)
+    try:
+        if settings.records:
+            return judge.record(settings)
+        if settings.applications == (SCRIPT,):
+            return script_module(Path(settings.module))
+    except NoScriptError as error:
+        raise ModuleMissingError(str(error)) from error
+    with passing_incomplete_creators():  # CRE-001 says what they lack
+        return import_module(settings.module)
+
+
+def _loaded(file: Path, settings: ChildSettings) -> ModuleType:
+    if not file.is_file():
+        raise ModuleMissingError(f"there is no file {file}")
+    native_library: Any = importlib.import_module(
+        own("harness.child.native_library")
+    )  # no other run needs what it needs
+    loaded: ModuleType = native_library.module_of(file, settings)
+    return loaded
 
 
 def import_module(module: str) -> ModuleType:
     """Import the module with a dotted name, or the one in a file or package folder.
 
     Raises:
-        ModuleMissingError: There is no such module; what a module that exists fails to import is not meant.
+        ModuleMissingError: The module does not exist; not raised if the module exists and one of its imports fails.
     """
-    if os.sep in module or module.endswith(".py"):
+    if module_files.is_path(module):
         return _import_file(Path(module).absolute())
     if not all(part.isidentifier() for part in module.split(".")):
         raise ModuleMissingError(f"{module!r} is no module name, and no path: a path ends with .py or has a slash")
@@ -82,23 +134,13 @@ def _import_file(file: Path) -> ModuleType:
         file /= "__init__.py"
     if not file.is_file():
         raise ModuleMissingError(f"there is no file {file}")
-    name, root = _name_and_root(file)
+    name, root = module_files.name_and_root(file)
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
     spec = None if name == "__main__" or "." in file.stem else importlib.util.find_spec(name)
     if spec is None or spec.origin is None or Path(spec.origin).absolute() != file:  # the name is that of another
         return _import_under(f"plugin_module_{file.stem}".replace(".", "_"), file)
     return importlib.import_module(name)
-
-
-def _name_and_root(file: Path) -> tuple[str, Path]:
-    """The dotted name that a file has by the packages around it, and the folder that holds the outermost."""
-    parts = [] if file.stem == "__init__" else [file.stem]
-    folder = file.parent
-    while (folder / "__init__.py").is_file():
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(parts), folder
 
 
 def _import_under(name: str, file: Path) -> ModuleType:

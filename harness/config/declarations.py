@@ -20,15 +20,17 @@ ROOT = "conformance"
 #: The attribute of a test function whose value generates its parameters; ``parametrize_with_rules`` sets it.
 GENERATES = "_trt_conformance_generates"
 #: The module that is loaded with ``-p`` where no ``pyproject.toml`` has a say.
-ALONE = "harness.certificate.alone"
+ALONE = "pytest_trt_conformance.alone"
 
 
 class Kind(enum.Enum):
     """What an option holds, by the word that stands for it in a help text."""
 
     MODULE = "MODULE"
+    PACKAGE = "PACKAGE"  #: its dotted name
     FUNCTION = "MODULE:FUNCTION"
     FILE = "FILE"
+    PATTERN = "PATTERN"  #: of plugins' names
     RULES = "RULES"
     DIMS = "NAME=MIN:OPT:MAX"
     LEVEL = "LEVEL"  #: a word of an enumeration, which may be a number
@@ -45,6 +47,7 @@ class Kind(enum.Enum):
 class Use(enum.Flag):
     """Where an option is used, beside a run."""
 
+    SUBJECT = enum.auto()  #: it names what is certified
     OVERRIDE = enum.auto()  #: one plugin can have it of its own, in the table
     VERDICT = enum.auto()  #: the command that judges one item again needs it
     CERTIFY = enum.auto()  #: ``trt-conformance certify`` has it
@@ -108,15 +111,25 @@ class Option(NamedTuple):
 
 
 _OVERRIDE, _VERDICT, _CERTIFY = Use.OVERRIDE, Use.VERDICT, Use.CERTIFY
+_SUBJECT = Use.SUBJECT | Use.CERTIFY
 _JUDGING = Use.VERDICT | Use.CERTIFY | Use.REPLAY
 OPTIONS = (
     Option("module", Kind.MODULE, "Certify the TensorRT plugins of MODULE: a dotted name, a .py file or a package.",
-           plural="modules", repeatable=True, uses=_CERTIFY),
-    Option("app", Kind.FUNCTION, "Watch FUNCTION of MODULE build and run engines, and judge how it uses TensorRT.",
-           plural="apps", repeatable=True, uses=_CERTIFY),
+           plural="modules", repeatable=True, uses=_SUBJECT),
+    Option("library", Kind.FILE, "Certify the TensorRT plugins of a shared library, in C++: PATH of the .so file.",
+           placeholder="PATH", plural="libraries", repeatable=True, uses=_SUBJECT),
+    Option("app", Kind.FUNCTION, "Watch FUNCTION of MODULE, or SCRIPT.py with its command line, build and run "
+           "engines; judge how it uses TensorRT, and the plugins that it uses.",
+           plural="apps", repeatable=True, uses=_SUBJECT),
     Option("cases", Kind.MODULE, "Take cases from MODULE too: a dotted name or a .py file with PLUGIN_CASES.",
            repeatable=True, uses=_JUDGING),
     Option("setup", Kind.FUNCTION, "Call FUNCTION in the child process to register the plugins.", uses=_JUDGING),
+    Option("stub", Kind.PACKAGE, "Let a stand-in take the place of a package that is not installed and that "
+           "the plugins do not call; several are separated by commas.", plural="stubs", repeatable=True, uses=_JUDGING),
+    Option("include", Kind.PATTERN, "Certify only the plugins whose name, or namespace/Name/version, PATTERN fits, for "
+           "example 'Fused*'; several are separated by commas.", repeatable=True, uses=_JUDGING),
+    Option("exclude", Kind.PATTERN, "Leave out the plugins that PATTERN fits: as --plugin-include names them.",
+           repeatable=True, uses=_JUDGING),
     Option("onnx", Kind.FILE, "Certify the plugins as an ONNX model uses them: its nodes are the cases. Needs the "
            "extra onnx.", placeholder="MODEL", repeatable=True, uses=_JUDGING),
     Option("onnx-dims", Kind.DIMS, "How far a dynamic dimension of the model goes, for example batch=1:4:8 (default: "
@@ -161,3 +174,6 @@ OPTIONS = (
     Option("report", Kind.REPORT, "Write a report: json, sarif, github, markdown, html or perfetto; for example "
            "json:report.json.", plural="reports", repeatable=True),
 )  # fmt: skip
+
+#: What is certified.
+SUBJECTS = tuple(option for option in OPTIONS if Use.SUBJECT in option.uses)

@@ -1,4 +1,4 @@
-"""The error that tells users what they asked for wrongly; each way in shows it in its own form."""
+"""The error for a wrong request of the user; each frontend shows it in its own form."""
 
 from __future__ import annotations
 

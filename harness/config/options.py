@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from harness.contract.sanitizer_tool import Tool
 
 #: The options that name what is certified.
-_SUBJECTS = ("module", "app")
+_SUBJECTS = ("module", "library", "app")
 
 
 class FailOn(enum.Enum):
@@ -44,7 +44,7 @@ class FailOn(enum.Enum):
 
 
 class DeviceChoice(enum.Enum):
-    """Where kernels run; ``auto`` takes the best that there is."""
+    """Where kernels run; ``auto`` takes the best available."""
 
     AUTO = "auto"
     HOST = "host"
@@ -73,7 +73,7 @@ IN_MEMORY = "(in memory)"
 class Options:
     """What the user asked for; the fields are named after the options, and their defaults are those of the options.
 
-    ``subjects`` are the modules and the applications, each as the user named it.
+    ``subjects`` are the modules, the libraries and the applications, each as the user named it.
 
     ``beside_tests`` says whether pytest's own collection goes on without a path on the command line: it does
     where a file names the modules, so that a project's own tests are not forgotten.
@@ -86,11 +86,15 @@ class Options:
     """
 
     modules: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
     apps: tuple[str, ...] = ()
     beside_tests: bool = False
     cases: tuple[str, ...] = ()
     packed_cases: str = ""
     setup: str = ""
+    stubs: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     onnx: tuple[str, ...] = ()
     onnx_dims: tuple[str, ...] = ()
     select: tuple[str, ...] = ()
@@ -127,8 +131,13 @@ class Options:
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """What the user named: modules, and applications as ``module:function``."""
-        return (*self.modules, *self.apps)
+        """What the user named: modules, libraries, and applications as ``module:function``."""
+        return (*self.plugins, *self.apps)
+
+    @property
+    def plugins(self) -> tuple[str, ...]:
+        """Where the plugins are that the user named: modules and libraries."""
+        return (*self.modules, *self.libraries)
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -182,7 +191,7 @@ def read(host: Host) -> Options:
     known = [option.variable for option in OPTIONS]
     for name in os.environ:
         if name.startswith(ENVIRONMENT_PREFIX) and name not in known:
-            told = f"no such option in the environment{suggestion(name, known)}; known are {', '.join(known)}"
+            told = f"unknown option in the environment{suggestion(name, known)}; known are {', '.join(known)}"
             raise UsageError(f"{name}: {told}")
     table = pyproject.read(host.folder) if host.reads_table else None
     given = {option.name: given_values(host, option, os.environ, table) for option in OPTIONS}
@@ -249,7 +258,7 @@ def checked(given: Mapping[str, Given], folder: Path, *, packed_cases: str = "")
 
 def _unfitting(options: Options, given: Mapping[str, Given]) -> Iterator[str]:
     """Yield why options do not fit together, and what to do."""
-    modules, several = len(set(options.modules)), len(set(options.subjects))
+    modules, several = len(set(options.plugins)), len(set(options.subjects))
     is_alone = options.isolation is IsolationChoice.NONE
     is_compared = options.benchmark_against or options.benchmark_compare
     if options.onnx_dims and not options.onnx:

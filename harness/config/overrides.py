@@ -45,7 +45,7 @@ def problems(overrides: Iterable[Override], keys: Iterable[str]) -> Iterator[str
     for override in overrides:
         concerned = [key for key in known if override.concerns(key)]
         if not concerned:
-            yield f"{override.spelling}: there is no such plugin; found: {', '.join(known) or 'no plugin'}"
+            yield f"{override.spelling}: the plugin does not exist; found: {', '.join(known) or 'no plugin'}"
         for key in concerned:
             first = claimed.setdefault(key, override)
             if first is not override:

@@ -113,7 +113,7 @@ def _checked(path: Path, found: Mapping[str, Any]) -> Table:
 
 def _override(path: Path, word: str, table: Any) -> dict[str, tuple[str, ...]]:
     if not isinstance(table, dict):
-        quoted = f"a key with slashes stands in quotes: [{spelled(PLUGIN, '/Name/1')}]"
+        quoted = f"write a key with slashes in quotes: [{spelled(PLUGIN, '/Name/1')}]"
         raise UsageError(f"{path}: {spelled(PLUGIN, word)} must be a table of the plugin's options; {quoted}")
     for key in table:
         if key in _OPTIONS and key not in OVERRIDABLE:
@@ -129,7 +129,7 @@ def _refuse_unknown(path: Path, table: Iterable[str], known: Sequence[str], wher
     for key in table:
         if key not in known:
             plain = key.lower().replace("_", "-").removeprefix("--").removeprefix("plugin-")
-            raise UsageError(f"{path}: {spelled(*where, key)}: there is no such key{hint(plain, known)}")
+            raise UsageError(f"{path}: {spelled(*where, key)}: unknown key{hint(plain, known)}")
 
 
 def _values(path: Path, option: Option, value: Any, keys: tuple[str, ...]) -> tuple[str, ...]:

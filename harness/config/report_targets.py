@@ -44,7 +44,7 @@ class ReportTarget:
         """Return what ``FORMAT:PATH`` names, seen from a folder.
 
         Raises:
-            ReportTargetError: There is no such format, or no file can be written there.
+            ReportTargetError: The format does not exist, or no file can be written there.
         """
         name, colon, path = text.partition(":")
         known = [member.value for member in ReportFormat]
@@ -89,7 +89,7 @@ def replaces_source(target: Path) -> str:
 
 
 def _why_unwritable(target: Path) -> str:
-    """Why no report can be written to a path, as far as can be told beforehand; empty if it can."""
+    """Why no report can be written to a path, as far as this is known beforehand; empty if it can."""
     if target.is_dir():
         return f"{target} is a folder; name a file in it"
     if problem := replaces_source(target):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from harness.config import database_url, onnx_dims
+from harness.config import database_url, onnx_dims, program
 from harness.config.declarations import Kind
 from harness.config.errors import UsageError
 from harness.config.report_targets import STDOUT, ReportFormat, ReportTarget
@@ -153,10 +153,17 @@ def _float(text: str) -> float:
 
 
 def _function(option: Option, text: str) -> str:
+    if option.name == "app":
+        return str(program.parse(text))
     module, _, function = text.rpartition(":")
     if not module or not function.isidentifier():
-        example = "my_plugins:register" if option.name == "setup" else "my_application:main"
-        raise ValueError(f"write it as MODULE:FUNCTION, for example {example}")
+        raise ValueError("write it as MODULE:FUNCTION, for example my_plugins:register")
+    return text
+
+
+def _package(text: str) -> str:
+    if not all(part.isidentifier() for part in text.split(".")):
+        raise ValueError("write the package's name as it is imported, for example torch_tensorrt")
     return text
 
 
@@ -185,11 +192,13 @@ def _switch(text: str) -> bool:
 
 _SWITCH = {**dict.fromkeys(("yes", "true", "on", "1"), True), **dict.fromkeys(("no", "false", "off", "0"), False)}
 #: Kinds whose texts may hold several values.
-_SEPARATED = {Kind.RULES, Kind.DIMS, Kind.TOOLS}
+_SEPARATED = {Kind.PACKAGE, Kind.RULES, Kind.PATTERN, Kind.DIMS, Kind.TOOLS}
 #: What makes a value of a text, seen from a folder; a ``ValueError`` says what to write instead.
 _READERS: Mapping[Kind, Callable[[Option, str, Path], Any]] = {
     Kind.MODULE: lambda _, text, __: text,
+    Kind.PACKAGE: lambda _, text, __: _package(text),
     Kind.RULES: lambda _, text, __: text,
+    Kind.PATTERN: lambda _, text, __: text,
     Kind.FUNCTION: lambda option, text, _: _function(option, text),
     Kind.FILE: lambda _, text, folder: _file(text, folder),
     Kind.DIMS: lambda _, text, __: onnx_dims.parse([text]) and text,

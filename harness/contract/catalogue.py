@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.api_level import DEFAULT
+from harness.contract.own_names import own
 from harness.contract.rule import Rule, Severity
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def load_rules() -> dict[str, Rule]:
     if not entries:
         raise CatalogueError(
             f"no installed distribution offers rules (entry-point group {GROUP!r}): "
-            "install pytest-trt-conformance again, for example with: pip install pytest-trt-conformance"
+            "install pytest-trt-conformance again"
         )
     rules: dict[str, Rule] = {}
     for entry in entries:
@@ -178,7 +179,8 @@ def _entry_points() -> list[importlib.metadata.EntryPoint]:
 
 
 def _modules_of(entry: importlib.metadata.EntryPoint) -> Iterator[types.ModuleType]:
-    root = _imported(entry, entry.load)
+    here = importlib.metadata.EntryPoint(entry.name, own(entry.value), entry.group)
+    root = _imported(entry, here.load)
     if not isinstance(root, types.ModuleType):
         raise CatalogueError(f"{_name(entry)} names a {type(root).__name__}; it must name a package or module of rules")
     yield root

@@ -2,7 +2,7 @@
 
 A record is a dataclass whose fields have one of these types: ``str``, ``int``, ``float``, ``bool``, an enum,
 another record, ``tuple[X, ...]``, ``list[X]``, ``frozenset[X]``, ``dict[str, X]``, ``dict[an enum, X]``
-(which has all its members), ``X | None`` and ``Any`` (whatever JSON can hold). A field with a default may be missing.
+(which has all its members), ``X | None`` and ``Any`` (any JSON value). A field with a default may be missing.
 :func:`said` describes a field, or the record's docstring does under ``Attributes:``.
 """
 
@@ -12,6 +12,7 @@ import collections.abc
 import dataclasses
 import enum
 import functools
+import inspect
 import re
 import types
 import typing
@@ -33,24 +34,24 @@ _LEAVES = frozenset({str, int, float, bool, types.NoneType})
 _LISTS: Mapping[Any, Callable[[Iterable[Any]], Any]] = {tuple: tuple, list: list, frozenset: frozenset}
 _DICTS = (dict, collections.abc.Mapping)
 #: An entry under ``Attributes:`` in a docstring: its name, and its text up to the next one.
-_ATTRIBUTE = re.compile(r"^ {8}(\w+): (.*(?:\n {12,}.*)*)", re.MULTILINE)
+_ATTRIBUTE = re.compile(r"^ {4}(\w+): (.*(?:\n {8,}.*)*)", re.MULTILINE)
 
 
 class FormError(ValueError):
     """Data are not of the form that a record has; the message says where, and what is there.
 
     Attributes:
-        told: What is wrong there.
+        problem: What is wrong there.
         path: Where, the innermost part first: who reads a part of something adds which one it is.
     """
 
-    def __init__(self, told: str, *path: str) -> None:
-        super().__init__(told)
-        self.told = told
+    def __init__(self, problem: str, *path: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
         self.path = list(path)
 
     def __str__(self) -> str:
-        return f"{''.join(reversed(self.path)).removeprefix('.') or 'it'} {self.told}"
+        return f"{''.join(reversed(self.path)).removeprefix('.') or 'it'} {self.problem}"
 
 
 class Record:
@@ -98,7 +99,7 @@ ANY = Form()
 
 
 def said(
-    told: str = "",
+    meaning: str = "",
     *,
     key: str = "",
     pattern: str = "",
@@ -111,7 +112,7 @@ def said(
     """Declare a field of a record.
 
     Args:
-        told: What it means, for the schema.
+        meaning: What it means, for the schema.
         key: Its name in the data, where that is not the field's.
         pattern: The regular expression that its text has to match as a whole; of a list, each of its texts.
         only: The one value that it may have, or a tuple of those that it may.
@@ -121,7 +122,8 @@ def said(
         default: ``default`` or ``default_factory``, as a dataclass has them.
     """
     form = Form(pattern, only, least)
-    metadata = {"told": told, "key": key, "optional": optional, "rest": rest, "form": ANY if form == ANY else form}
+    known = ANY if form == ANY else form
+    metadata = {"meaning": meaning, "key": key, "optional": optional, "rest": rest, "form": known}
     return dataclasses.field(metadata=metadata, **({"default": None} if optional else default))
 
 
@@ -281,7 +283,7 @@ def _plain_reader(name: str, classes: tuple[type, ...], form: Form) -> Reader:
 
 
 def schema_of(kind: Any, form: Form = ANY) -> dict[str, Any]:  # noqa: PLR0911 - one a type
-    """Return the JSON Schema of a record or of a field's type; :func:`read` takes what it takes."""
+    """Return the JSON Schema of a record or of a field's type; :func:`read` accepts the same data."""
     origin, of = typing.get_origin(kind), typing.get_args(kind)
     if kind is Any:
         return {}
@@ -317,7 +319,7 @@ def _record_schema(kind: Any) -> dict[str, Any]:
 
 
 def _field_schema(field: dataclasses.Field[Any], kind: Any, told: str) -> dict[str, Any]:
-    told = field.metadata.get("told") or told
+    told = field.metadata.get("meaning") or told
     schema = schema_of(_field_type(field, kind), field.metadata.get("form", ANY))
     return {**schema, **({"description": told} if told else {})}
 
@@ -326,7 +328,7 @@ def _attributes(kind: Any) -> dict[str, str]:
     """Return what the docstrings of a record and of those that it extends say of each field."""
     told: dict[str, str] = {}
     for each in reversed(kind.__mro__):
-        _, _, listed = (each.__doc__ or "").partition("Attributes:\n")
+        _, _, listed = (inspect.getdoc(each) or "").partition("Attributes:\n")
         told |= {name: " ".join(text.replace("``", "").split()) for name, text in _ATTRIBUTE.findall(listed)}
     return told
 

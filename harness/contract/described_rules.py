@@ -17,6 +17,7 @@ from typing import Any
 from harness.contract import catalogue
 from harness.contract.codec import read, to_plain
 from harness.contract.interface import Interface
+from harness.contract.own_names import own, public
 from harness.contract.rule import Rule, Severity, Source
 from harness.contract.sanitizer_tool import Tool
 
@@ -43,7 +44,7 @@ class _Strategy:
 
     def __call__(self, *arguments: Any) -> Any:
         if self.name:
-            return getattr(importlib.import_module(self.module), self.name)(*arguments)
+            return getattr(importlib.import_module(own(self.module)), self.name)(*arguments)
         strategy = catalogue.load_rules()[self.rule].strategy
         if strategy is None:
             raise RuntimeError(f"{self.rule} has a strategy in the plugin's process, and none in this one")
@@ -55,7 +56,7 @@ def described(rules: Iterable[Rule]) -> list[dict[str, Any]]:
     return [
         {
             **to_plain(rule),
-            "judge": [rule.judge.__module__, rule.judge.__name__, inspect.getdoc(rule.judge)],
+            "judge": [public(rule.judge.__module__), rule.judge.__name__, inspect.getdoc(rule.judge)],
             "strategy": None if rule.strategy is None else _name_of(rule.strategy),
         }
         for rule in rules
@@ -67,7 +68,7 @@ def _name_of(strategy: Any) -> list[str]:
         return [strategy.module, strategy.name]
     module, name = getattr(strategy, "__module__", ""), getattr(strategy, "__qualname__", "")
     is_found = getattr(sys.modules.get(module), name, None) is strategy
-    return [module, name if is_found else ""]
+    return [public(module), name if is_found else ""]
 
 
 def rules_of(plain: Iterable[Mapping[str, Any]]) -> dict[str, Rule]:

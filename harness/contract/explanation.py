@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from harness.contract import witnesses
 from harness.contract.api_level import SPECS
 from harness.contract.codec import to_plain
+from harness.contract.own_names import own
 from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
 _WIDTH = 110
 _INDENT = " " * 12
 _ADDS = {Thoroughness.SMOKE: "smoke", Thoroughness.DEFAULT: "default", Thoroughness.EXHAUSTIVE: "exhaustive"}
-_CHECKS = "harness.checks."
+_CHECKS = own("harness.checks.")
 
 
 def explanation(rule: Rule) -> str:
-    """Return all that there is to say of a rule, as text for a terminal."""
+    """Return the explanation of a rule, as text for a terminal."""
     lines = [f"{rule.id}: {_plain(rule.requirement)}", ""]
     for name, text in _facts(rule):
         lines += _field(name, text)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from harness.contract.codec import Record
+from harness.contract.fingerprint import without_numbers
+
+#: Violations that an answer carries; the others are counted.
+MOST_VIOLATIONS = 5
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,6 +36,20 @@ class Finding:
     """One question that a rule judged; a finding without a violation is evidence that the rule holds."""
 
     violation: Violation | None = None
+
+
+def worth_showing(violations: Iterable[Violation]) -> tuple[Violation, ...]:
+    """Return the violations that an answer carries, at most ``MOST_VIOLATIONS``.
+
+    Those that differ in more than numbers come first: each may be another place to correct.
+    """
+    found = list(dict.fromkeys(violations))
+    if len(found) <= MOST_VIOLATIONS:
+        return tuple(found)
+    kinds: dict[str, Violation] = {}
+    for each in found:
+        kinds.setdefault(without_numbers(f"{each.where}\n{each.what}"), each)
+    return tuple(dict.fromkeys([*kinds.values(), *found]))[:MOST_VIOLATIONS]
 
 
 def judged(held: bool, violation: Callable[[], Violation]) -> Finding:  # noqa: FBT001 - reads as a sentence
@@ -70,6 +88,7 @@ class CallbackFailure(Record):
         becomes: What TensorRT makes of it.
         stack: The Python stack at that point, as text.
         calls: The last callbacks before it, oldest first.
+        skipped: Whether it was not called at all, since it ended the process before and another rule reports that.
     """
 
     callback: str
@@ -78,6 +97,7 @@ class CallbackFailure(Record):
     becomes: str = ""
     stack: str = ""
     calls: tuple[str, ...] = ()
+    skipped: bool = False
 
 
 class _CallbackError(Exception):

@@ -31,9 +31,11 @@ from harness.contract.interface import (
     VERSION_3,
     Interface,
 )
+from harness.contract.language import ALL_LANGUAGES
 
 if TYPE_CHECKING:
     from harness.contract.finding import Finding
+    from harness.contract.language import Language
     from harness.contract.sanitizer_tool import Tool
 
     #: Takes the subject, and for a fuzz rule an example.
@@ -71,10 +73,17 @@ RULE_ID = re.compile(r"[A-Z][A-Z0-9]{1,5}-[0-9]{3}")
 
 
 class Severity(enum.Enum):
-    """How bad a broken rule is: an error is undefined behaviour or a wrong result, a warning is advice."""
+    """What follows from a broken rule.
+
+    Attributes:
+        ERROR: Somebody's engine fails, crashes or computes something else, at some TensorRT that has the interface.
+        WARNING: It works, and costs something: time, memory, a diagnosis, the next release.
+        INFO: It works on every TensorRT that was released; documents alone ask for something else.
+    """
 
     ERROR = "error"
     WARNING = "warning"
+    INFO = "info"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,8 +128,9 @@ class Rule:
         id: ``FAM-000``; never reused.
         judge: Yields one finding per question judged.
         source: Where TensorRT says so.
-        severity: Error or warning.
+        severity: What follows from breaking it.
         interfaces: Interfaces whose plugins the rule concerns.
+        languages: Languages whose plugins it concerns; in others it would hold without having been judged.
         requires: Rules without which this one would only repeat a failure.
         owns: Callbacks whose unexpected failure is this rule's to report.
         level: The first level (1, 5 or 10) at which it is judged: 1 for what is cheap and drives no engine.
@@ -135,6 +145,7 @@ class Rule:
     source: Source
     severity: Severity = Severity.ERROR
     interfaces: frozenset[Interface] = CLASSES
+    languages: frozenset[Language] = ALL_LANGUAGES
     requires: frozenset[str] = frozenset()
     owns: frozenset[str] = frozenset()
     level: int = levels.Thoroughness.DEFAULT.number
@@ -154,7 +165,7 @@ class Rule:
 
     def severity_at(self, spec: str) -> Severity:
         """How bad it is at an API level to break the rule."""
-        return Severity.WARNING if spec in self.source.softer else self.severity
+        return Severity.WARNING if spec in self.source.softer and self.severity is Severity.ERROR else self.severity
 
     @property
     def requirement(self) -> str:
@@ -164,7 +175,12 @@ class Rule:
     @property
     def heading(self) -> str:
         """The id and the requirement, without the double backquotes of docstrings."""
-        return f"{self.id}: {self.requirement.replace('``', '')}"
+        return f"{self.id}: {self.title}"
+
+    @property
+    def title(self) -> str:
+        """The requirement without the double backquotes of docstrings."""
+        return self.requirement.replace("``", "")
 
     @property
     def reason(self) -> str:
@@ -181,6 +197,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
     source: Source,
     severity: Severity = Severity.ERROR,
     interfaces: Iterable[Interface] = CLASSES,
+    languages: Iterable[Language] = ALL_LANGUAGES,
     requires: Iterable[str] = (),
     owns: Iterable[str] = (),
     level: int = levels.Thoroughness.DEFAULT.number,
@@ -207,6 +224,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
             source=source,
             severity=severity,
             interfaces=frozenset(interfaces),
+            languages=frozenset(languages),
             requires=frozenset(requires),
             owns=frozenset(owns),
             level=level,

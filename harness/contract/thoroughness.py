@@ -22,7 +22,13 @@ class Thoroughness(enum.Enum):
         """The seeds of the scheduler for rules that drive an engine; other rules are judged with the first."""
         return tuple(range(_SEEDS[self]))
 
+    @property
+    def examples(self) -> int:
+        """The examples of one fuzz rule on one case, at the most."""
+        return _EXAMPLES[self]
+
 
 _SEEDS = {Thoroughness.SMOKE: 1, Thoroughness.DEFAULT: 3, Thoroughness.EXHAUSTIVE: 10}
+_EXAMPLES = {Thoroughness.SMOKE: 50, Thoroughness.DEFAULT: 50, Thoroughness.EXHAUSTIVE: 1000}
 #: The levels that a rule can begin at.
 NUMBERS = tuple(level.number for level in Thoroughness)

@@ -15,8 +15,13 @@ from harness.contract.rule import Severity
 from harness.contract.wording import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from harness.contract.expected_failures import ExpectedFailure
     from harness.contract.rule import Rule
+
+#: Why a rule that compares outputs with a case's reference cannot be judged.
+NO_REFERENCE = "the case has no reference to compare outputs with"
 
 
 class Verdict(enum.Enum):
@@ -25,6 +30,7 @@ class Verdict(enum.Enum):
     PASS = "PASS"  # noqa: S105 - a verdict, no password
     FAIL = "FAIL"
     WARN = "WARN"
+    NOTE = "NOTE"
     NOT_APPLICABLE = "N/A"
     BLOCKED = "BLOCKED"
     NOT_RUN = "NOT-RUN"
@@ -39,12 +45,15 @@ WORST_FIRST = (
     Verdict.BLOCKED,
     Verdict.WARN,
     Verdict.XFAIL,
+    Verdict.NOTE,
     Verdict.NOT_RUN,
     Verdict.PASS,
     Verdict.NOT_APPLICABLE,
 )
+#: What is said of a broken rule, by its severity.
+OF_BROKEN = {Severity.ERROR: Verdict.FAIL, Severity.WARNING: Verdict.WARN, Severity.INFO: Verdict.NOTE}
 #: What is said where something is wrong.
-BAD = (Verdict.FAIL, Verdict.WARN)
+BAD = tuple(OF_BROKEN.values())
 
 
 class Kind(enum.Enum):
@@ -71,8 +80,8 @@ class Captured(Record):
 class Answer(Record):
     """What came back for one request (rule, case).
 
-    Where the request held several examples, the answer is that to the first one which fails, and tells of the others
-    no more than numbers; where none fails, it is one for all.
+    Where the request held several examples, the answer is that to the first one which fails, with only
+    numbers about the others; if none fails, it is one for all.
 
     Attributes:
         kind: How it ended.
@@ -81,18 +90,23 @@ class Answer(Record):
         broken: Number of all findings with a violation.
         reason: Why nothing was judged, or the internal error's text.
         needs_device: Whether nothing was judged because the plugin needs a device that is not here.
-        needs_host: Whether nothing was judged because a GPU does not tell what the host device knows.
+        needs_host: Whether nothing was judged because only the host device records what the rule needs.
         stand_ins: The kernels in whose place a function of the case's ran.
+        doubts: What is doubtful about the reference or tolerance that it compared with; None if it compared with none.
         mishap: The callback that failed, if ``kind`` is MET.
+        stack: The traceback of the callback that a violation is about, if it raised and the rule went on.
         captured: What the child wrote meanwhile.
         done: Number of examples judged before the one that failed; of all where none did.
         idle: Number of examples that left nothing to judge.
         reached: What each example reached in the plugin and none before it in this request, where that was watched.
         keeps: Whether the plugin keeps something from call to call, or may; where that was watched.
         overdue: Whether the deadline passed.
+        interpreter: What ran kernels in place of a GPU when it passed: its time is not the plugin's.
+        lack: What the callback had asked for that this machine lacks when the process ended: nothing follows from that.
         device: Where it was judged: ``host`` or ``cuda``.
         seconds: How long it took where it was judged; nothing follows from it.
         payload: What was asked for that is no rule, as plain data.
+        seen: What the rule asked and executed, as :mod:`harness.contract.seen` has it; no verdict depends on it.
     """
 
     kind: Kind
@@ -103,21 +117,26 @@ class Answer(Record):
     needs_device: bool = False
     needs_host: bool = False
     stand_ins: tuple[str, ...] = ()
+    doubts: tuple[str, ...] | None = None
     mishap: CallbackFailure | None = None
+    stack: str = dataclasses.field(default="", compare=False)
     captured: Captured = Captured()
     done: int = 0
     idle: int = 0
     reached: tuple[tuple[str, ...], ...] = ()
     keeps: bool = True
     overdue: bool = False
+    interpreter: str = ""
+    lack: str = ""
     device: str = "host"
     seconds: float = dataclasses.field(default=0.0, compare=False)
     payload: Any = None
+    seen: dict[str, Any] | None = dataclasses.field(default=None, compare=False)
 
     @property
     def fails(self) -> bool:
         """Whether something is wrong with the plugin."""
-        return self.broken > 0 or self.kind is Kind.MET
+        return self.broken > 0 or (self.kind is Kind.MET and not self.interpreter and not self.lack)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -140,8 +159,10 @@ class Result(Record):
     """The verdict of one rule on one case, with what it rests on.
 
     ``examples`` are those that a fuzz rule fails on, one after the other in one process, and ``replay`` is the command
-    that asks for them again; ``drawn`` tells where they come from, of rules that draw any. ``seconds`` is how long it
-    took where it was judged, without waiting and without the rules that it rests on; no report has it.
+    that asks for them again; ``drawn`` says where they come from, for rules that draw any. ``stack`` is the traceback
+    of a callback that raised, as a violation says, where the rule went on after it. ``seconds`` is how long it took
+    where it was judged, without waiting and without the rules that it rests on; no report has it. ``seen`` is what the
+    rule asked and executed, for pictures.
     """
 
     rule: str
@@ -154,7 +175,9 @@ class Result(Record):
     blocked_by: str = ""
     needs_device: bool = False
     stand_ins: tuple[str, ...] = ()
+    doubts: tuple[str, ...] | None = None
     mishap: CallbackFailure | None = None
+    stack: str = dataclasses.field(default="", compare=False)
     captured: Captured = Captured()
     order_sensitive: bool = False
     examples: tuple[Any, ...] = ()
@@ -162,13 +185,14 @@ class Result(Record):
     device: str = "host"
     drawn: Drawn | None = None
     seconds: float = dataclasses.field(default=0.0, compare=False)
+    seen: dict[str, Any] | None = dataclasses.field(default=None, compare=False)
 
     @property
     def fingerprint(self) -> str:
         """Twelve hex digits that stay the same while the same defect is seen; empty without a violation.
 
         Numbers and addresses in what was seen do not count: they come from shapes and memory, not from the defect.
-        Nor do the folders of files: they come from where the code lies and where the run was started.
+        Nor do the folders of files: they come from where the code is and where the run was started.
         """
         if not self.violations:
             return ""
@@ -189,7 +213,7 @@ class Result(Record):
 
 
 def worded(verdict: str, broken: int, evidence: int) -> str:
-    """Tell a verdict, how many questions it rests on, and how many of them were answered badly."""
+    """Describe a verdict, the number of questions that it rests on, and the number of bad answers."""
     if not evidence:
         return verdict
     return f"{verdict} [{f'{broken:,} of ' if broken else ''}{counted(evidence, 'evaluation')}]"
@@ -210,7 +234,9 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str
         rule.severity_at(spec),
         Verdict.NOT_RUN,
         stand_ins=answer.stand_ins,
+        doubts=answer.doubts,
         captured=answer.captured,
+        stack=answer.stack,
         device=answer.device,
     )
     if answer.kind is Kind.NOT_APPLICABLE:
@@ -234,6 +260,17 @@ def blocked(rule: Rule, by: Result, *, spec: str = DEFAULT) -> Result:
         blocked_by=root,
         reason=f"rests on {root}, which failed",
     )
+
+
+def as_if_mended(result: Result, found: Sequence[Result]) -> Result:
+    """Return what becomes of a BLOCKED verdict, from those found behind the defect, one a seed."""
+    bad = next((each for each in found if each.verdict not in {Verdict.PASS, Verdict.NOT_APPLICABLE}), None)
+    if bad is None:
+        reasons = [found[0].reason, f"judged as if {result.blocked_by} passed"]
+        return dataclasses.replace(found[0], reason="; ".join(filter(None, reasons)))
+    if bad.verdict not in BAD:
+        return result
+    return dataclasses.replace(result, reason=f"{result.reason}; this fails too, perhaps because of it: {bad.summary}")
 
 
 def stops_dependents(result: Result) -> bool:
@@ -274,10 +311,9 @@ class InternalError(Exception):
 def _of_findings(base: Result, answer: Answer) -> Result:
     if not answer.evidence:
         return dataclasses.replace(base, reason="nothing to judge")
-    broken = Verdict.FAIL if base.severity is Severity.ERROR else Verdict.WARN
     return dataclasses.replace(
         base,
-        verdict=broken if answer.broken else Verdict.PASS,
+        verdict=OF_BROKEN[base.severity] if answer.broken else Verdict.PASS,
         evidence=answer.evidence,
         violations=answer.violations,
         broken=answer.broken,
@@ -286,6 +322,13 @@ def _of_findings(base: Result, answer: Answer) -> Result:
 
 def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
     mishap = answer.mishap or CallbackFailure(callback="the child", how="ended without an answer")
+    if answer.interpreter and not answer.broken:
+        slow = f"{mishap.callback} {mishap.how} under {answer.interpreter}, whose time is not the plugin's"
+        return dataclasses.replace(base, reason=f"{slow}: give more with --plugin-timeout, or run on a GPU")
+    if answer.lack and not answer.broken:
+        return dataclasses.replace(base, reason=answer.lack, needs_device=True)
+    if mishap.skipped and owner is not None and owner.verdict is Verdict.NOT_RUN and not answer.broken:
+        return dataclasses.replace(base, reason=owner.reason)
     if owner is not None and stops_dependents(owner) and not answer.broken:
         root = owner.blocked_by or owner.rule
         reason = f"{mishap.callback} {mishap.how}: reported by {root}"
@@ -295,7 +338,7 @@ def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
         where=mishap.where or mishap.callback,
         expected=f"{mishap.callback} returns",
         observed=mishap.how + (f"; {mishap.becomes}" if mishap.becomes else ""),
-        fix=f"Mend {mishap.callback} for this call; the stack below shows where it stopped.",
+        fix=f"Mend {mishap.callback} for this call.",
     )
     return dataclasses.replace(
         base,

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import importlib.util
+import zipfile
 from collections.abc import Collection, Iterator
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
 
-_PACKAGE = "plugin_examples"
+from harness.contract.native_witnesses import native_faults
+
+_PACKAGE: Final = "plugin_examples"
+#: The faulty examples in a wheel, in the folder of the package: hundreds of small files weigh four times as much.
+ARCHIVE: Final = "faulty.zip"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,33 +49,68 @@ class Witness:
 
 def witnesses() -> list[Witness]:
     """Return every planted fault, as it declares itself; none where the examples are not installed."""
-    found = [(file, ast.parse(file.read_text("utf-8"))) for file in _files()]
+    found = [(name, ast.parse(text)) for name, text in _faulty(_folder(), ".py").items()]
     return [
-        Witness(file.stem, _name(file), breaks, _declared(tree, "ALSO") or {}, _defect(file, tree))
-        for file, tree in found
+        Witness(_stem(name), name, breaks, _declared(tree, "ALSO") or {}, _defect(name, tree))
+        for name, tree in found
         if (breaks := _breaks(tree))
     ]
 
 
 def by_rule(rule_ids: Collection[str]) -> dict[str, list[PlantedFault]]:
-    """Return the planted faults of each of some rules; a rule without one is left out."""
+    """Return the planted faults of each of some rules; a rule without one is left out.
+
+    Those in C++ are for rules that have none in Python.
+    """
     found: dict[str, list[PlantedFault]] = {}
-    for file in _files():
-        tree = ast.parse(file.read_text("utf-8"))
+    texts = _faulty(_folder(), ".py").items()
+    for name, text in ((name, text) for name, text in texts if any(each in text for each in rule_ids)):
+        tree = ast.parse(text)
         if (broken := _breaks(tree)) in rule_ids:
-            found.setdefault(broken, []).append(_fault(file, tree))
+            found.setdefault(broken, []).append(_fault(name, tree))
+    in_python = frozenset(found)
+    for fault in native_faults(_faulty(_folder(), ".cpp")):
+        if fault.breaks in rule_ids and fault.breaks not in in_python:
+            faulty = tuple(Excerpt(fault.file, *excerpt) for excerpt in fault.excerpts())
+            found.setdefault(fault.breaks, []).append(PlantedFault(fault.defect, faulty, ()))
     return found
 
 
-def _files() -> list[Path]:
+@functools.cache
+def _faulty(folder: Path | None, suffix: str) -> dict[str, str]:
+    """Return the texts of the faulty examples in Python or C++, by their paths, in the order of their names."""
+    texts = _texts(folder) if folder else {}
+    return {name: texts[name] for name in sorted(texts, key=_stem) if name.endswith(suffix)}
+
+
+@functools.cache
+def _texts(folder: Path) -> dict[str, str]:
+    """Return the texts of the faulty examples: a checkout has them as files, a wheel in one archive."""
+    packed = folder / ARCHIVE
+    if packed.is_file():
+        with zipfile.ZipFile(packed) as archive:
+            return {name: archive.read(name).decode() for name in archive.namelist()}
+    files = (file for file in (folder / "faulty").glob("*/*") if file.suffix in {".py", ".cpp"})
+    return {f"{_PACKAGE}/{file.relative_to(folder)}": file.read_text("utf-8") for file in files}
+
+
+def _text(name: str) -> str | None:
+    """Return the text of an example by its path, None if there is none."""
     folder = _folder()
-    return sorted((folder / "faulty").glob("*/*.py"), key=lambda file: file.stem) if folder else []
+    if folder is None:
+        return None
+    file = folder.parent / name
+    return _texts(folder).get(name) or (file.read_text("utf-8") if file.is_file() else None)
 
 
 def _folder() -> Path | None:
     spec = importlib.util.find_spec(_PACKAGE)
     places = list(spec.submodule_search_locations or ()) if spec else []
     return Path(places[0]) if places else None
+
+
+def _stem(name: str) -> str:
+    return PurePosixPath(name).stem
 
 
 def _breaks(tree: ast.Module) -> str:
@@ -84,18 +125,19 @@ def _declared(tree: ast.Module, name: str) -> Any:
     return None
 
 
-def _defect(file: Path, tree: ast.Module) -> str:
-    return (ast.get_docstring(tree) or file.stem).partition("\n")[0]
+def _defect(name: str, tree: ast.Module) -> str:
+    return (ast.get_docstring(tree) or _stem(name)).partition("\n")[0]
 
 
-def _fault(file: Path, tree: ast.Module) -> PlantedFault:
+def _fault(name: str, tree: ast.Module) -> PlantedFault:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     assigned = (getattr(node.targets[0], "id", "") for node in tree.body if isinstance(node, ast.Assign))
     is_application = "PLUGIN_APPS" in assigned  # what is faulty there is a function
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if is_application else []
     nodes: list[ast.ClassDef | ast.FunctionDef] = [*classes, *functions]
-    faulty = tuple(_excerpt(file, node) for node in nodes)
-    return PlantedFault(_defect(file, tree), faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))))
+    text = _text(name) or ""
+    faulty = tuple(_excerpt(name, text, node) for node in nodes)
+    return PlantedFault(_defect(name, tree), faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))))
 
 
 def _sound_parts(tree: ast.Module, classes: list[ast.ClassDef]) -> Iterator[Excerpt]:
@@ -105,23 +147,19 @@ def _sound_parts(tree: ast.Module, classes: list[ast.ClassDef]) -> Iterator[Exce
     for faulty in classes:
         overridden = {node.name for node in faulty.body if isinstance(node, ast.FunctionDef)}
         for base in (node.id for node in faulty.bases if isinstance(node, ast.Name) and node.id in origins):
-            file = origins[base]
-            if file is not None:
-                yield from (_excerpt(file, node) for node in _methods(file, base) if node.name in overridden)
+            name = origins[base]
+            text = _text(name)
+            if text is not None:
+                yield from (_excerpt(name, text, node) for node in _methods(text, base) if node.name in overridden)
 
 
-def _file_of(node: ast.ImportFrom) -> Path | None:
-    parts = (node.module or "").split(".")
-    folder = _folder()
-    if parts[0] != _PACKAGE or folder is None:
-        return None
-    file = folder.joinpath(*parts[1:]).with_suffix(".py")
-    return file if file.is_file() else None
+def _file_of(node: ast.ImportFrom) -> str:
+    return f"{(node.module or '').replace('.', '/')}.py"
 
 
-def _methods(file: Path, class_name: str) -> Iterator[ast.FunctionDef]:
+def _methods(text: str, class_name: str) -> Iterator[ast.FunctionDef]:
     """Yield the methods of a class, and of its bases in the same file."""
-    classes = {node.name: node for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, ast.ClassDef)}
+    classes = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
     waiting, known = [class_name], set[str]()
     while waiting:
         found = classes.get(waiting.pop(0))
@@ -134,12 +172,6 @@ def _methods(file: Path, class_name: str) -> Iterator[ast.FunctionDef]:
                 yield node
 
 
-def _excerpt(file: Path, node: ast.ClassDef | ast.FunctionDef) -> Excerpt:
+def _excerpt(name: str, text: str, node: ast.ClassDef | ast.FunctionDef) -> Excerpt:
     first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-    lines = file.read_text("utf-8").splitlines()[first - 1 : node.end_lineno]
-    return Excerpt(_name(file), first, tuple(lines))
-
-
-def _name(file: Path) -> str:
-    folder = _folder()
-    return str(file.relative_to(folder.parent) if folder else file)
+    return Excerpt(name, first, tuple(text.splitlines()[first - 1 : node.end_lineno]))

@@ -1,4 +1,4 @@
-"""The beginning of a run, in a session of pytest or without one: rules chosen, modules described, mistakes told."""
+"""The beginning of a run, in a session of pytest or without one: rules chosen, modules described, mistakes reported."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from harness.controller.describe import UsageProblemsError, describe
 from harness.controller.empty_selection import why_a_plugin_is_left_out, why_nothing_is_selected
 from harness.controller.latency.stored_run import StoredRunError
 from harness.controller.run import Run, RunRules
+from harness.process.temporary import remove_abandoned
 from harness.protocol.asked import IsolationError
 from harness.results.run_plan import RunPlan
 from harness.results.selection import Selection, UnknownIdError
@@ -40,6 +41,7 @@ def begun(session: HostSession, options: Options, typed: Iterable[str] = ()) -> 
     Raises:
         UsageError: A word names no rule, or the installed rules do not fit together.
     """
+    remove_abandoned()
     device = device_routing.settled(options.device)
     device_routing.insist_on_tools(options.sanitizer, device)
     beside = [str(Path(options.config).parent)] * bool(options.config)
@@ -56,7 +58,7 @@ def begun(session: HostSession, options: Options, typed: Iterable[str] = ()) -> 
 
 
 def _rules(session: HostSession, options: Options, children: Children) -> Mapping[str, Rule]:
-    """Return all installed rules, as the first module's child describes them; a worker is told by its controller."""
+    """Return all installed rules as the first module's child describes them; a worker gets its controller's."""
     if session.rules is not None:
         return described_rules.rules_of(session.rules)
     try:
@@ -111,6 +113,7 @@ def _found(run: Run) -> list[Described]:
             run.folders,
             options.spec.value,
             expected_failures=options.expected_failures,
+            include=options.include,
             at_once=run.imports_at_once,
         )
 
@@ -127,7 +130,7 @@ def _option_for(word: str, known: Mapping[str, Rule]) -> str:
 
 def _refuse_strange_overrides(run: Run, plan: RunPlan) -> None:
     """Refuse options of plugins that are not there; they may be in a module that failed, or is not certified now."""
-    wrong = list(overrides.problems(run.options.overrides, (plugin.key for _, plugin in plan.plugins)))
+    wrong = list(overrides.problems(run.options.overrides, plan.keys))
     if wrong and run.options.all_overrides and all(module.failure is None for module in plan.modules):
         raise UsageError(*wrong)
 

@@ -1,4 +1,4 @@
-"""Asking each module's child what the module holds, and telling what is wrong with what the user named.
+"""Asking each module's child what the module holds, and reporting what is wrong with what the user named.
 
 It takes half a second to start a child, nearly all of it to import NumPy and the reference runtime: where there are
 many modules, several are imported at the same time.
@@ -15,8 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.config import expected_failures as file_of_expectations
+from harness.config import program as programs
 from harness.contract import expected_failures as expectation
+from harness.contract import plugin_patterns
 from harness.contract.api_level import DEFAULT
+from harness.contract.shared_libraries import is_library
 from harness.contract.suggestions import nearest, suggestion
 from harness.contract.verdict import Answer, Kind
 from harness.results.run_plan import Described, failed_import, failed_module
@@ -34,7 +37,7 @@ class UsageProblemsError(Exception):
     """What the user named makes no sense; each argument is one line that says what to do."""
 
 
-def describe(
+def describe(  # noqa: PLR0913 - each is an option of the user's
     modules: Sequence[str],
     children: Children,
     catalogue: Catalogue,
@@ -42,6 +45,7 @@ def describe(
     spec: str = DEFAULT,
     *,
     expected_failures: str = "",
+    include: Sequence[str] = (),
     at_once: int = 1,
 ) -> list[Described]:
     """Return what the modules hold; one that cannot be imported is described by its failure.
@@ -53,13 +57,16 @@ def describe(
         folders: Where modules are searched.
         spec: The API level at which they are imported.
         expected_failures: The file that lists expected failures, or the empty string.
+        include: The patterns of ``--plugin-include``.
         at_once: How many modules are imported at the same time; beyond one, none of their children is kept.
 
     Raises:
-        UsageProblemsError: A module does not exist or holds no plugin, or a case is wrong.
+        UsageProblemsError: A module does not exist or holds no plugin, a case is wrong, or a pattern includes nothing.
     """
     described, problems, strangers = [], [], []
-    for given, (loaded, found) in _look(list(dict.fromkeys(modules)), children, spec, at_once):
+    for given, (loaded, found) in _look(list(dict.fromkeys(_subjects(modules))), children, spec, at_once):
+        if programs.program_of(given) and not found.get("plugins"):
+            continue  # how the program itself ends is judged beside it
         if not loaded.found:
             problems.append(_missing(*_option_of(given), loaded, folders))
         elif not loaded.ok:
@@ -71,10 +78,19 @@ def describe(
             strangers.append([problem["text"] for problem in found["problems"] if problem["kind"] == "stranger"])
             described.append(_described(given, loaded.name, found, _file_of(given, folders)))
     problems += _strange_to_all(strangers, described)
+    problems += _included_in_vain(include, described)
     problems += _expectations(expected_failures, described, catalogue)
     if problems:
         raise UsageProblemsError(*dict.fromkeys(problems))
     return described
+
+
+def _subjects(modules: Sequence[str]) -> Iterator[str]:
+    """Yield what was named, and behind each program the plugins that it uses."""
+    for given in modules:
+        yield given
+        if ":" in given:
+            yield programs.plugins_of(given)
 
 
 def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 1) -> Iterator[tuple[str, Seen]]:
@@ -121,8 +137,16 @@ def _described(given: str, name: str, found: dict[str, Any], file: str) -> Descr
         failure = failed_import(Answer.from_plain(failures[0]["answer"]))
     elif failures:
         failure = failed_module(name, failures)
-    written = found.get("written", {})
-    return Described(given, name, found["plugins"], failure.to_plain() if failure else None, file=file, written=written)
+    return Described(
+        given,
+        name,
+        found["plugins"],
+        failure.to_plain() if failure else None,
+        file=file,
+        written=found.get("written", {}),
+        left_out=tuple(found.get("left_out", ())),
+        skipped=tuple(found.get("skipped", ())),
+    )
 
 
 def _file_of(given: str, folders: Sequence[str]) -> str:
@@ -139,8 +163,16 @@ def _file_of(given: str, folders: Sequence[str]) -> str:
     return ""
 
 
+def _included_in_vain(patterns: Sequence[str], described: Sequence[Described]) -> Iterator[str]:
+    """Yield which patterns fit no plugin; a plugin may be in a module that failed."""
+    known = [key for module in described for key in (*(plugin["key"] for plugin in module.plugins), *module.left_out)]
+    for pattern in patterns:
+        if not plugin_patterns.matches_any([pattern], known) and all(module.failure is None for module in described):
+            yield f"--plugin-include={pattern} fits no plugin; found: {', '.join(sorted(known)) or 'no plugin'}"
+
+
 def _strange_to_all(strangers: Sequence[Sequence[str]], described: Sequence[Described]) -> Iterator[str]:
-    """Tell which cases of --plugin-cases are for no plugin of any module."""
+    """Yield an error for each case of --plugin-cases that belongs to no plugin of any module."""
     found = ", ".join(plugin["key"] for module in described for plugin in module.plugins) or "no plugin"
     for text in strangers[0] if strangers else ():
         if all(text in others for others in strangers):
@@ -148,15 +180,17 @@ def _strange_to_all(strangers: Sequence[Sequence[str]], described: Sequence[Desc
 
 
 def _expectations(path: str, described: Sequence[Described], catalogue: Catalogue) -> Iterator[str]:
-    """Take over what the file expects, and tell which expectations are of nothing that there is."""
+    """Take over what the file expects, and yield an error for each expectation of an unknown plugin, rule or case."""
     plugins = [plugin for module in described for plugin in module.plugins]
+    left_out = {key for module in described for key in module.left_out}
     listed: expectation.Listed = {}
     if path:
         try:
-            listed = file_of_expectations.read(Path(path))
+            read = file_of_expectations.read(Path(path))
         except expectation.ExpectationError as error:
             yield f"--plugin-expected-failures: {error}"
             return
+        listed = {key: cases for key, cases in read.items() if key not in left_out}
         in_vain = list(expectation.merge(listed, plugins, path))
         if all(module.failure is None for module in described):  # what is missing may be in a module that failed
             for told, word, known in in_vain:
@@ -178,7 +212,7 @@ def _expectations(path: str, described: Sequence[Described], catalogue: Catalogu
 def _why_never_judged(rule_id: str, interface: str, catalogue: Catalogue) -> str:
     """Why a rule cannot fail on a plugin; empty if it can."""
     if rule_id not in catalogue.rules:
-        return f"there is no such rule{suggestion(rule_id, catalogue.rules)}"
+        return f"the rule does not exist{suggestion(rule_id, catalogue.rules)}"
     concerned = sorted(each.value for each in catalogue[rule_id].interfaces)
     if interface not in concerned:
         return f"that rule is about {', '.join(concerned)}, not {interface}: remove the entry"
@@ -187,12 +221,14 @@ def _why_never_judged(rule_id: str, interface: str, catalogue: Catalogue) -> str
 
 def _option_of(given: str) -> tuple[str, str]:
     """Return the option as the user wrote it, and the module in it."""
-    module, colon, _ = given.rpartition(":")
-    return (f"--plugin-app={given}", module) if colon else (f"--plugin-module={given}", given)
+    named = programs.program_of(given) or given
+    if ":" in named:
+        return f"--plugin-app={named}", programs.parse(named).module
+    return f"--plugin-{'library' if is_library(named) else 'module'}={named}", named
 
 
 def _missing(option: str, module: str, loaded: Loaded, folders: Sequence[str]) -> str:
-    reason = loaded.answer.reason if loaded.answer else "there is no such module"
+    reason = loaded.answer.reason if loaded.answer else "the module does not exist"
     if os.sep in module or module.endswith(".py"):
         folder = Path(module).parent
         if not folder.is_dir():

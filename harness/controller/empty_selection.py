@@ -9,6 +9,8 @@ from harness.config import overrides
 from harness.contract.thoroughness import Thoroughness
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from harness.config.options import Options
     from harness.contract.catalogue import Catalogue
     from harness.results.run_plan import RunPlan
@@ -18,8 +20,8 @@ if TYPE_CHECKING:
 def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: Selection, plan: RunPlan) -> str:
     """Return why a run would judge nothing of its modules, and what to change; empty if it has something to judge."""
     places = list(plan.places(catalogue))
-    if any(map(selection.admits, places)):
-        return ""
+    if not places or any(map(selection.admits, places)):
+        return _all_left_out(options, plan)
     alike = dataclasses.replace(selection, own=())
     key = next((place.key for place in places if alike.admits(place)), "")
     override = overrides.of(options.overrides, key)
@@ -74,6 +76,16 @@ def _beside_the_point(options: Options, selection: Selection, plan: RunPlan) -> 
     )
 
 
+def _all_left_out(options: Options, plan: RunPlan) -> str:
+    if any(module.plugins for module in plan.modules) or not any(module.left_out for module in plan.modules):
+        return ""
+    given = _options({"--plugin-include": options.include, "--plugin-exclude": options.exclude})
+    return f"{given} leaves out every plugin; found: {', '.join(sorted(plan.keys))}"
+
+
 def _quoted(options: Options) -> str:
-    given = {"--plugin-select": options.select, "--plugin-ignore": options.ignore}
+    return _options({"--plugin-select": options.select, "--plugin-ignore": options.ignore})
+
+
+def _options(given: Mapping[str, Sequence[str]]) -> str:
     return " with ".join(f"{option}={','.join(words)}" for option, words in given.items() if words)

@@ -29,8 +29,11 @@ class Remaining:
         left = self._of_cases.get((place.label, place.case))
         if left is None:
             return False
-        left[place] -= 1
-        if +left:  # without those that ran again
+        if left[place] > 1:
+            left[place] -= 1
+        else:
+            left.pop(place, None)  # it may run again
+        if left:
             return False
         del self._of_cases[place.label, place.case]
         return True

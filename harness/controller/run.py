@@ -24,6 +24,7 @@ from harness.controller.latency.latencies import Latencies
 from harness.controller.latency.sources import LatencySources
 from harness.controller.remaining_items import Remaining
 from harness.controller.tracing.request import missing, trace
+from harness.process.temporary import remove_abandoned
 from harness.protocol.messages import Request
 from harness.results.baseline import Baseline, BaselineError
 from harness.results.run_plan import ItemId, RunPlan
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
     from harness.controller.host_session import HostSession, WaitDisplay
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan
     from harness.results.selection import Selection
-
-__all__ = ["Run", "RunRules"]
 
 
 class RunRules(NamedTuple):
@@ -99,7 +98,7 @@ class Run:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """Where modules are searched: the current folder, the project's, and wherever this process searches."""
+        """Where modules are searched: the current folder, the project's, and this process's search path."""
         return self._factory.folders
 
     @property
@@ -143,6 +142,7 @@ class Run:
         """End the children; ``entirely``, and wait for those still at work, which else end with this process."""
         self._answerers.close(entirely=entirely)
         self._sources.close()
+        remove_abandoned()  # by processes that were killed while they judged
 
     def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: ItemId) -> Result:
         """Return the verdict for an item."""

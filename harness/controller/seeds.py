@@ -27,8 +27,8 @@ def seeds_of(rule: Rule, seeds: Sequence[int]) -> tuple[int, ...]:
 def over_seeds(results: Mapping[int, Result]) -> Result:
     """Return what several seeds say together: what all of them say, or FAIL where they differ.
 
-    Where a rule could not be judged with some seed because of a failure that another rule reports, or for want of a
-    device, it is BLOCKED or NOT-RUN, unless it failed with another.
+    If a rule could not be judged with some seed because of a failure that another rule reports, or because no
+    device was there, it is BLOCKED or NOT-RUN, unless it failed with another.
     """
     (_, first), *_ = results.items()
     if len({result.verdict for result in results.values()}) == 1:

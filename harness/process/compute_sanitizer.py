@@ -9,8 +9,6 @@ from typing import Final
 
 from harness.contract.sanitizer_tool import Tool
 
-__all__ = ["NAME", "arguments", "found"]
-
 NAME: Final = "compute-sanitizer"
 _HOMES: Final = ("CUDA_HOME", "CUDA_PATH")
 _USUAL_HOME: Final = "/usr/local/cuda"
@@ -29,9 +27,9 @@ def found() -> str | None:
 
 
 def arguments(tool: Tool, report: Path, log: Path) -> list[str]:
-    """Return what the program is told before the command that it watches.
+    """Return the program's arguments before the command that it watches.
 
-    A kernel that does wrong is ended, and the process goes on, so that one run tells of all shapes. The stack of the
+    A kernel that does wrong is ended, and the process goes on, so that one run reports on all shapes. The stack of the
     host says which line of Python launched a kernel.
     """
     files = ("--xml", "--save", str(report), "--log-file", str(log))

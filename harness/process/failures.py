@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Who failed where no callback was running.
 NO_CALLBACK = "the plugin"
+#: What a plugin did whose process says something else than the judge.
+INTERFERED = "interfered with its judge"
 #: The exit status of a process that cannot answer, because its private file descriptors were closed.
 CHANNEL_CLOSED = 121
 #: The exit status of a process whose answer could not be written for another reason.
@@ -41,15 +43,28 @@ def reply_of(ending: WaitResult, taps: Taps, timeout: float) -> Reply:
 
 def of_ending(ending: WaitResult, taps: Taps, timeout: float) -> Answer:
     """Return the answer for a process that ended, or came to its deadline, without one of its own."""
+    if ending.interfered:
+        return of_interference(ending.interfered, ending.trail)
     becomes = _WAIT if ending.overdue else _HARM
     if ending.overdue:
         how = f"did not return within {timeout:g} s"
     elif ending.status is None:
         how = "wrote to a file descriptor that it had not opened"
     else:
-        how = _death(ending.status)
+        how = death(ending.status)
     answer = _met(ending.trail, how, becomes=becomes, text=stack.of_dump(taps.stack, taps.captured.stderr))
-    return dataclasses.replace(answer, overdue=ending.overdue)
+    slow = ending.trail.interpreter if ending.overdue else ""
+    return dataclasses.replace(answer, overdue=ending.overdue, interpreter=slow, lack=ending.trail.lack)
+
+
+def of_interference(how: object, trail: CallbackTrail) -> Answer:
+    """Return the answer where somebody else than the judge wrote one; no rule owns that: each fails."""
+    return _met(dataclasses.replace(trail, running=None), f"{INTERFERED}: {how}", text="")
+
+
+def interfered(answer: Answer) -> bool:
+    """Whether an answer says that the plugin interfered with its judge."""
+    return answer.mishap is not None and answer.mishap.how.startswith(INTERFERED)
 
 
 def of_escape(error: BaseException, trail: CallbackTrail) -> Answer:
@@ -76,11 +91,12 @@ def _met(trail: CallbackTrail, how: str, *, text: str, becomes: str = "") -> Ans
     return Answer(Kind.MET, mishap=mishap, done=trail.example)
 
 
-def _death(status: int) -> str:
+def death(status: int) -> str:
+    """Return how a process ended, from its exit status or the negative number of its signal."""
     if status == CHANNEL_CLOSED:
         return "closed file descriptors that it had not opened"
     if status == ANSWER_FAILED:
-        return "left its process unable to answer; standard error tells more"
+        return "left its process unable to answer; standard error says more"
     if status >= 0:
         return f"ended the process with exit status {status}"
     try:

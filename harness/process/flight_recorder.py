@@ -1,12 +1,14 @@
-"""The last callbacks before an end that nobody can report: memory that outlives the process that wrote it.
+"""The last callbacks before an end that the process itself cannot report: memory that outlives it.
 
 Theory: the process that runs a plugin writes each callback down before it makes it, and crosses it out when it
-returned, in memory that it shares with the process that watches it. Whatever kills it, the watcher reads which
+returned, in memory that it shares with the process that watches it. After any end, the watcher reads which
 callback was running and which came before. The memory holds a header, a ring of the last calls and a stack of
-the running ones (a callback can lead to another). Before them stands which example is being judged, where a request
-holds several:
+the running ones (a callback can lead to another). Before them is the example that is being judged, where a request
+holds several, what has interpreted kernels, which takes long, whether the task has ended, and what the running callback
+has asked for that this machine lacks:
 
-    calls so far, depth | example | ring of RING entries | stack of DEPTH entries        each entry: length, text
+    calls so far, depth | example | interpreter | ended | lack | ring of RING entries | stack of DEPTH ones
+    each entry: length, text
 """
 
 from __future__ import annotations
@@ -22,7 +24,11 @@ _HEADER = struct.Struct("=QI")
 _EXAMPLE = struct.Struct("=I")
 _LENGTH = struct.Struct("=H")
 _ENTRY = 512
-_RING = _HEADER.size + _EXAMPLE.size
+_NAME = 32
+_INTERPRETER = _HEADER.size + _EXAMPLE.size
+_ENDED = _INTERPRETER + _NAME
+_LACK = _ENDED + 1
+_RING = _LACK + _ENTRY
 _STACK = _RING + RING * _ENTRY
 #: The bytes that a black box takes.
 SIZE = _STACK + DEPTH * _ENTRY
@@ -50,11 +56,15 @@ class CallbackTrail:
         running: The callback that was running, if any.
         calls: The last calls, oldest first.
         example: The place of the example that was being judged, where there were several.
+        interpreter: What has interpreted a kernel, if anything has.
+        lack: What the callback that was running needed and this machine does not have, in words.
     """
 
     running: Entry | None = None
     calls: tuple[str, ...] = ()
     example: int = 0
+    interpreter: str = ""
+    lack: str = ""
 
 
 class FlightRecorder:
@@ -75,6 +85,34 @@ class FlightRecorder:
         self._writer = os.getpid()
         _HEADER.pack_into(self._memory, 0, 0, 0)
         _EXAMPLE.pack_into(self._memory, _HEADER.size, 0)
+        self._memory[_INTERPRETER:_RING] = bytes(_RING - _INTERPRETER)
+
+    def end(self) -> None:
+        """Write down that the task has ended."""
+        self._memory[_ENDED] = True
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the task has ended."""
+        return bool(self._memory[_ENDED])
+
+    def interpreting(self, name: str) -> None:
+        """Write down that a kernel is about to be interpreted."""
+        if os.getpid() == self._writer:
+            self._memory[_INTERPRETER:_ENDED] = name.encode()[:_NAME].ljust(_NAME, b"\0")
+
+    def lacking(self, what: str) -> None:
+        """Write down what this machine lacks that the running callback asked for; nothing once the callback is over.
+
+        A fork of the process writes it, too: it may end before it can report that itself.
+        """
+        self._write(_LACK, what.encode(errors="replace")[: _ENTRY - _LENGTH.size])
+
+    def taken_lack(self) -> str:
+        """Return what was written down as lacking, and forget it."""
+        lack = self._text(_LACK)
+        self.lacking("")
+        return lack
 
     def begin(self, example: int) -> None:
         """Write down which example is judged from now on."""
@@ -106,7 +144,8 @@ class FlightRecorder:
         running = self._read(_STACK + (min(depth, DEPTH) - 1) * _ENTRY) if depth else None
         last = (self._read(_RING + n % RING * _ENTRY) for n in range(max(0, calls - RING), calls))
         (example,) = _EXAMPLE.unpack_from(self._memory, _HEADER.size)
-        return CallbackTrail(running, tuple(str(entry) for entry in last), example)
+        name = self._memory[_INTERPRETER:_ENDED].rstrip(b"\0").decode(errors="replace")
+        return CallbackTrail(running, tuple(str(entry) for entry in last), example, name, self._text(_LACK))
 
     def close(self) -> None:
         """Give the memory back."""
@@ -118,11 +157,12 @@ class FlightRecorder:
         self._memory[start : start + len(text)] = text
 
     def _read(self, offset: int) -> Entry:
+        return Entry(*[*self._text(offset).split(_SEPARATOR), "", "", ""][:4])
+
+    def _text(self, offset: int) -> str:
         start = offset + _LENGTH.size
         (length,) = _LENGTH.unpack_from(self._memory, offset)
-        text = self._memory[start : start + min(length, _ENTRY - _LENGTH.size)]
-        fields = text.decode(errors="replace").split(_SEPARATOR)
-        return Entry(*[*fields, "", "", ""][:4])
+        return self._memory[start : start + min(length, _ENTRY - _LENGTH.size)].decode(errors="replace")
 
 
 class _Installed:
@@ -151,6 +191,23 @@ def record(target: str, method: str, phase: str, detail: str = "") -> None:
     """Write down a callback before it is made; does nothing where no box is installed."""
     if _Installed.box is not None:
         _Installed.box.record(target, method, phase, detail)
+
+
+def interpreting(name: str) -> None:
+    """Write down that a kernel is about to be interpreted."""
+    if _Installed.box is not None:
+        _Installed.box.interpreting(name)
+
+
+def lacking(what: str) -> None:
+    """Write down what this machine lacks that the running callback asked for."""
+    if _Installed.box is not None:
+        _Installed.box.lacking(what)
+
+
+def taken_lack() -> str:
+    """Return what was written down as lacking, and forget it; empty where no box is installed."""
+    return "" if _Installed.box is None else _Installed.box.taken_lack()
 
 
 def returned() -> None:

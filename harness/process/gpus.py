@@ -49,12 +49,12 @@ def models(folder: Path = _INFORMATION) -> list[str]:
 
 
 def share_of(worker: str, environment: Mapping[str, str], count: Callable[[], int]) -> dict[str, str]:
-    """Return what to add to the environment of the children of a worker; nothing where there is nothing to share.
+    """Return what to add to the environment of the children of a worker; nothing if there are no GPUs to share.
 
     Args:
         worker: The worker as pytest-xdist names it (``gw0``, ``gw1``, ...); empty where there are no workers.
         environment: The environment of this process; GPUs that it names are shared, and no others.
-        count: Tells how many GPUs there are, for an environment that names none.
+        count: Returns the number of GPUs, for an environment that names none.
     """
     number = _WORKER.fullmatch(worker)
     if number is None:

@@ -6,6 +6,7 @@ of the top-level package that was named.
 
 from __future__ import annotations
 
+import functools
 import os
 import site
 import sys
@@ -13,14 +14,16 @@ import sysconfig
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.contract.own_names import own
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from types import ModuleType
 
-__all__ = ["modules_by_file", "written"]
-
+#: The variable of a module that stands for a library which holds the library's build id.
+BUILD_ID = "__build_id__"
 #: Our own top-level modules.
-OURS = ("conformance", "harness", "pytest_trt_conformance", "reference_runtime")
+OURS = (own("conformance"), own("harness"), "pytest_trt_conformance", "reference_runtime")
 
 
 def written(module: ModuleType, others: Iterable[str] = (), ours: Iterable[str] = ()) -> dict[str, Any]:
@@ -37,6 +40,7 @@ def written(module: ModuleType, others: Iterable[str] = (), ours: Iterable[str] 
         "file": next(_file_of(module), ""),
         "folders": [os.path.abspath(folder) for folder in getattr(module, "__path__", ())],  # noqa: PTH100 - as above
         "files": sorted(files | set(_libraries(folders))),
+        "build_id": getattr(module, BUILD_ID, ""),
     }
 
 
@@ -48,12 +52,12 @@ def modules_by_file(named: Iterable[str], ours: Iterable[str] = ()) -> dict[str,
         file: loaded
         for name, loaded in list(sys.modules.items())
         for file in _file_of(loaded)
-        if name.partition(".")[0] in packages or not (file.startswith(judging) or _is_installed(file))
+        if name.partition(".")[0] in packages or not (file.startswith(judging) or is_installed(file))
     }
 
 
 def _places(names: Iterable[str]) -> Iterator[str]:
-    """Yield what the names of files begin with that belong to top-level modules, under whatever name they run."""
+    """Yield the folders and files of these top-level modules, under any name that they run with."""
     for module in filter(None, map(sys.modules.get, names)):
         yield from (f"{folder}{os.sep}" for folder in getattr(module, "__path__", ()))
         yield from _file_of(module)
@@ -65,12 +69,17 @@ def _file_of(module: ModuleType) -> Iterator[str]:
         yield os.path.abspath(file)  # noqa: PTH100 - as above; links stay as they are named
 
 
-def _is_installed(file: str) -> bool:
-    if {"site-packages", "dist-packages"} & set(Path(file).parts):
-        return True
+def is_installed(file: str) -> bool:
+    """Whether a file belongs to Python or to an installed distribution."""
+    return file.startswith(installed()) or bool({"site-packages", "dist-packages"} & set(Path(file).parts))
+
+
+@functools.cache
+def installed() -> tuple[str, ...]:
+    """Return what the names of installed files begin with."""
     known = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     known |= {*site.getsitepackages(), site.getusersitepackages()}
-    return any(file.startswith(f"{folder}{os.sep}") for folder in known)
+    return tuple(f"{folder}{os.sep}" for folder in known)
 
 
 def _libraries(folders: Iterable[str]) -> Iterator[str]:
@@ -79,5 +88,5 @@ def _libraries(folders: Iterable[str]) -> Iterator[str]:
     for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
         head, slash, path = line.partition("/")
         file = slash + path
-        if "x" in head.split()[1] and file.startswith(places) and Path(file).is_file() and not _is_installed(file):
+        if "x" in head.split()[1] and file.startswith(places) and Path(file).is_file() and not is_installed(file):
             yield file

@@ -1,4 +1,4 @@
-"""Which machine a measurement is from, and with which software, as a process can tell that has not touched the GPU.
+"""The machine and the software of a measurement, as far as they are known without touching the GPU.
 
 The name of the host is left out, because each container makes one up; so is the kernel's release.
 """
@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Final
 
 from harness.process import gpus
-
-__all__ = ["differences", "driver", "identity"]
 
 _DRIVER: Final = Path("/proc/driver/nvidia/version")
 _PROCESSORS: Final = Path("/proc/cpuinfo")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import os
+import select
 import warnings
 from typing import TYPE_CHECKING
 
@@ -88,6 +89,9 @@ class Taps:
 
     def __init__(self, taps: dict[str, Tap]) -> None:
         self.taps = taps
+        self._poll = select.poll()
+        for tap in taps.values():
+            self._poll.register(tap.descriptor, select.POLLIN)
 
     @classmethod
     def open(cls) -> tuple[Taps, Ends]:
@@ -98,8 +102,10 @@ class Taps:
 
     def drain(self) -> None:
         """Read what all sections hold now."""
+        ready = {descriptor for descriptor, _ in self._poll.poll(0)}
         for tap in self.taps.values():
-            tap.drain()
+            if tap.descriptor in ready:
+                tap.drain()
 
     def forget(self) -> None:
         """Begin all sections anew."""

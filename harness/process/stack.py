@@ -7,19 +7,31 @@ import importlib
 import signal
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
+
+from harness.process.source_lines import with_source_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 #: The signal that makes a process dump its stack: a real-time one, which plugins hardly use and which queues.
 DUMP_SIGNAL = signal.SIGRTMAX - 4
+#: All folders of ours, and Python's own.
+_PACKAGES = tuple(f"{Path(__file__).parents[2] / name}/" for name in ("harness", "reference_runtime", "conformance"))
+_STANDARD_LIBRARY = f"{Path(traceback.__file__).parent}/"
 _FATAL = "Fatal Python error:"
 _DUMP_BEGINS = "Stack (most recent call first):"
 _OURS = f"{Path(__file__).parents[1]}/"
 _IMPORT_MACHINERY = ("<frozen importlib", importlib.__file__)
 #: Who calls into the code under test, outermost: from there on a stack is the same for everybody.
 _OUTERMOST = tuple(f'  File "{_OURS}{name}.py"' for name in ("child/task", "child/user_module", "applications/running"))
+
+
+class _Process:
+    """Where stacks of this process go, and who else writes some there."""
+
+    descriptor = 2
+    others: ClassVar[list[Callable[[int], None]]] = []
 
 
 def arm(descriptor: int) -> None:
@@ -30,6 +42,15 @@ def arm(descriptor: int) -> None:
     faulthandler.disable()  # enabling twice would keep handlers that were put over the first
     faulthandler.enable(descriptor, all_threads=True)
     faulthandler.register(DUMP_SIGNAL, descriptor, all_threads=False)
+    _Process.descriptor = descriptor
+    for other in _Process.others:
+        other(descriptor)
+
+
+def arm_also(other: Callable[[int], None]) -> None:
+    """Have another writer of stacks armed, here and in forks: it is given the descriptor, and is first on a signal."""
+    _Process.others.append(other)
+    other(_Process.descriptor)
 
 
 def is_dumped(text: str) -> bool:
@@ -44,15 +65,24 @@ def of_dump(text: str, stderr: str = "") -> str:
     """
     if not text and _FATAL in stderr:
         text = stderr[stderr.rindex(_FATAL) :]
+    native = text.partition(_FATAL)[0].strip()
+    if native and _FATAL in text:  # a library's own frames were written first: those of Python are all ours
+        return with_source_lines(native)
     before, begins, after = text.partition(_DUMP_BEGINS)
     return "\n".join(_without_ours(before + begins + after.partition(_DUMP_BEGINS)[0])).strip()
 
 
 def of_error(error: BaseException) -> str:
-    """Return an exception's traceback without the frames that lead to the user's code."""
+    """Return an exception's traceback without the frames that lead to the user's code, and those below it."""
     summary = traceback.TracebackException.from_exception(error)
     _trim(summary)
     return "".join(summary.format())
+
+
+def leads_through_the_users_code(error: BaseException) -> bool:
+    """Whether the user's code ran when an exception was raised; if not, the harness or the runtime is to blame."""
+    files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+    return any(not file.startswith((*_PACKAGES, *_IMPORT_MACHINERY, _STANDARD_LIBRARY)) for file in files)
 
 
 def _without_ours(text: str) -> Iterator[str]:
@@ -67,8 +97,10 @@ def _trim(summary: traceback.TracebackException | None) -> None:
     if summary is None:
         return
     frames = list(summary.stack)
-    while frames and frames[0].filename.startswith((*_IMPORT_MACHINERY, _OURS)):
+    while frames and frames[0].filename.startswith((*_IMPORT_MACHINERY, *_PACKAGES)):
         del frames[0]
+    while frames and frames[-1].filename.startswith(_PACKAGES):
+        del frames[-1]
     kept = [frame for frame in frames if not frame.filename.startswith(_IMPORT_MACHINERY)]
     summary.stack = traceback.StackSummary.from_list(kept)
     _trim(summary.__cause__)

@@ -11,7 +11,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from harness.process import linux, stack
-from harness.protocol.messages import ExchangeError, Inbox
+from harness.process.handover import InterferenceError, Receipt
+from harness.protocol.messages import ExchangeError
 
 if TYPE_CHECKING:
     from harness.process.flight_recorder import CallbackTrail, FlightRecorder
@@ -23,6 +24,10 @@ _TICK = 0.1
 _ENDING_TICKS = (0.0005, 0.05)
 #: Seconds that an overdue process gets to dump its stack.
 _DUMP_SECONDS = 0.5
+#: A process that has worked for less than its deadline is waited for as long as it works, which a machine under load
+#: lets it do only now and then. It works if it takes so much of a CPU; how often that is looked at, as a part of the
+#: deadline; and how many deadlines are the end in any case.
+_WORKS, _LOOKS, _PATIENCE = 0.05, 0.1, 10
 #: A dead process left no more than a pipe holds.
 _LAST_READS = 32
 
@@ -44,7 +49,7 @@ class ChildHandle:
 
 @dataclasses.dataclass(frozen=True)
 class Lifeline:
-    """How a watcher learns that nobody waits for it any more: its own channel ends, or its parent changes."""
+    """How a watcher learns that its parent does not wait any more: its own channel ends, or its parent changes."""
 
     channel: int
     parent: int
@@ -60,7 +65,8 @@ class WaitResult:
         status: Its exit status, if it ended without a message; negative for a signal.
         overdue: The deadline passed.
         damaged: Something else than a message came from where the message should come.
-        abandoned: Nobody waits for the watcher any more.
+        interfered: What shows that somebody else than the judge wrote an answer.
+        abandoned: The watcher's parent does not wait any more.
     """
 
     trail: CallbackTrail
@@ -68,17 +74,20 @@ class WaitResult:
     status: int | None = None
     overdue: bool = False
     damaged: bool = False
+    interfered: str = ""
     abandoned: bool = False
 
 
 def watch(watched: ChildHandle, *, timeout: float, lifeline: Lifeline | None = None) -> WaitResult:
     """Wait for the message of a process, its death, its deadline, or the end of our own parent."""
-    with selectors.DefaultSelector() as selector:
+    with selectors.PollSelector() as selector:
         vigil = _Wait(watched, selector, lifeline)
         try:
-            ending = vigil.wait(time.monotonic() + timeout)
+            ending = vigil.wait(timeout)
         except ExchangeError:
             ending = vigil.ending(damaged=True)
+        except InterferenceError as error:
+            ending = vigil.ending(interfered=str(error))
         if ending.overdue:
             vigil.collect_stack()
     watched.taps.drain()
@@ -92,25 +101,37 @@ class _Wait:
         self._watched = watched
         self._selector = selector
         self._lifeline = lifeline
-        self._inbox = Inbox()
+        self._receipt = Receipt(watched.channel, watched.box)
         self._tick = _TICK
         self._lost: int | None = None
         self._abandoned = False
+        self._cpu = linux.cpu_seconds(watched.pid)
         selector.register(watched.channel, selectors.EVENT_READ, self._read_channel)
         for tap in watched.taps.taps.values():
             selector.register(tap.descriptor, selectors.EVENT_READ, tap.drain)
         if lifeline is not None:
             selector.register(lifeline.channel, selectors.EVENT_READ, self._lose_lifeline)
 
-    def wait(self, deadline: float) -> WaitResult:
-        """Wait for the first of all possible ends."""
+    def wait(self, timeout: float) -> WaitResult:
+        """Wait for the first of all possible ends; the deadline is one of the process's own time while it works."""
+        begun = time.monotonic()
+        ending = self._wait(begun + timeout)
+        worked, interval = 0.0, timeout * _LOOKS
+        while ending.overdue and time.monotonic() < begun + timeout * _PATIENCE:
+            before, worked = worked, linux.cpu_seconds(self._watched.pid) - self._cpu
+            if worked >= timeout or worked - before < interval * _WORKS:
+                return ending
+            ending = self._wait(time.monotonic() + interval)
+        return ending
+
+    def _wait(self, deadline: float) -> WaitResult:
         while (left := deadline - time.monotonic()) > 0:
             self._listen(min(left, self._tick))
             status = linux.exit_status(self._watched.pid) if self._watched.is_ours else self._lost
             if status is not None:
                 self._listen_to_the_dead()
-            if self._inbox.complete:
-                return self.ending(message=self._inbox.message())
+            if self._receipt.reply is not None:
+                return self.ending(message=self._receipt.reply)
             if status is not None:
                 return self.ending(status=status)
             if self._is_abandoned():
@@ -139,18 +160,18 @@ class _Wait:
 
     def _listen_to_the_dead(self) -> None:
         for _ in range(_LAST_READS):
-            if self._inbox.complete:
+            if self._receipt.reply is not None:
                 return
             self._listen(0)
 
     def _read_channel(self) -> bool:
         """Read a piece of the message; return whether more can come."""
-        if self._inbox.complete:
+        if not self._receipt.missing:
             return False
         with contextlib.suppress(ConnectionResetError):  # a socket whose other end died with unread data
-            data = os.read(self._watched.channel, self._inbox.missing)
+            data = os.read(self._watched.channel, self._receipt.missing)
             if data:
-                self._inbox.feed(data)
+                self._receipt.feed(data)
                 return True
         self._tick = _ENDING_TICKS[0]
         self._lost = -signal.SIGKILL

@@ -28,7 +28,7 @@ class Loaded:
         ok: Whether it is there.
         name: Its name in ``sys.modules`` of the process that imported it.
         answer: If it is not: how it failed.
-        found: Whether there is such a module at all; if not, ``answer.reason`` says what was looked for.
+        found: Whether the module exists; if not, ``answer.reason`` says what was looked for.
         threads: Whether the import left threads behind, so that each request takes a process of its own.
         captured: What was written meanwhile.
     """

@@ -1,6 +1,6 @@
-"""What samples say: medians, the interval that a median lies in, and the shift between two that were taken in turn.
+"""Statistics of samples: medians, the interval of a median, and the shift between two series taken in turn.
 
-All of it goes by order alone, so it holds whatever the distribution: latencies have long tails.
+All of it goes by order alone, so it holds for any distribution: latencies have long tails.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Z99: Final = 2.5758293035489004
 
 
 class Interval(NamedTuple):
-    """A value and the bounds that it is known to lie in."""
+    """A value between two known bounds."""
 
     low: float
     middle: float
@@ -31,7 +31,7 @@ def interval_of_median(samples: Sequence[float], z: float = Z99) -> Interval:
 
 
 def quantile(samples: Sequence[float], share: float) -> float:
-    """Return the sample below which a share of all lies."""
+    """Return the sample that a share of all is below."""
     ordered = sorted(samples)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 

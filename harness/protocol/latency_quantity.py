@@ -1,4 +1,4 @@
-"""The quantities: what each says of ``enqueue``, and what it takes to know it."""
+"""The quantities: what each says of ``enqueue``, and what is needed to measure it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Quantity(enum.Enum):
 
     @property
     def needs_gpu(self) -> bool:
-        """Whether a GPU alone can tell it."""
+        """Whether only a GPU can measure it."""
         return self.value.startswith("device")
 
     @property

@@ -19,7 +19,7 @@ class Sampled:
     Attributes:
         series: The samples in seconds, by quantity.
         methods: How a quantity was measured, where that needs a word.
-        missing: Why there is nothing of a quantity.
+        missing: Why a quantity has no samples.
         facts: What else was measured: floors, bandwidth, the machine.
         counts: What one call asks for.
     """

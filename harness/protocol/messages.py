@@ -3,7 +3,7 @@
 Theory: a message is four bytes of length, most significant first, and that many bytes of JSON (never pickle:
 a child that a plugin has damaged must not be able to run code in pytest's process). The parent sends
 :class:`ChildSettings` first and gets a :class:`Reply` that says how the import went; then it sends one task
-at a time and gets one reply for each.
+at a time and gets one reply for each, which is handed over as :mod:`harness.process.handover` says.
 """
 
 from __future__ import annotations
@@ -22,11 +22,20 @@ from harness.protocol.requests import RequestKind, Watched
 
 #: No message is longer; a length beyond it means that the stream is damaged.
 MAX_BYTES = 64 * 2**20
+#: Characters that are left of each text in a message that is too long.
+LONG_TEXT = 100_000
 _LENGTH = struct.Struct("!I")
+#: Bound early: the plugin may put something else in their places.
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+_read, _write = os.read, os.write
 
 
 class ExchangeError(Exception):
     """The stream ended or holds no message; the argument says which."""
+
+
+class TooLongError(ExchangeError):
+    """A message is too long to be sent."""
 
 
 def pack(value: object) -> bytes:
@@ -34,19 +43,33 @@ def pack(value: object) -> bytes:
 
     Raises:
         TypeError: The value is none that JSON can hold.
-        ExchangeError: The message is too long.
+        TooLongError: The message is too long.
     """
-    body = json.dumps(value, separators=(",", ":")).encode()
+    body = _encode(value).encode()
     if len(body) > MAX_BYTES:
-        raise ExchangeError(f"a message of {len(body)} bytes is longer than the limit of {MAX_BYTES}")
+        raise TooLongError(f"a message of {len(body)} bytes is longer than the limit of {MAX_BYTES}")
     return _LENGTH.pack(len(body)) + body
+
+
+def shortened(value: Any) -> Any:
+    """Return a message with its long texts cut: what a plugin says has no bounds."""
+    if isinstance(value, str) and len(value) > LONG_TEXT:
+        return f"{value[:LONG_TEXT]}... ({len(value)} characters)"
+    if isinstance(value, dict):
+        return {key: shortened(each) for key, each in value.items()}
+    return [shortened(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def send(stream: int, value: object) -> None:
     """Write one message to the file descriptor ``stream``."""
-    data = memoryview(pack(value))
+    write(stream, pack(value))
+
+
+def write(stream: int, packed: bytes) -> None:
+    """Write packed messages to the file descriptor ``stream``."""
+    data = memoryview(packed)
     while data:
-        data = data[os.write(stream, data) :]
+        data = data[_write(stream, data) :]
 
 
 def receive(stream: int) -> Any:
@@ -57,7 +80,7 @@ def receive(stream: int) -> Any:
     """
     inbox = Inbox()
     while not inbox.complete:
-        data = os.read(stream, inbox.missing)
+        data = _read(stream, inbox.missing)
         if not data:
             raise ExchangeError("the other side closed the stream")
         inbox.feed(data)
@@ -116,7 +139,12 @@ class ChildSettings(Record):
         cases: What ``--plugin-cases`` names.
         packed_cases: Cases that the caller made in memory, as :mod:`harness.cases.pickled` carries them.
         applications: The functions of the module that ``--plugin-app`` names; then nothing else of it is judged.
+        program: What ``--plugin-app`` names, as :mod:`harness.config.program` writes it, or the empty string.
+        records: Whether the program is run in place of the import, and the plugins that it uses are what is judged.
         setup: What ``--plugin-setup`` names, or the empty string.
+        stubs: Packages that stand-ins replace where they are not installed.
+        include: The patterns of ``--plugin-include``.
+        exclude: The patterns of ``--plugin-exclude``.
         timeout: Seconds that one request may take.
         import_timeout: Seconds that the import may take.
         memory: Bytes of data that a process of ours may have (``RLIMIT_DATA``).
@@ -136,7 +164,12 @@ class ChildSettings(Record):
     cases: tuple[str, ...] = ()
     packed_cases: str = ""
     applications: tuple[str, ...] = ()
+    program: str = ""
+    records: bool = False
     setup: str = ""
+    stubs: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     timeout: float = 20.0
     import_timeout: float = 120.0
     memory: int = 8 * 2**30
@@ -162,6 +195,7 @@ class Request(Record):
         seed: The seed of this question.
         level: How much is asked: 1, 5 or 10.
         shunned: Callbacks that must not be called again, each with the rule that reports it.
+        tolerated: Callbacks whose failure does not stop the rule: it goes on with what TensorRT makes of it.
         examples: What was drawn for a fuzz rule, as plain data: judged one after the other in one process, up to the
             first that fails.
         watched: What is watched meanwhile.
@@ -177,6 +211,7 @@ class Request(Record):
     seed: int = 0
     level: int = Thoroughness.DEFAULT.number
     shunned: dict[str, str] = dataclasses.field(default_factory=dict)
+    tolerated: list[str] = dataclasses.field(default_factory=list)
     examples: list[Any] = dataclasses.field(default_factory=list)
     watched: Watched = Watched.NOTHING
     deadline: float | None = None
@@ -199,7 +234,7 @@ class ChildTask(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Reply(Record):
-    """How one task ended: with a value, or with the answer that tells why there is none.
+    """How one task ended: with a value, or with the answer that says why it has none.
 
     Attributes:
         value: What the task returned.

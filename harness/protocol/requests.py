@@ -19,9 +19,10 @@ class RequestKind(enum.Enum):
             side and the socket's address.
         TRACE: One canonical drive with every call written into the file that its argument names. The payload says
             how the drive stopped; it is empty where it came to its end.
-        SANITIZED: Executions under compute-sanitizer; its argument is the tool. The payload tells the executions.
+        SANITIZED: Executions under compute-sanitizer; its argument is the tool. The payload lists the executions.
         SCRIPT: A script that shows the last example; its argument holds the title, the path and the module. The
             payload is the script's text.
+        ELSEWHERE: What a new plugin stores and computes, to be compared; asked of an interpreter in other surroundings.
     """
 
     RULE = "rule"
@@ -32,7 +33,11 @@ class RequestKind(enum.Enum):
     TRACE = "trace"
     SANITIZED = "sanitized"
     SCRIPT = "script"
+    ELSEWHERE = "elsewhere"
 
+
+#: Requests whose answers do not depend on what their process did before, nor on when they are asked.
+REPEATABLE = frozenset({RequestKind.RULE, RequestKind.PREFLIGHT})
 
 #: What a latency request asks for besides groups of quantities: counts, whose listener would slow all else.
 COUNTS = "counts"

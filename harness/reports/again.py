@@ -35,7 +35,7 @@ def again(options: Mapping[str, Any], nodeid: str, given: str = "") -> str:
 
 
 def given_of(document: Document, nodeid: str) -> str:
-    """Return how the user named the module or application of an item; empty if the document does not tell."""
+    """Return how the user named the module or application of an item; empty if the document does not say."""
     case = nodeid.rpartition("::")[0]
     modules = {entry["module"] for entry in document["plugins"] if entry["id"] == case}
     found = [source["given"] for source in document.get("sources", ()) if source["module"] in modules]
@@ -45,7 +45,11 @@ def given_of(document: Document, nodeid: str) -> str:
 def _subjects(options: Mapping[str, Any], nodeid: str, given: str) -> Iterator[str]:
     """Yield what to certify: all of it where a node id names its module, for two have a plugin of that key."""
     label = nodeid.partition("::")[2].partition("::")[0]
-    for option, values in (("module", options["modules"]), ("app", options["apps"])):
+    for option, values in (
+        ("module", options["modules"]),
+        ("library", options.get("libraries", ())),
+        ("app", options["apps"]),
+    ):
         for value in values:
             if "+" in label or given in {"", value}:
                 yield f"--plugin-{option}={value}"

@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from harness.contract import explanation
 from harness.contract.api_level import ApiLevel
+from harness.contract.seen import formats_of, merged, shapes_of
 from harness.contract.verdict import Verdict
 from harness.process.machine import version_of
 from harness.reports.plain import presentable
+from harness.reports.spot import add_spots
+from harness.results.left_out import left_out_of
 from harness.results.report import (
     NOT_SELECTED,
     SCHEMA,
@@ -71,6 +74,8 @@ def document_of(
     counts = collections.Counter(result.verdict for result in results)
     named = {module.given: module for module in (*(each.module for each in summary.plugins), *summary.modules)}
     concerned = sorted({record.rule for certified in touched for record in certified.tally.records})
+    asked = AskedOptions.from_plain(options.to_plain())
+    plugins = tuple(entry for certified in touched for entry in _cases(certified, catalogue))
     report = Report(
         schema=SCHEMA,
         status=Status.INTERRUPTED if interrupted else Status.COMPLETE,
@@ -83,19 +88,22 @@ def document_of(
         seed=options.seeds[0],
         seeds=options.seeds,
         spec=options.spec,
-        options=AskedOptions.from_plain(options.to_plain()),
+        options=asked,
         databases=tuple(databases),
-        counts={verdict: counts[verdict] for verdict in Verdict},
+        counts={verdict.value: counts[verdict] for verdict in Verdict},
         modules=tuple(_module(module, module.failure) for module in summary.modules if module.failure),
         sources=tuple(ModuleFiles(each.name, each.given, **each.written) for each in named.values() if each.written),
         rules={rule: RuleFacts.from_plain(explanation.as_data(catalogue[rule])) for rule in concerned},
-        plugins=tuple(entry for certified in touched for entry in _cases(certified, catalogue)),
+        plugins=plugins,
         not_run=tuple(entry for certified in touched for entry in _not_run(certified)),
+        left_out=left_out_of(asked, plugins) or None,
         internal_errors=summary.internal,
         baseline=summary.compared,
     )
-    document: Document = presentable(report.to_plain())
-    return document
+    document: Document = report.to_plain()
+    add_spots(document)
+    fit: Document = presentable(document)
+    return fit
 
 
 def _module(module: ModulePlan, failure: Result) -> FailedModule:
@@ -113,6 +121,7 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[PluginOnCase]
     for case in plugin.cases:
         tally = certified.cases[case.name]
         if tally.standing is not None:
+            seen = merged(result.seen for result in tally.results)
             yield PluginOnCase(
                 key=plugin.key,
                 id=ItemId(plugin.label, case.name, "").nodeid,
@@ -132,7 +141,10 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[PluginOnCase]
                 total=tally.total,
                 kernels_executed=tally.executed,
                 stand_ins=tuple(tally.stand_ins),
+                doubts=tuple(tally.doubts) or None,
                 device=device_of(tally.results),
+                formats=formats_of(seen),
+                shapes=shapes_of(seen),
                 rules=tuple(
                     _rule(catalogue[record.rule], record.result, record) for record in tally.records if record.result
                 ),
@@ -166,12 +178,13 @@ def shown(rule: Rule, result: Result) -> dict[str, Any]:
         "fingerprint": result.fingerprint,
         "order_sensitive": result.order_sensitive,
         "mishap": FailedCallback(**vars(result.mishap)) if result.mishap else None,
+        "stack": result.stack or None,
         "violations": tuple(CitedViolation(**vars(each), source=source) for each in result.violations),
     }
 
 
 def _not_run(certified: Certified) -> Iterator[NotJudged]:
-    """What was not judged, and why: for want of something here, or because somebody took it away."""
+    """What was not judged, and why: something is missing here, or something prevented it."""
     for record in certified.tally.records:
         nodeid = ItemId(certified.plugin.label, record.case, record.rule, record.shard).nodeid
         if record.unselected:

@@ -69,7 +69,7 @@ def _annotation(kind: str, document: Document, defect: Defect) -> str:
 
 
 def _command(kind: str, message: str, title: str, **place: str) -> str:
-    """Return a workflow command; whatever the texts hold, it is one line."""
+    """Return a workflow commandin one line, for all texts."""
     properties = {**place, "title": _clipped(title, _LONGEST_TITLE)}
     told = ",".join(f"{name}={_escaped(value, _PROPERTY)}" for name, value in properties.items())
     return f"::{kind} {told}::{_escaped(_clipped(message, LONGEST_MESSAGE), _DATA)}"

@@ -30,6 +30,7 @@ _COUNTED = (
     (Verdict.FAIL, "failed"),
     (Verdict.XPASS, "passed unexpectedly"),
     (Verdict.WARN, "WARN"),
+    (Verdict.NOTE, "NOTE"),
     (Verdict.XFAIL, "expected to fail"),
     (Verdict.BLOCKED, "BLOCKED"),
     (Verdict.NOT_RUN, "NOT-RUN"),
@@ -52,19 +53,24 @@ def rendered(document: Document, most: int) -> str:
     by = f", by pytest-trt-conformance {version}" if version else ""
     how = f"TensorRT {document['spec']}, level {document['level']}, seeds {seeds}{by}"
     head = f"## TensorRT plugin conformance: {_verdict(document)}\n\n{how}\n"
-    gaps = "".join(f"\n* {code(_clipped(gap))}" for gap in gaps_of(document)[:20])
+    gaps = "".join(f"\n* {code(_clipped(gap))}" for gap in [*gaps_of(document), *_left_out(document)][:20])
     table = ["\n| plugin | case | verdict | rules | evaluations |\n|---|---|---|---|---|\n"] if rows else []
     room = most - _size(head) - _size(gaps) - 200  # for what is said of what is left out
     shown = _fitting([*table, *rows], room - min(_size("".join(causes)), room // 2))
     told = _fitting(causes, room - _size("".join(shown)))
     fewer = (len(rows) - max(0, len(shown) - 1), "row", " of the table"), (len(causes) - len(told), "cause", "")
     left = [f"{counted(number, noun)}{of}" for number, noun, of in fewer if number > 0]
-    note = f"\n{' and '.join(left)} left out for want of space: the JSON report has all.\n" if left else ""
+    note = f"\n{' and '.join(left)} left out because of their length: the JSON report has all.\n" if left else ""
     return "".join([head, gaps, "\n" if gaps else "", *shown, *told, note])
 
 
+def _left_out(document: Document) -> Iterator[str]:
+    """Yield what the verdicts leave out: remarks, which are no failures."""
+    return (f"leaves out: {remark.removeprefix('conformance::')}" for remark in document.get("left_out") or ())
+
+
 def _verdict(document: Document) -> str:
-    """Tell the whole run in a few words."""
+    """Describe the whole run in a few words."""
     standings: dict[str, list[str]] = {}
     for plugin in document["plugins"]:
         standings.setdefault(plugin["id"].split("::")[1], []).append(plugin_verdict(plugin))

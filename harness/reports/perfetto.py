@@ -79,7 +79,7 @@ class _Case:
             yield self._slice(f"{call['object']}.{call['method']}", call["phase"], call["thread"], call, _args(call))
 
     def _marks(self) -> Iterator[_Event]:
-        """Mark what cannot be told from slices: a destruction, and a call that never returned."""
+        """Mark what slices do not show: a destruction, and a call that never returned."""
         for call in self._trace["calls"]:
             track = self._tracks[call["object"], call["thread"]]
             if call["duration"] is None:

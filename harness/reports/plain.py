@@ -14,8 +14,12 @@ from typing import Any
 LONGEST = 20_000
 
 #: What XML or UTF-8 cannot hold, a terminal obeys, or turns the order of what is read: all controls but tab and
-#: newline, surrogates, the two noncharacters that XML names, and the marks of direction.
-_UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
+#: newline, surrogates, the two noncharacters that XML names, other ends of lines, and the marks of direction.
+_UNFIT = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
+#: What services obey that run jobs and read the log: at the beginning of a line, or anywhere in it.
+_COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#(?:\[|vso\[))", re.MULTILINE)
 
 
 def presentable(value: Any) -> Any:
@@ -34,6 +38,17 @@ def presentable(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [presentable(entry) for entry in value]
     return value
+
+
+def message(text: str) -> str:
+    """Return text as :func:`presentable` does, and as :func:`inert` does."""
+    return inert(_text(text))
+
+
+def inert(text: str) -> str:
+    """Return text of any length with nothing in it that a terminal obeys, or a service that reads the log of a job."""
+    told = _UNFIT.sub(_escaped, text.replace("\r\n", "\n"))
+    return _COMMAND.sub(lambda found: f"{found[1]}\\x3a" if found[1] is not None else "\\x23", told)
 
 
 def _text(text: str) -> str:

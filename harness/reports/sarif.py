@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from harness.contract.rule import Severity
 from harness.contract.verdict import Verdict
 from harness.reports.checkout import from_root
 from harness.reports.gaps import gaps_of
@@ -68,7 +69,7 @@ def _rule(document: Document, rule: str) -> dict[str, Any]:
         "shortDescription": {"text": requirement},
         "fullDescription": {"text": reason or requirement},
         "help": {"text": "\n\n".join([*parts, plain]), "markdown": "\n\n".join([*parts, marked])},
-        "defaultConfiguration": {"level": _severity(document, rule)},
+        "defaultConfiguration": {"level": _level(document, rule)},
         "properties": {"tags": ["tensorrt", known.get("family", IMPORT_RULE.id)]},
     }
 
@@ -104,9 +105,11 @@ def _result(document: Document, defect: Defect, index: int) -> dict[str, Any]:
     first, *others = paragraphs(document, defect)  # what happened first: code hosts show little more in a list
     message = "\n".join([first, defect.title, *others])
     rows = "\n".join(f"{name:<11} {told}" for name, told in story_of(document, defect))
-    level = _severity(document, defect.rule) if defect.expected else "error"
+    level = _level(document, defect.rule) if defect.expected else "error"
     if defect.verdict in {Verdict.WARN.value, Verdict.NOT_RUN.value}:  # even where the user lets it fail the run
         level = "warning"
+    elif defect.verdict == Verdict.NOTE.value:
+        level = "note"
     return {
         "ruleId": defect.rule,
         "ruleIndex": index,
@@ -125,10 +128,11 @@ def _result(document: Document, defect: Defect, index: int) -> dict[str, Any]:
     }
 
 
-def _severity(document: Document, rule: str) -> str:
-    """Return ``error`` or ``warning``, as the rule has it at the API level of the run."""
+def _level(document: Document, rule: str) -> str:
+    """Return ``error``, ``warning`` or ``note``, as the rule's severity is at the API level of the run."""
     known = document["rules"].get(rule)
-    return str(known["severity"][document["spec"]]) if known else IMPORT_RULE.severity.value
+    severity = Severity(known["severity"][document["spec"]]) if known else IMPORT_RULE.severity
+    return "note" if severity is Severity.INFO else severity.value
 
 
 def _location(document: Document, defect: Defect) -> dict[str, Any]:
@@ -138,8 +142,19 @@ def _location(document: Document, defect: Defect) -> dict[str, Any]:
         return {"logicalLocations": names}
     inside = from_root(spot.file, document["root"])
     place = {"uri": quote(inside), "uriBaseId": _ROOT} if inside else {"uri": _absolute(spot.file)}
-    physical = {"artifactLocation": place, "region": {"startLine": max(spot.line, 1)}}
+    regions = _regions(max(spot.line, 1), defect.entry.get("spot", {}))
+    physical = {"artifactLocation": place, **regions}
     return {"physicalLocation": physical, "logicalLocations": names}
+
+
+def _regions(line: int, spot: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the line as a region, with its code and the lines around it where the report has them."""
+    code = dict(enumerate(spot.get("code", ()), spot.get("first", 0)))
+    if line not in code:
+        return {"region": {"startLine": line}}
+    region = {"startLine": line, "snippet": {"text": code[line]}}
+    context = {"startLine": min(code), "endLine": max(code), "snippet": {"text": "\n".join(code.values())}}
+    return {"region": region, **({"contextRegion": context} if len(code) > 1 else {})}  # it is larger than the region
 
 
 def _absolute(path: str) -> str:

@@ -1,22 +1,26 @@
-"""The line of a file that a defect is about, which reports point at."""
+"""The line of the user's code that a defect is about, with the lines around it: every report shows it."""
 
 from __future__ import annotations
 
 import dataclasses
+import linecache
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.reports.checkout import from_root
+from harness.results.report import SourceSpot
 
 if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-#: A frame of a stack, as ``traceback`` or ``faulthandler`` writes it.
-_FRAME = re.compile(r'^\s*File "([^"\n]+)", line (\d+)', re.MULTILINE)
+#: A frame of a stack, as ``traceback`` or ``faulthandler`` writes it, or one of C++ with its line.
+_FRAME = re.compile(r'^\s*File "([^"\n]+)", line (\d+)|^ .* at (/[^\n]+):(\d+) in /', re.MULTILINE)
 #: What ``faulthandler`` begins with; its stacks have the innermost frame first.
 _INNERMOST_FIRST = "(most recent call first)"
+#: Lines that are shown before and after the line.
+_AROUND = 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,21 +33,58 @@ class Spot:
 
 def spot_of(document: Document, defect: Defect) -> Spot | None:
     """Return the line to look at, of the method that is meant, of the plugin or of the module; None without a file."""
-    entry, subject = defect.entry, defect.smallest.subject
-    if defect.cases:
-        return _on_case(subject, entry, document["rules"][defect.rule]["owns"], document["root"])
-    return _last_own_frame(entry, {subject["file"]}) or (Spot(subject["file"], 0) if subject["file"] else None)
+    return _spot(document, defect.smallest.subject, defect.entry)
 
 
-def _on_case(plugin: Mapping[str, Any], result: Mapping[str, Any], owned: Sequence[str], root: str) -> Spot | None:
+def add_spots(document: Document) -> None:
+    """Give each result that shows something broken its line, with the code around it."""
+    results = [(module, module) for module in document["modules"]]
+    results += [(plugin, rule) for plugin in document["plugins"] for rule in plugin["rules"]]
+    for subject, entry in results:
+        spot = _spot(document, subject, entry) if entry["violations"] else None
+        if spot is not None:
+            entry["spot"] = _with_code(spot).to_plain()
+
+
+def in_words(spot: Mapping[str, Any], folder: str) -> str:
+    """Return the spot of a result as text: the file as seen from a folder, the line, and the code with that marked."""
+    file, line, first = from_root(spot["file"], folder) or spot["file"], spot["line"], spot["first"]
+    numbered = enumerate(spot["code"], first)
+    code = [f"{'>' if number == line else ' '} {number:>4}  {text}" for number, text in numbered]
+    return "\n".join([f"{file}:{line}" if line else file, *code])
+
+
+def _with_code(spot: Spot) -> SourceSpot:
+    first = max(spot.line - _AROUND, 1)
+    there = spot.line and linecache.getline(spot.file, spot.line)
+    numbers = range(first, spot.line + _AROUND + 1) if there else range(0)
+    found = [linecache.getline(spot.file, number) for number in numbers]
+    lines = [line.rstrip() for line in found if line]
+    return SourceSpot(spot.file, spot.line, first if lines else 0, tuple(lines))
+
+
+def _spot(document: Document, subject: Mapping[str, Any], entry: Mapping[str, Any]) -> Spot | None:
+    loaded = [source["files"] for source in document.get("sources", ()) if source["module"] == subject["module"]]
+    files = {file for each in loaded for file in each}
+    if "case" in subject:
+        return _on_case(subject, entry, document["rules"][entry["id"]]["owns"], document["root"], files)
+    file = subject["file"]
+    return _last_own_frame(entry, files | {file}) or (Spot(file, 0) if file else None)
+
+
+def _on_case(
+    plugin: Mapping[str, Any], result: Mapping[str, Any], owned: Sequence[str], root: str, loaded: Collection[str]
+) -> Spot | None:
     """Return the line where a stack ends, else the method that is named, else the plugin's creator.
 
-    A method that the plugin inherits from outside of the repository is not what its author has to look at.
+    A method that the plugin inherits from outside of the repository is not what its author has to look at. But all
+    sources of a library may be elsewhere: it has no line itself, so those are shown.
     """
     methods = plugin["methods"]
     if from_root(plugin["file"], root):
-        methods = {name: place for name, place in methods.items() if from_root(place["file"], root)}
-    files = {place["file"] for place in methods.values()} | {plugin["file"]}
+        inside = {name: place for name, place in methods.items() if from_root(place["file"], root)}
+        methods = inside if inside or plugin["line"] else methods
+    files = {place["file"] for place in methods.values()} | {plugin["file"], *loaded}
     ended = _last_own_frame(result, files - {""})
     if ended is not None:
         return ended
@@ -60,15 +101,16 @@ def _named(result: Mapping[str, Any], methods: Mapping[str, Any], owned: Sequenc
     if mishap and mishap["callback"] in methods:
         yield mishap["callback"]
     for violation in result["violations"][:1]:
-        for part in ("what", "where"):
+        for part in ("what", "fix", "where"):
             yield from (word for word in re.findall(r"\w+", violation[part]) if word in methods)
     yield from (name for name in owned if name in methods)
 
 
 def _last_own_frame(result: Mapping[str, Any], files: set[str]) -> Spot | None:
     """Return the innermost frame of a mishap's stack that is in one of the files."""
-    stack = result["mishap"]["stack"] if result["mishap"] else ""
-    frames = [Spot(file, int(line)) for file, line in _FRAME.findall(stack) if file in files]
+    stack = (result["mishap"] or {}).get("stack") or result.get("stack") or ""
+    found = [(file or of_cpp, int(line or line_of_cpp)) for file, line, of_cpp, line_of_cpp in _FRAME.findall(stack)]
+    frames = [Spot(file, line) for file, line in found if file in files]
     if not frames:
         return None
     return frames[0] if _INNERMOST_FIRST in stack else frames[-1]

@@ -1,4 +1,4 @@
-"""What there is to say of a defect, or of one result: named parts of plain text, in the order in which they are read.
+"""The story of a defect, or of one result: named parts of plain text, in the order in which they are read.
 
 Every form of a report has the same parts and marks them up in its own way.
 """
@@ -6,12 +6,14 @@ Every form of a report has the same parts and marks them up in its own way.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.expected_failures import case_entry, file_entry
 from harness.reports.again import again, given_of
 from harness.reports.document import shown
+from harness.reports.spot import in_words
 from harness.results.report import Shown
 
 if TYPE_CHECKING:
@@ -24,14 +26,25 @@ if TYPE_CHECKING:
 
 #: The parts that a violation has.
 ANSWERS = ("what", "where", "expected", "observed", "fix")
+#: The part that shows the line to look at, with the lines around it.
+CODE = "code"
+#: The parts for who works on the failure further: where TensorRT says so, how to see it again, how to name it.
+FURTHER = ("replay", "source", "fingerprint")
 _INDENT = " " * 12
 
 
-def story_of(document: Document, defect: Defect, *, in_full: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield all parts; ``in_full`` also the examples that differ in numbers alone."""
+def story_of(
+    document: Document, defect: Defect, *, in_full: bool = False, folder: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Yield all parts; ``in_full`` also the examples that differ in numbers alone.
+
+    Files are named as seen from ``folder``, by default the root of the report.
+    """
     violations = defect.entry["violations"] if in_full else defect.violations
     again = replay(document, defect)
-    return _parts(defect.entry, violations, defect.broken, source=defect.source, again=again)
+    spot = defect.entry.get("spot")
+    code = in_words(spot, folder or document["root"]) if spot else ""
+    return _parts(defect.entry, violations, defect.broken, code=code, source=defect.source, again=again)
 
 
 def of_result(rule: Rule, result: Result) -> Iterator[tuple[str, str]]:
@@ -41,7 +54,7 @@ def of_result(rule: Rule, result: Result) -> Iterator[tuple[str, str]]:
 
 
 def same_as(defect: Defect, first: Defect) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a defect that says what another rule's says, which stands above it in full."""
+    """Yield the parts of a defect that says what another rule's says, which is above it in full."""
     if defect.entry["reason"]:
         yield "because", defect.entry["reason"]
     yield "same as", f"{first.rule} above: {defect.summary}"
@@ -73,8 +86,11 @@ def replay(document: Document, defect: Defect) -> str:
 
 
 def paragraphs(document: Document, defect: Defect) -> list[str]:
-    """Return what happened, in one line, and then all parts, without saying that line twice."""
-    parts = list(story_of(document, defect))
+    """Return what happened, in one line, and then all parts, without saying that line twice.
+
+    The code is left out: who shows paragraphs shows them beside it.
+    """
+    parts = [part for part in story_of(document, defect) if part[0] != CODE]
     if ("what", defect.summary) in parts:
         parts.remove(("what", defect.summary))
     return [defect.summary, *(f"{name}: {text}" for name, text in parts)]
@@ -89,15 +105,19 @@ def fields(parts: Parts) -> Iterator[str]:
 
 
 def _parts(
-    entry: Mapping[str, Any], violations: Sequence[Mapping[str, str]], broken: int, *, source: str, again: str
+    entry: Mapping[str, Any],
+    violations: Sequence[Mapping[str, str]],
+    broken: int,
+    *,
+    code: str = "",
+    source: str,
+    again: str,
 ) -> Iterator[tuple[str, str]]:
     if entry["reason"]:
         yield "because", entry["reason"]
-    for violation in violations:
-        yield from ((name, violation[name]) for name in ANSWERS)
-    more = broken - len(violations)
-    if more > 0 and violations:
-        yield "and", f"{more:,} more like {'it' if len(violations) == 1 else 'these'}"
+    yield from _of_violations(violations, entry["violations"], broken)
+    if code:
+        yield CODE, code
     for number, example in enumerate(entry.get("examples", ())):
         yield ("then" if number else "example"), _shown(example)
     if entry.get("examples") and entry.get("drawn"):
@@ -110,6 +130,27 @@ def _parts(
         yield "fingerprint", entry["fingerprint"]
     if entry["mishap"]:
         yield from _of_mishap(entry["mishap"])
+    elif entry.get("stack"):
+        yield "stack", entry["stack"]
+
+
+def _of_violations(
+    violations: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]], broken: int
+) -> Iterator[tuple[str, str]]:
+    """Yield the parts of those that are shown; of the others how many, and where in other words."""
+    for violation in violations:
+        yield from ((name, violation[name]) for name in ANSWERS)
+    more = broken - len(violations)
+    if more > 0 and violations:
+        places = {_words(each["where"]): each["where"] for each in reversed(known)}
+        shown_places = {_words(each["where"]) for each in violations}
+        others = [where for words, where in reversed(places.items()) if words not in shown_places]
+        told = f"; where: {' | '.join(others)}" if others else ""
+        yield "and", f"{more:,} more like {'it' if len(violations) == 1 else 'these'}{told}"
+
+
+def _words(where: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[^\W\d]\w*", where))
 
 
 def _of_mishap(mishap: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

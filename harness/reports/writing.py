@@ -6,13 +6,13 @@ import dataclasses
 import functools
 import json
 import os
-import secrets
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from harness.config.report_targets import STDOUT, ReportFormat
+from harness.process.temporary import hidden_beside
 from harness.reports import github, html, markdown, perfetto, sarif
 
 if TYPE_CHECKING:
@@ -137,8 +137,8 @@ def _append(path: Path, content: str) -> None:
 def replace(path: Path, content: str) -> None:
     """Write a file so that a reader sees the old one or the whole new one, whenever this process is killed.
 
-    The content goes into a file without a name, which takes the name at once when it is complete. Where the file
-    system has no such files, it has a hidden name of its own until then. What is no regular file, such as
+    The content goes into a file without a name, which takes the name at once when it is complete. If the file
+    system does not support these files, it has a hidden name of its own until then. What is no regular file, as
     ``/dev/stdout``, is written to as it is.
 
     Raises:
@@ -149,7 +149,7 @@ def replace(path: Path, content: str) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(_bytes(content))
         return
-    hidden = path.with_name(f".{secrets.token_hex(8)}.tmp")
+    hidden = hidden_beside(path)
     try:
         data = _bytes(content)
         if not _write_unnamed(hidden, data):

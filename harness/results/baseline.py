@@ -1,7 +1,7 @@
 """A baseline: what an earlier run found, so that this one fails only on what is new.
 
 It is the JSON report of that run. A failure is known where the baseline has the same fingerprint for the same rule, on
-the same case of the same plugin. Whatever the baseline cannot vouch for is an error, and not a reason to be green.
+the same case of the same plugin. A baseline that cannot be relied on (another schema, an incomplete run) is an error.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from harness.contract.verdict import BAD, Verdict
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from harness.contract.verdict import Result
     from harness.results.run_plan import RunPlan
     from harness.results.tally import CaseRecord
 
@@ -72,7 +73,7 @@ class Baseline:
             like: What must be the same in both runs, by its name in the report.
 
         Raises:
-            BaselineError: It is no report of this tool, or none of such a run.
+            BaselineError: It is no report of this tool, or none of a complete run.
         """
         try:
             document = json.loads(file.read_bytes())
@@ -95,13 +96,22 @@ class Baseline:
     def compared(self, plan: RunPlan, seen: Mapping[str, Sequence[CaseRecord]]) -> Compared:
         """Return what a run says beside this; ``seen`` is what is known of each case, by its node id."""
         known = sum(record.known for records in seen.values() for record in records)
-        # Fixed is what was judged again and is not there any more.
-        fixed = {debt.nodeid for debt in self.debts if _is_fixed(debt, seen.get(debt.case, ()))}
+        gone = [debt for debt in self.debts if _is_gone(debt, seen.get(debt.case, ()))]
+        changed = {debt.nodeid for debt in gone if self._has_another(debt, seen[debt.case])}
         named = {module.name for module in plan.modules} | {module.given for module in plan.modules}
         unvisited = set(self.cases.values()) - named
         return Compared(
-            known=known, fixed=tuple(sorted(fixed)), vanished=self._vanished(plan), unvisited=tuple(sorted(unvisited))
+            known=known,
+            fixed=tuple(sorted({debt.nodeid for debt in gone} - changed)),
+            changed=tuple(sorted(changed)),
+            vanished=self._vanished(plan),
+            unvisited=tuple(sorted(unvisited)),
         )
+
+    def _has_another(self, debt: Debt, records: Iterable[CaseRecord]) -> bool:
+        """Whether the rule of a known failure fails now with one that is not known."""
+        bad = (result for result in _results(debt, records) if result is not None and result.verdict in BAD)
+        return any(not self.knows(debt.case, debt.rule, result.fingerprint) for result in bad)
 
     def _vanished(self, plan: RunPlan) -> tuple[str, ...]:
         """The plugins that the baseline judged and that this run does not find in modules which it names.
@@ -110,6 +120,7 @@ class Baseline:
         """
         named = {module.name for module in plan.modules if module.failure is None}
         there = {(module.name, _key(plugin.label)) for module, plugin in plan.plugins}
+        there |= {(module.name, key) for module in plan.modules for key in module.left_out}
         moved = {_key(plugin.label) for _, plugin in plan.plugins}  # to another module, where one alone had it
         judged = {case.split("::")[1]: module for case, module in self.cases.items() if module in named}
         lost = (label for label, module in judged.items() if (module, _key(label)) not in there and label not in moved)
@@ -122,13 +133,15 @@ class Compared(Record):
 
     Attributes:
         known: How many items show what it has.
-        fixed: The node ids of those that are gone.
+        fixed: The node ids of those that are gone, where the rule holds now.
+        changed: The node ids of those that are gone, where the rule found another failure, which is not known.
         vanished: The plugins that it judged and this run does not find.
         unvisited: The modules that it judged and this run does not name.
     """
 
     known: int = said(least=0)
     fixed: tuple[str, ...]
+    changed: tuple[str, ...]
     vanished: tuple[str, ...]
     unvisited: tuple[str, ...]
 
@@ -139,7 +152,7 @@ def _insist_on_a_report(document: Any) -> None:
     if document["schema"] != _SCHEMA or isinstance(document["schema"], bool):
         raise BaselineError(f"has schema {document['schema']!r}, and this version reads schema {_SCHEMA}: {_RENEW}")
     if document["status"] != "complete":
-        raise BaselineError(f"is of a run that was {document['status']}, so that it does not tell all: {_RENEW}")
+        raise BaselineError(f"is of a run that was {document['status']}, so it is not complete: {_RENEW}")
 
 
 def _insist_on_alike(document: dict[str, Any], like: Mapping[str, object]) -> None:
@@ -176,11 +189,14 @@ def _key(label: str) -> str:
     return label.partition("+")[0]
 
 
-def _is_fixed(debt: Debt, records: Iterable[CaseRecord]) -> bool:
+def _is_gone(debt: Debt, records: Iterable[CaseRecord]) -> bool:
     """Whether a rule was judged in full, and none of its parts shows what it showed."""
-    results = [record.result for record in records if record.rule == debt.rule]
-    judged = [result for result in results if result is not None]
+    results = _results(debt, records)
     unseen = {Verdict.NOT_RUN, Verdict.BLOCKED}
-    if not judged or len(judged) < len(results) or any(result.verdict in unseen for result in judged):
+    if not results or any(result is None or result.verdict in unseen for result in results):
         return False
-    return all(result.fingerprint != debt.fingerprint for result in judged)
+    return all(result is None or result.fingerprint != debt.fingerprint for result in results)
+
+
+def _results(debt: Debt, records: Iterable[CaseRecord]) -> list[Result | None]:
+    return [record.result for record in records if record.rule == debt.rule]

@@ -1,6 +1,6 @@
-"""What is wrong with what was certified, defect by defect: what cases and shards show of one thing stands together.
+"""What is wrong with what was certified, defect by defect: all that cases and shards show of one defect is one entry.
 
-It reads the document of a run, so that the terminal and every report tell the same defects. Results of a rule on a
+It reads the document of a run, so that the terminal and every report show the same defects. Results of a rule on a
 plugin are about one defect where their fingerprint is the same: numbers, which come from shapes and memory, make no
 other.
 """
@@ -27,7 +27,7 @@ _Thing = TypeVar("_Thing")
 #: What results that are about one defect of a plugin have in common; ``known`` may be missing, and is False then.
 _SAME = ("id", "verdict", "fingerprint", "reason", "known")
 #: Verdicts that are told whether or not they fail the run, what is most urgent first.
-_TOLD = (Verdict.FAIL.value, Verdict.XPASS.value, Verdict.WARN.value, Verdict.XFAIL.value)
+_TOLD = (Verdict.FAIL.value, Verdict.XPASS.value, Verdict.WARN.value, Verdict.NOTE.value, Verdict.XFAIL.value)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Sighting:
     Attributes:
         id: Its node id.
         entry: What the document says of it.
-        subject: The entry that this stands in: of a plugin on a case, or of a module.
+        subject: The entry that contains this: of a plugin on a case, or of a module.
     """
 
     id: str
@@ -46,7 +46,7 @@ class Sighting:
 
     @property
     def digits(self) -> int:
-        """How many digits it takes to tell: the smallest of several examples has the fewest and shortest extents."""
+        """How many digits its text has: the smallest of several examples has the fewest and shortest extents."""
         return min(map(_digits, self.entry["violations"]), default=0)
 
 
@@ -164,7 +164,7 @@ class Defect:
 def defects_of(document: Document) -> list[Defect]:
     """Return every defect: modules first, then what fails before what warns, what is expected, and what is known.
 
-    What has one cause in one plugin stands together.
+    Defects with one cause in one plugin follow each other.
     """
     found = list(_of_plugins(document))
     groups = _alike(((defect.subject, defect.cause), defect) for defect in found)

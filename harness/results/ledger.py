@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from harness.contract.verdict import BAD
+from harness.contract.verdict import BAD, Verdict
 from harness.results.note import Note, note_of
 from harness.results.run_plan import ROOT, ItemId, module_place
 from harness.results.tally import CaseRecord, Standing, Tally, kernels_executed, of_case
@@ -49,12 +49,14 @@ class Summary:
         modules: Modules that failed themselves and were selected.
         internal: Failures of the harness or of a rule by itself.
         compared: What it says beside its baseline, if it has one.
+        described: All modules.
     """
 
     plugins: tuple[Certified, ...]
     modules: tuple[ModulePlan, ...]
     internal: tuple[str, ...]
     compared: Compared | None = None
+    described: tuple[ModulePlan, ...] = ()
 
     @property
     def is_good(self) -> bool:
@@ -75,7 +77,7 @@ class Ledger:
         self._internal: dict[str, str] = {}
 
     def see(self, report: Any) -> bool:
-        """Note what a report says of an item of ours; return whether our section tells its failure."""
+        """Note what a report says of an item of ours; return whether our section shows its failure."""
         if not is_ours(report) or report.when == "teardown":
             return False
         nodeid = report.nodeid.partition("@")[0]
@@ -92,7 +94,7 @@ class Ledger:
         return note.failed
 
     def note(self, nodeid: str, note: Note) -> None:
-        """Note what there is to say of an item."""
+        """Keep the note on an item."""
         if note.result is not None:
             self._verdicts[nodeid] = note
             self._origins.pop(nodeid, None)
@@ -114,7 +116,8 @@ class Ledger:
         plugins = []
         for module, plugin in plan.plugins:
             places = [place for case in plugin.cases for place in plan.places_on(plugin, case, catalogue)]
-            records = tuple(self._record(place, selection, taken) for place in places)
+            unknown = {case.name for case in plugin.cases if case.unknown}
+            records = tuple(self._record(place, selection, taken, unknown) for place in places)
             tally = _tally(records, plugin, catalogue)
             alone = {case.name: _tally(of_case(records, case.name), plugin, catalogue) for case in plugin.cases}
             backed = not tally.proves_nothing
@@ -123,11 +126,14 @@ class Ledger:
         failed = [module for module in plan.modules if module.failure is not None]
         modules = tuple(module for module in failed if not _is_left_out(module_place(module), selection, taken))
         compared = None if baseline is None else baseline.compared(plan, _by_case(plugins))
-        return Summary(tuple(plugins), modules, tuple(self._internal.values()), compared)
+        return Summary(tuple(plugins), modules, tuple(self._internal.values()), compared, plan.modules)
 
-    def _record(self, place: ItemId, selection: Selection, taken: Taken) -> CaseRecord:
+    def _record(self, place: ItemId, selection: Selection, taken: Taken, unknown: set[str]) -> CaseRecord:
         nodeid = place.nodeid
         note = self._verdicts.get(nodeid, Note())
+        origin = self._origins.get(nodeid) or taken.by_others.get(nodeid, "")
+        if place.case in unknown and note.result is not None and note.result.verdict is Verdict.NOT_RUN:
+            origin = origin or "the case is incomplete"
         return CaseRecord(
             rule=place.rule,
             case=place.case,
@@ -137,7 +143,7 @@ class Ledger:
             known=note.known,
             excused=note.excused,
             unselected=_is_left_out(place, selection, taken),
-            origin=self._origins.get(nodeid) or taken.by_others.get(nodeid, ""),
+            origin=origin,
         )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _OTHERS = {
     Verdict.WARN: "WARN",
+    Verdict.NOTE: "NOTE",
     Verdict.XFAIL: "expected to fail",
     Verdict.BLOCKED: "BLOCKED",
     Verdict.NOT_RUN: "NOT-RUN",
@@ -23,11 +24,13 @@ _OTHERS = {
 
 
 def plugin_line(label: str, standing: Standing, tally: Tally, level: Thoroughness) -> str:
-    """Tell the verdict on a plugin in one line; what it conforms to depends on how much was judged."""
+    """Return the verdict on a plugin in one line; what it conforms to depends on how much was judged."""
     parts = [standing.value.replace("CONFORMS", f"CONFORMS level {level.number}", 1), label]
     if tally.selected < tally.total:
         parts.append(f"selected {tally.selected:,} of {counted(tally.total, 'rule')}")
     parts.append(", ".join(_counts(tally)) or "nothing was judged")
+    if standing is Standing.FAILS and not tally.failed and tally.results:
+        parts.append("fails because no rule passed")
     if standing is Standing.CONFORMS and tally.executed:
         parts.append(f"kernels executed on {device_of(tally.results)}")
     if tally.stand_ins:

@@ -16,6 +16,7 @@ from harness.contract.api_level import ApiLevel
 from harness.contract.codec import Record, said, schema_of
 from harness.contract.finding import CallbackFailure, Violation
 from harness.contract.rule import Severity
+from harness.contract.seen import FormatAnswers, TriedShapes
 from harness.contract.thoroughness import NUMBERS
 from harness.contract.verdict import Drawn, Verdict
 from harness.results.baseline import Compared
@@ -57,6 +58,32 @@ class FailedCallback(CallbackFailure):
     calls: tuple[str, ...] = said()
 
 
+@dataclasses.dataclass(frozen=True)
+class Place(Record):
+    """A line of a file.
+
+    Attributes:
+        file: The file, absolute.
+        line: The line, from 1; 0 where it is not known.
+    """
+
+    file: str
+    line: int = said(least=0)
+
+
+@dataclasses.dataclass(frozen=True)
+class SourceSpot(Place):
+    """A line of the user's code, with the lines around it.
+
+    Attributes:
+        first: The number of the first line in code.
+        code: The line and those before and after it; none where the file cannot be read.
+    """
+
+    first: int = said(least=0)
+    code: tuple[str, ...] = ()
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Shown(Record):
     """What a rule shows.
@@ -73,6 +100,8 @@ class Shown(Record):
             violation.
         order_sensitive: Whether the verdict differs from seed to seed.
         mishap: The callback that raised, died, hung or exited; null if none did.
+        stack: The traceback of a callback that raised, where the rule went on after it.
+        spot: The line to look at in the code that was certified.
         violations: The first of the violations, each different from the others.
     """
 
@@ -85,6 +114,8 @@ class Shown(Record):
     fingerprint: str = said(pattern="([0-9a-f]{12})?")
     order_sensitive: bool
     mishap: FailedCallback | None
+    stack: str | None = said(optional=True)
+    spot: SourceSpot | None = said(optional=True)
     violations: tuple[CitedViolation, ...]
 
 
@@ -107,7 +138,7 @@ class NamedModule(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FailedModule(Shown, NamedModule):
-    """A module that failed as such: it cannot be imported, or holds something that could not be certified at all."""
+    """A module that failed as a whole: it cannot be imported, or holds something that could not be certified at all."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -144,19 +175,6 @@ class RuleOnCase(Shown, JudgedRule):
     fails: bool
 
 
-@dataclasses.dataclass(frozen=True)
-class Place(Record):
-    """A line of a file.
-
-    Attributes:
-        file: The file, absolute.
-        line: The line, from 1; 0 where it is not known.
-    """
-
-    file: str
-    line: int = said(least=0)
-
-
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PluginOnCase(Record):
     """What is said of a plugin, or of an application, on one case.
@@ -172,16 +190,20 @@ class PluginOnCase(Record):
         creator: The name of the creator's class, or of the function.
         file: Where that is written, absolute; empty if Python does not know.
         line: The line there, from 1; 0 if Python does not know.
-        methods: Where the plugin's callbacks are written, by name; those of which it is certain.
+        methods: Where the plugin's callbacks are written, by name; only the certain ones.
         verdict: The verdict on the plugin for this case.
         plugin_verdict: The verdict on the plugin over all its cases, those included that have no entry because the user
             left them out.
         evidence: The number of questions judged.
         selected: The number of rules that were not left out.
         total: The number of rules that concern the plugin.
-        kernels_executed: Whether the plugin's kernels ran; null if nothing tells.
+        kernels_executed: Whether the plugin's kernels ran; null if unknown.
         stand_ins: The kernels in whose place functions of the case ran.
+        doubts: What is doubtful about the case's reference and tolerances; no failure.
         device: Where kernels ran.
+        formats: The plugin's answers about formats, for the first 24 choices of forms before a tensor; not there if no
+            rule asked for them.
+        shapes: The input shapes that it was executed with, at most 400; not there if no rule executed it.
         rules: The rules that were judged, in that order.
     """
 
@@ -203,7 +225,10 @@ class PluginOnCase(Record):
     total: int = said(least=0)
     kernels_executed: bool | None
     stand_ins: tuple[str, ...]
+    doubts: tuple[str, ...] | None = said(optional=True)
     device: str = said(only=_DEVICES)
+    formats: tuple[FormatAnswers, ...] | None = said(optional=True)
+    shapes: TriedShapes | None = said(optional=True)
     rules: tuple[RuleOnCase, ...]
 
 
@@ -268,6 +293,8 @@ class ModuleFiles(Record):
         folders: Where the submodules of a package are looked for, absolute.
         files: All files of the user's that are loaded with it, absolute: its cases, what it imports, and native
             libraries.
+        build_id: The build id of a library, in hex: symbol servers keep debug information by it. Empty for other
+            modules, and for a library that was linked without one.
     """
 
     module: str
@@ -275,6 +302,7 @@ class ModuleFiles(Record):
     file: str
     folders: tuple[str, ...]
     files: tuple[str, ...]
+    build_id: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -295,9 +323,13 @@ class AskedOptions(Record):
     """What the user asked for, by option; those that are added later appear here as they are."""
 
     modules: tuple[str, ...] = said("--plugin-module")
+    libraries: tuple[str, ...] = said("--plugin-library", default=())
     apps: tuple[str, ...] = said("--plugin-app")
     cases: tuple[str, ...] = said("--plugin-cases")
     setup: str = said("--plugin-setup")
+    stubs: tuple[str, ...] = said("--plugin-stub", default=())
+    include: tuple[str, ...] = said("--plugin-include", default=())
+    exclude: tuple[str, ...] = said("--plugin-exclude", default=())
     onnx: tuple[str, ...] = said("--plugin-onnx")
     onnx_dims: tuple[str, ...] = said("--plugin-onnx-dims")
     select: tuple[str, ...] = said("--plugin-select")
@@ -334,7 +366,7 @@ class Report(Record):
         status: Whether the run came to its end; where it was interrupted, what is missing was not judged.
         versions: The installed version of Python and of each distribution that a verdict may rest on.
         root: The folder that a reader's files are in, absolute: the git repository, or where the run was started; empty
-            if nobody said.
+            if unknown.
         level: How much was judged.
         seed: The first of the seeds.
         seeds: The seeds that rules which drive an engine were judged with; the others are judged with the first.
@@ -342,13 +374,14 @@ class Report(Record):
         options: What the user asked for, by option. Options that are added later appear here as they are.
         databases: Where failing examples of fuzz rules were looked for and kept.
         counts: How many items, one a rule and case, have each verdict.
-        modules: Modules that failed as such: they cannot be imported, or hold something that could not be certified at
-            all.
+        modules: Modules that failed as a whole: they cannot be imported, or hold something that cannot be
+            certified at all.
         sources: Where the code of each module is, as far as it was loaded before anything was judged.
         rules: The facts of each rule that concerns what was certified, whether or not it ran, by id.
         plugins: What is said of each plugin on each of its cases.
         not_run: What was not judged: left out by the user, impossible here, or prevented by somebody.
-        internal_errors: Faults of the harness or of a rule itself; a run with such exits with 3.
+        left_out: Remarks on what the verdicts do not cover or cover doubtfully; no failures.
+        internal_errors: Faults of the harness or of a rule itself; a run with any exits with 3.
         baseline: What the run says beside --plugin-baseline; null without one.
     """
 
@@ -362,12 +395,13 @@ class Report(Record):
     spec: ApiLevel
     options: AskedOptions
     databases: tuple[str, ...]
-    counts: dict[Verdict, int] = said(least=0)
+    counts: dict[str, int] = said(least=0)
     modules: tuple[FailedModule, ...]
     sources: tuple[ModuleFiles, ...] = ()
     rules: dict[str, RuleFacts]
     plugins: tuple[PluginOnCase, ...]
     not_run: tuple[NotJudged, ...]
+    left_out: tuple[str, ...] | None = said(optional=True)
     internal_errors: tuple[str, ...]
     baseline: Compared | None = None
 

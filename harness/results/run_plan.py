@@ -8,7 +8,8 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.api_level import DEFAULT
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: The first part of our node ids.
 ROOT = "conformance"
+#: How an import fails for want of a package.
+_MISSING = re.compile(r"raised ModuleNotFoundError: No module named '([\w.]+)'")
 #: The last part of the id of what has no plugin: a module that cannot be imported, a refused registration.
 IMPORT = "IMPORT"
 
@@ -39,15 +42,17 @@ class CasePlan(Record):
         name: Its name in node ids.
         inferred: Whether the harness probed for it.
         paste: An inferred case as text to paste.
+        unknown: Why an inferred case is incomplete; empty for a whole one.
         expected_failures: Known failures by rule id.
         plain: An inferred case as plain data, which requests must carry.
         spec: Its API level.
-        facts: What examples of fuzz rules are drawn from, as ``fuzz.facts`` tells it.
+        facts: What examples of fuzz rules are drawn from, as ``fuzz.facts`` returns it.
     """
 
     name: str
     inferred: bool = False
     paste: str = ""
+    unknown: str = ""
     expected_failures: Mapping[str, ExpectedFailure] = dataclasses.field(default_factory=dict)
     plain: dict[str, Any] | None = None
     spec: str = DEFAULT
@@ -110,7 +115,9 @@ class ModulePlan:
         plugins: What it holds.
         failure: What is wrong with the module itself.
         file: Where it is written; empty if its name leads to no file.
-        written: Its files, as ``loaded_files.written`` tells them.
+        written: Its files, as ``loaded_files.written`` returns them.
+        left_out: The keys of its plugins that ``--plugin-include`` and ``--plugin-exclude`` leave out.
+        skipped: Its creator classes that are not judged, each ``{"name", "file", "line", "why", "expected"}``.
     """
 
     given: str
@@ -119,11 +126,13 @@ class ModulePlan:
     failure: Result | None = None
     file: str = ""
     written: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    skipped: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
 class ItemId:
-    """What one item judges: a rule on a case of a plugin, or a module as such (then ``case`` is empty).
+    """What one item judges: a rule on a case of a plugin, or a module itself (then ``case`` is empty).
 
     A fuzz rule may be split; then there is an item for each ``shard``.
     """
@@ -140,7 +149,7 @@ class ItemId:
 
     @property
     def key(self) -> str:
-        """The key of the plugin, which stands in the label."""
+        """The key of the plugin, from the label."""
         return self.label.partition("+")[0]
 
     @property
@@ -155,7 +164,7 @@ class ItemId:
 
     @property
     def unsplit(self) -> ItemId:
-        """The rule on the case as such."""
+        """The rule on the whole case."""
         return self if self.shard.is_whole else dataclasses.replace(self, shard=WHOLE)
 
 
@@ -178,6 +187,13 @@ class RunPlan:
     def plugins(self) -> Iterator[tuple[ModulePlan, PluginPlan]]:
         """Every plugin, with its module."""
         return ((module, plugin) for module in self.modules for plugin in module.plugins)
+
+    @property
+    def keys(self) -> Iterator[str]:
+        """The key of every plugin that the modules hold, those included that the user left out."""
+        for module in self.modules:
+            yield from (plugin.key for plugin in module.plugins)
+            yield from module.left_out
 
     def items(self, catalogue: Catalogue) -> Iterator[tuple[ModulePlan, PluginPlan | None, ItemId]]:
         """Everything that can be judged, in the order of collection, with its module and its plugin, if it has one."""
@@ -209,6 +225,8 @@ class Described(Record):
     failure: dict[str, Any] | None = None
     file: str = ""
     written: dict[str, Any] = dataclasses.field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    skipped: tuple[dict[str, Any], ...] = ()
 
     def plan(self, keys: Mapping[str, int], names: Mapping[str, int]) -> ModulePlan:
         """Return what a run is about of it, given how often there is a plugin of each key and a module of each name."""
@@ -224,6 +242,8 @@ class Described(Record):
             failure=Result.from_plain(self.failure) if self.failure else None,
             file=self.file,
             written=self.written,
+            left_out=self.left_out,
+            skipped=self.skipped,
         )
 
 
@@ -234,10 +254,16 @@ def module_place(module: ModulePlan) -> ItemId:
 
 def failed_import(answer: Answer) -> Result:
     """Return the verdict on a module that could not be imported, or whose plugins could not be listed."""
-    return decide(IMPORT_RULE, answer)
+    result = decide(IMPORT_RULE, answer)
+    missing = _MISSING.fullmatch(answer.mishap.how) if answer.mishap is not None else None
+    if missing is None:
+        return result
+    package = missing[1]
+    fix = f"Install {package}, or take a stand-in for it with --plugin-stub={package} if the plugins do not call it."
+    return dataclasses.replace(result, violations=tuple(dataclasses.replace(v, fix=fix) for v in result.violations))
 
 
-def failed_module(module: str, problems: Iterable[Mapping[str, str]]) -> Result:
+def failed_module(module: str, problems: Sequence[Mapping[str, str]]) -> Result:
     """Return the verdict on a module that holds something which could not be certified at all."""
     violations = tuple(
         Violation(
@@ -249,7 +275,8 @@ def failed_module(module: str, problems: Iterable[Mapping[str, str]]) -> Result:
         )
         for problem in problems
     )
-    return Result(IMPORT, Severity.ERROR, Verdict.FAIL, len(violations), violations, len(violations))
+    stack = next((problem["stack"] for problem in problems if problem.get("stack")), "")
+    return Result(IMPORT, Severity.ERROR, Verdict.FAIL, len(violations), violations, len(violations), stack=stack)
 
 
 def _import_succeeds(subject: object) -> Iterator[Finding]:

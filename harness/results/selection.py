@@ -62,7 +62,7 @@ class Selection:
         return cls(inside, beyond=rules - inside)
 
     def admits(self, place: ItemId) -> bool:
-        """Whether an item is selected; what is wrong with a module as such always is, unless ids are typed."""
+        """Whether an item is selected; what is wrong with a module itself always is, unless ids are typed."""
         chosen = next((selection for override, selection in self.own if override.concerns(place.key)), self)
         if place.rule in chosen.beyond:
             return any(parts in self.ids for parts in _names(place))
@@ -86,7 +86,7 @@ class Selection:
             if typed not in known:
                 words = "::".join((ROOT, *typed))
                 hint = suggestion(words, ("::".join((ROOT, *parts)) for parts in known))
-                raise UnknownIdError(f"not found: {words}: there is no such plugin, case or rule here{hint}")
+                raise UnknownIdError(f"not found: {words}: no plugin, case or rule here has this id{hint}")
 
 
 def split_arguments(arguments: Iterable[str]) -> tuple[list[str], list[str]]:

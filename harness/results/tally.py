@@ -101,6 +101,12 @@ class Tally:
         return sorted({name for result in self.results for name in result.stand_ins})
 
     @property
+    def doubts(self) -> list[str]:
+        """What is doubtful about reference or tolerance in every result that compared with them."""
+        compared = [set(result.doubts) for result in self.results if result.doubts is not None]
+        return sorted(set.intersection(*compared)) if compared else []
+
+    @property
     def proves_nothing(self) -> bool:
         """Whether everything ran and nothing was found to hold."""
         if self.incomplete or not self.records:
@@ -168,8 +174,8 @@ class Tally:
 
 
 def proofs(*, partial: bool) -> set[Verdict]:
-    """Return the verdicts one of which shows that something holds; ``partial``: the user left rules out."""
-    return {Verdict.PASS, Verdict.WARN, Verdict.XFAIL} if partial else {Verdict.PASS}
+    """Return the verdicts that show that something holds; ``partial``: the user left rules out."""
+    return {Verdict.PASS, Verdict.WARN, Verdict.NOTE, Verdict.XFAIL} if partial else {Verdict.PASS}
 
 
 def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bool:

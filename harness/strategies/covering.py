@@ -1,4 +1,4 @@
-"""Rows of numbers that cover much with few: each two edges of two columns meet, and each value of a column stands."""
+"""Rows of numbers that cover much with few: each two edges of two columns meet, and each value of a column occurs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """What may stand at one place of a row.
+    """The numbers that are possible at one place of a row.
 
     Attributes:
-        edges: Numbers of which each meets each edge of every other column.
-        values: Further numbers, of which each stands in some row.
+        edges: Numbers. Each meets each edge of every other column.
+        values: Further numbers. Each is in some row.
     """
 
     edges: tuple[int, ...]

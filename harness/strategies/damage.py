@@ -1,7 +1,7 @@
 """What damage to stored data is drawn from: one number for each, because drawing is most of what an example costs.
 
-How long the data are is not known here. Most of what damage breaks lies near their start, where versions and lengths
-stand, or at their end, so places are counted from both.
+How long the data are is not known here. Damage breaks most near their start, where versions and lengths are, or near
+their end, so places are counted from both.
 """
 
 from __future__ import annotations

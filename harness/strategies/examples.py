@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 #: Examples in a row that have to reach nothing new before a search ends.
 QUIET = 3
+#: The same where a search is for what a plugin keeps: one that is seen to keep nothing does each time what it did.
+QUIET_OF_KEPT = 1
 
 
 def nothing_listed(chance: random.Random) -> list[Any]:  # noqa: ARG001 - as all of them

@@ -1,7 +1,7 @@
 """What edits of fields are drawn from: one number for each, because drawing is most of what an example costs.
 
-Most collections that are drawn at random are refused at once, and tell nothing. So an example holds several of them,
-with few edits each: some of the fields, or all of them with one value that nobody would choose.
+Most collections that are drawn at random are refused at once, and show nothing. So an example holds several of them,
+with few edits each: some of the fields, or all of them with one unusual value.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _UNKNOWN: Sequence[Edit] = (
 
 
 def other_fields(facts: Facts) -> Any:
-    """Return a strategy for ``{"collections": [edits, ...]}``: other fields, of which a creator may make a plugin.
+    """Return a strategy for ``{"collections": [edits, ...]}``: other fields that a creator may accept.
 
     Raises:
         NotApplicable: The case has no fields.
@@ -54,7 +54,7 @@ def other_fields(facts: Facts) -> Any:
 
 
 def other_contents(facts: Facts) -> Any:
-    """Return a strategy for ``{"collections": [edits, ...]}``: the case's fields with what nobody would put there.
+    """Return a strategy for ``{"collections": [edits, ...]}``: the case's fields with unusual contents.
 
     Raises:
         NotApplicable: The case has no fields.

@@ -1,7 +1,7 @@
 """What examples about formats are drawn from: strategies of Hypothesis for conversations and for combinations.
 
 What a plugin accepts is not known where examples are drawn. So forms are numbers, which `FormatTree` takes for choices
-among what the plugin accepts, whatever that is.
+among what the plugin accepts.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def _undisturbed() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _broken_of(owner: Any, name: str) -> Iterator[None]:
-    """Let a method do nothing for a while; no setting does it. A version that has no such method has no such habit."""
+    """Let a method do nothing for a while; no setting does it. Versions without this method need no change."""
     habit = vars(owner).get(name)
     if habit is not None:
         setattr(owner, name, _do_nothing)
@@ -134,4 +134,4 @@ def _broken_of(owner: Any, name: str) -> Iterator[None]:
 
 
 def _do_nothing(*_: object, **__: object) -> None:
-    """Stand in for a habit."""
+    """Replace a habit by nothing."""

@@ -1,11 +1,11 @@
 """The lifecycle machine: a state machine of Hypothesis that writes programs of an application, each of them legal.
 
 Its rules only add steps to a program; what they know of it is a small model: which objects are there, which of them
-rest on others, and which contexts nobody has waited for. What a program means is said where it is driven
+rest on others, and which contexts still run. What a program means is said where it is driven
 (`harness.checks.engines.programs`). Only pytest's side imports this module.
 
-Each rule draws one number and takes from it which objects it is about. Hypothesis tries first what it takes for
-simple: the rule that comes first by its name, with the number 0. So that rule runs a context.
+Each rule draws one number and takes from it which objects it is about. Hypothesis first tries the
+simplest: the rule that comes first by its name, with the number 0. So that rule runs a context.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Context:
     profile: int
     shapes: int
     stream: int | None = None
-    """Where it was launched and nobody has waited for it since."""
+    """The stream of a launch without a synchronization since."""
 
 
 class _Number:
@@ -117,7 +117,7 @@ def _rule(kind: str, *, more: bool = False) -> Callable[[Callable[[Any, _Number]
 
 
 class _Application(RuleBasedStateMachine):
-    """What there is while a program runs, and what can be done with it."""
+    """The objects of a program while it runs, and the steps that they allow."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -301,7 +301,7 @@ class _Application(RuleBasedStateMachine):
         return known.shapes
 
     def _holds(self, profile: int, shapes: int) -> bool:
-        """Tell whether a profile holds shapes: the second one is what lies between the first two."""
+        """Return whether a profile holds shapes: the second ones are between the first two."""
         if self.example is None or profile == 0 or shapes < PROFILES:
             return True
         one, other, wanted = self.example["shapes"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.contract.finding import NotApplicable
 from harness.strategies.covering import Column, covering
-from harness.strategies.examples import Examples
+from harness.strategies.examples import QUIET_OF_KEPT, Examples
 
 if TYPE_CHECKING:
     import random
@@ -64,7 +64,7 @@ def runnable_shapes(facts: Facts) -> Examples:
 
 
 def insist_on_extents(facts: Facts) -> None:
-    """Stop where there is nothing to choose.
+    """Stop if no extent can be chosen.
 
     Raises:
         NotApplicable: The case has one shape only.
@@ -74,7 +74,7 @@ def insist_on_extents(facts: Facts) -> None:
 
 
 def columns_of(facts: Facts, chance: random.Random) -> list[Column]:
-    """Return what stands in the rows of shapes: an extent each."""
+    """Return the columns of the rows of shapes: an extent each."""
     return [_column(extent, chance) for extent in facts.extents]
 
 
@@ -105,15 +105,27 @@ def sequences(facts: Facts) -> Examples:
     """
     insist_on_extents(facts)
 
+    telescopes = _telescopes(facts)
+    extents = [range(each.end + 1) for each in telescopes] * _LONGEST
+    ways = (range(2, _LONGEST + 1), _KINSHIPS)
+    return _of_rows([*extents, *ways], functools.partial(_sequence, facts, telescopes))
+
+
+def _of_rows(columns: Sequence[Sequence[Any]], made: Callable[[tuple[Any, ...]], Any]) -> Examples:
+    """Return what is made of rows that have any of its values in each column; the first few need no Hypothesis.
+
+    One row of numbers: Hypothesis copies parts of an example between places that are made alike.
+    """
+
     def drawn() -> Any:
         from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
 
-        telescopes = _telescopes(facts)
-        extents = [strategies.sampled_from(range(each.end + 1)) for each in telescopes] * _LONGEST
-        ways = [strategies.sampled_from(way) for way in (range(2, _LONGEST + 1), _KINSHIPS)]
-        return strategies.tuples(*extents, *ways).map(functools.partial(_sequence, facts, telescopes))
+        return strategies.tuples(*map(strategies.sampled_from, columns)).map(made)
 
-    return Examples(drawn, ends=True, remembers=True)
+    def listed(chance: random.Random) -> list[Any]:
+        return [made(tuple(map(chance.choice, columns))) for _ in range(1 + QUIET_OF_KEPT)]
+
+    return Examples(drawn, listed, ends=True, remembers=True)
 
 
 def programs(facts: Facts) -> Examples:
@@ -140,19 +152,11 @@ def crowds(facts: Facts) -> Examples:
 
     Some of their extents threads have in common, all or none of them; the others are near each other, or are not.
     """
-    return Examples(functools.partial(_crowds, facts), ends=True, remembers=True)
-
-
-def _crowds(facts: Facts) -> Any:
-    from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
-
     telescopes, count = _telescopes(facts), len(facts.extents)
     extents = [range(each.end + 1) for each in telescopes] * max(_THREADS)
     kinships = [(*range(2 * count), count, count), (False, True, True)]  # often all are alike
     ways = [_THREADS, *kinships, _TURNS, _LENGTHS, *[_STEPS] * max(_LENGTHS)]
-    # One row of numbers: Hypothesis copies parts of an example between places that are made alike.
-    drawn = strategies.tuples(*map(strategies.sampled_from, [*extents, *ways]))
-    return drawn.map(functools.partial(_crowd, facts, telescopes))
+    return _of_rows([*extents, *ways], functools.partial(_crowd, facts, telescopes))
 
 
 def _crowd(facts: Facts, telescopes: Sequence[_Telescope], drawn: tuple[Any, ...]) -> dict[str, Any]:

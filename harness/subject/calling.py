@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from harness.contract.finding import CallbackFailedError, CallbackFailure, NeedsDeviceError
+from harness.contract.finding import CallbackFailedError, CallbackFailure, NeedsDeviceError, NotRun
+from harness.subject.missing import missing_package
 from reference_runtime.calling.gate.records import FailureKind
 from reference_runtime.calling.trampolines import resources
-from reference_runtime.instruments import NeedsGpu
+from reference_runtime.instruments import NativeCrash, NeedsGpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +24,11 @@ def strictly(gate: Gate) -> Iterator[None]:
     Rules that are about something else use it: the rule that owns the callback reports the failure.
     """
     before = len(gate.failures)
-    yield
+    try:
+        yield
+    except NativeCrash:  # a callback that TensorRT cannot survive
+        if len(gate.failures) == before:
+            raise
     if len(gate.failures) > before:
         raise_for(gate.failures[before])
 
@@ -61,9 +66,16 @@ def raise_for(failure: Failure) -> NoReturn:
 
 
 def stop_for_want_of_a_gpu(failure: Failure) -> None:
-    """Stop the rule as not run if a callback failed because the host cannot run what it wanted."""
-    if isinstance(failure.error, NeedsGpu):
-        raise NeedsDeviceError(str(failure.error))
+    """Stop the rule as not run if a callback failed because the machine lacks what it wanted."""
+    stop_for_want(failure.error)
+
+
+def stop_for_want(error: BaseException | None) -> None:
+    """Stop the rule as not run if user code raised this because the machine lacks a package or a GPU."""
+    if reason := missing_package(error):
+        raise NotRun(reason)
+    if isinstance(error, NeedsGpu):
+        raise NeedsDeviceError(str(error))
 
 
 def insist_on_a_new_object(gate: Gate, made: Any, callback: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import types
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.interface import Interface
@@ -34,7 +35,7 @@ _PLUGINS = {
 def interface_of(creator: Any) -> Interface:
     """Return the interface of what a creator makes.
 
-    Creators of version 2 are alike for all interfaces. What one makes is told by its ``plugin_class`` where it has one,
+    Creators of version 2 are alike for all interfaces. Its ``plugin_class`` says what it makes, where it has one,
     else by the classes of plugins in the modules that its class and its base classes are written in; where there are
     several interfaces, by those that its ``create_plugin`` names.
     """
@@ -50,7 +51,7 @@ def interface_of(creator: Any) -> Interface:
         name: value
         for scope in scopes
         for name, value in scope.items()
-        if inspect.isclass(value) and issubclass(value, IPluginV2) and not is_bound(value)
+        if is_class(value) and issubclass(value, IPluginV2) and not is_bound(value)
     }
     found = {_interface_of_class(value) for value in classes.values()}
     if len(found) > 1:
@@ -66,20 +67,40 @@ def _interface_of_class(cls: type) -> Interface:
 
 def homes(module: ModuleType) -> list[ModuleType]:
     """The module and, of a package, the modules below it that were imported; files of cases are none of them."""
+    if "__path__" not in vars(module):
+        return [module]
     prefix = f"{module.__name__}."
-    names = [name for name in sorted(sys.modules) if name.startswith(prefix) and not name.endswith("_cases")]
-    return [module, *(sys.modules[name] for name in names)]
+    names = sorted(name for name in sys.modules if name.startswith(prefix) and not name.endswith("_cases"))
+    return [module, *(sys.modules[name] for name in names if _is_module(sys.modules[name]))]
 
 
 def creator_classes(module: ModuleType) -> Iterator[type]:
-    """Yield the creator classes that are written in the module, or below it."""
-    seen: set[type] = set()
-    for home in homes(module):
-        for value in vars(home).values():
-            if inspect.isclass(value) and issubclass(value, CREATORS) and value.__module__ == home.__name__:
-                if value not in seen and "create_plugin" in dir(value):
-                    yield value
-                seen.add(value)
+    """Yield the creator classes that are written in the module, or below it, and held by a module there."""
+    held = dict.fromkeys(cls for home in homes(module) for cls in _creators_in(home))
+    yield from (cls for cls in held if is_written_in(module, cls))
+
+
+def imported_creator_classes(module: ModuleType) -> Iterator[type]:
+    """Yield the creator classes that a module holds and that are written elsewhere."""
+    yield from dict.fromkeys(cls for cls in _creators_in(module) if not is_written_in(module, cls))
+
+
+def _creators_in(module: ModuleType) -> Iterator[type]:
+    """Yield the creator classes that are values of a module, or are in its lists and tables."""
+    for value in list(vars(module).values()):
+        several = list(value) if type(value) in {list, tuple} else list(value.values()) if type(value) is dict else []
+        for each in (value, *several):
+            if is_class(each) and issubclass(each, CREATORS) and not is_bound(each) and "create_plugin" in dir(each):
+                yield each
+
+
+def is_class(value: object) -> bool:
+    """Whether this is a class; none of the user's code runs for it, as it does for ``isinstance`` with a proxy."""
+    return issubclass(type(value), type)
+
+
+def _is_module(value: object) -> bool:
+    return issubclass(type(value), types.ModuleType)
 
 
 def definition_of(creator: Any) -> PluginDef | None:
@@ -106,12 +127,12 @@ def is_written_in(module: ModuleType, written: Any) -> bool:
     return f"{written.__module__}.".startswith(f"{module.__name__}.")
 
 
-def instance_of(cls: type) -> Any:
-    """Return ``cls()``; None where a creator cannot be made without arguments: then it was not meant to be."""
+def takes_no_arguments(cls: type) -> bool:
+    """Whether ``cls()`` is a legal call; without a signature, it is called to find out."""
     try:
         inspect.signature(cls.__init__).bind(None)  # type: ignore[misc]
     except TypeError:
-        return None
+        return False
     except ValueError:
-        pass  # no signature to be had: then calling it tells
-    return cls()
+        pass
+    return True

@@ -96,7 +96,7 @@ def _field_value(trt: ModuleType, name: str, value: Any, advertised: Any) -> Fie
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], trt.PluginFieldType):  # noqa: PLR2004
         return FieldValue(name, np.atleast_1d(np.asarray(value[0])), value[1])
     data = np.atleast_1d(np.asarray(value))
-    if advertised is not None:
+    if advertised is not None and advertised.name != "UNKNOWN":  # it was not declared: C++ leaves it out often
         wanted = declared_dtype(advertised)
         if wanted is not None and np.array_equal(data.astype(wanted), data):
             return FieldValue(name, data.astype(wanted), advertised)

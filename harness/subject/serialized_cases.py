@@ -13,6 +13,7 @@ import numpy as np
 
 from harness.cases.case import Case
 from harness.cases.input import Input
+from harness.cases.unknown import Unknown
 from reference_runtime.values.enums import PluginFieldType
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Reached:
     shapes: tuple[tuple[Shape, ...], ...]
 
     def __call__(self, *shapes: Shape, fields: Any) -> bool:  # noqa: ARG002 - what a case's valid is given
-        """Tell whether the shapes are among them."""
+        """Return whether the shapes are among them."""
         return tuple(tuple(shape) for shape in shapes) in self.shapes
 
 
@@ -48,15 +49,15 @@ class Given:
 
 
 def to_plain(case: Case) -> dict[str, Any]:
-    """Return such a case as JSON can hold it."""
+    """Return this kind of case as JSON can hold it."""
     return {
         "plugin": case.plugin,
         "version": case.version,
         "namespace": case.namespace,
         "name": case.name,
         "inferred": case.inferred,
-        "fields": {name: _plain_field(value) for name, value in case.fields.items()},
-        "inputs": [_plain_input(entry) for entry in case.inputs],
+        "fields": _known(case.fields, lambda fields: {name: _plain_field(value) for name, value in fields.items()}),
+        "inputs": _known(case.inputs, lambda inputs: [_plain_input(entry) for entry in inputs]),
         "reached": case.valid.shapes if isinstance(case.valid, Reached) else None,
     }
 
@@ -70,10 +71,18 @@ def case_from_plain(data: dict[str, Any]) -> Case:
         namespace=data["namespace"],
         name=data["name"],
         inferred=data["inferred"],
-        fields={name: _field(value) for name, value in data["fields"].items()},
-        inputs=tuple(_input(entry) for entry in data["inputs"]),
+        fields=_from_known(data["fields"], lambda fields: {name: _field(value) for name, value in fields.items()}),
+        inputs=_from_known(data["inputs"], lambda inputs: tuple(_input(entry) for entry in inputs)),
         valid=None if reached is None else Reached(_tuples(reached)),
     )
+
+
+def _known(part: Any, plain: Callable[[Any], Any]) -> Any:
+    return part.reason if isinstance(part, Unknown) else plain(part)
+
+
+def _from_known(part: Any, made: Callable[[Any], Any]) -> Any:
+    return Unknown(part) if isinstance(part, str) else made(part)
 
 
 def with_oracle(case: Case, others: Sequence[Case]) -> Case:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, TypeVar
+import threading
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from harness.contract.finding import CallbackFailedError
 from harness.contract.interface import Interface
+from harness.contract.language import Language
 from harness.contract.thoroughness import Thoroughness
 from harness.subject.callers import caller_of
 from harness.subject.callers.decorated import DecoratedCaller
 from harness.subject.calling import insist_on_a_new_object, leniently, mishap_of, stop_for_want_of_a_gpu, strictly
 from harness.subject.fields import FieldValue, case_fields, lend
+from harness.subject.switches import insist_on_what_runs
 from reference_runtime import levels
 from reference_runtime.values.descriptions import Bounds, Description
 from reference_runtime.values.enums import TensorFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
     from types import ModuleType
+
+    import numpy as np
 
     from harness.cases.case import Case
     from harness.protocol.messages import ChildTask
@@ -59,6 +64,38 @@ class PluginOrigin:
     siblings: tuple[Case, ...]
 
 
+#: What `Facts` know of a question that was never put.
+_UNKNOWN: Final = object()
+
+
+class Facts(dict["Hashable", Any]):
+    """Answers of new objects, as plain data, that the rules of a process share.
+
+    Whether a question is put depends on the rules before; so who watches what one rule does looks away meanwhile.
+    """
+
+    def __init__(self, known: Mapping[Hashable, Any] | None = None) -> None:
+        super().__init__(known or {})
+        self._asking: list[int] = []
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether this thread is asking a question for the first time."""
+        return threading.get_ident() in self._asking
+
+    def found(self, key: Hashable, ask: Callable[[], Any]) -> Any:
+        """Return what is known, or else ask for it."""
+        known = self.get(key, _UNKNOWN)
+        if known is _UNKNOWN:
+            thread = threading.get_ident()
+            self._asking.append(thread)
+            try:
+                self[key] = known = ask()
+            finally:
+                self._asking.remove(thread)
+        return known
+
+
 @dataclasses.dataclass(frozen=True)
 class Subject:
     """The plugin under test on one case.
@@ -83,7 +120,7 @@ class Subject:
     interface: Interface = Interface.V2_DYNAMIC
     compiled: bool = False
     memory: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
-    facts: dict[Hashable, Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)
+    facts: Facts = dataclasses.field(default_factory=Facts, repr=False, compare=False)
     variants: tuple[Hashable, ...] = ()
     task: ChildTask | None = None
 
@@ -103,6 +140,11 @@ class Subject:
         return caller_of(self.interface)
 
     @property
+    def language(self) -> Language:
+        """What the plugin is written in; creators of a library say so."""
+        return Language(getattr(type(self.creator), "__written_in__", Language.PYTHON.value))
+
+    @property
     def spec(self) -> str:
         """The API level that the plugin is certified against."""
         return self.case.spec or levels.applied()
@@ -117,39 +159,51 @@ class Subject:
         return number * 4 if self.level >= Thoroughness.EXHAUSTIVE.number else number
 
     def with_case(self, case: Case, *, variant: Hashable = None) -> Subject:
-        """Return the same plugin on another case; ``variant`` tells how it follows from this one, if it does.
+        """Return the same plugin on another case; ``variant`` says how it follows from this one, if it does.
 
         Then what is known of it is kept beside what is known on this case.
         """
-        facts, variants = ({}, ()) if variant is None else (self.facts, (*self.variants, variant))
+        facts, variants = (Facts(), ()) if variant is None else (self.facts, (*self.variants, variant))
         return dataclasses.replace(self, case=case, memory={}, facts=facts, variants=variants)
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
         """Return what ``find`` found when this rule first asked for it under this key; it is not asked again."""
-        return _kept(self.memory, key, find)
+        if key not in self.memory:
+            self.memory[key] = find()
+        found: T = self.memory[key]
+        return found
 
     def known(self, question: Hashable, ask: Callable[[], T]) -> T:
         """Return what a new object of the plugin answers; ``ask`` puts the question where no rule has put it yet.
 
-        Other rules in this process take the answer from here. So it is plain data that nobody changes, and holds no
+        Other rules in this process take the answer from here. So it is plain data, must not be changed, and holds no
         object of the plugin. A rule for which it matters that something is called, or how often, asks by itself.
         """
-        return _kept(self.facts, (self.compiled, self.variants, question), ask)
+        found: T = self.facts.found((self.compiled, self.variants, question), ask)
+        return found
 
     def create(self, name: str = "plugin", fields: Sequence[FieldValue] | None = None) -> Any:
         """Return a fresh plugin made by the creator from the case's fields, or from ``fields``.
 
         Raises:
             CallbackFailedError: ``create_plugin`` raised, or returned no plugin or no fresh one.
+            NotRun: A function of the module defines what runs, and nothing has called it.
         """
+        insist_on_what_runs(self.creator)
         with strictly(self.gate), lend(self.trt, self.fields if fields is None else fields) as collection:
             plugin = self.caller.create(self.gate, self.creator, name, collection)
         insist_on_a_new_object(self.gate, plugin, "create_plugin")
         return plugin
 
-    def try_create(self, fields: Sequence[FieldValue], creator: Any = None) -> tuple[Any, Failure | None]:
+    def try_create(
+        self,
+        fields: Sequence[FieldValue],
+        creator: Any = None,
+        *,
+        read_through: type[np.ndarray[Any, Any]] | None = None,
+    ) -> tuple[Any, Failure | None]:
         """Return what ``create_plugin`` makes of the fields, or None and how it refused: both are its right."""
-        with leniently(self.gate) as failures, lend(self.trt, fields) as collection:
+        with leniently(self.gate) as failures, lend(self.trt, fields, read_through=read_through) as collection:
             plugin = self.caller.create(self.gate, creator or self.creator, "plugin", collection)
         return plugin, failures[0] if failures else None
 
@@ -163,7 +217,7 @@ class Subject:
             return self.try_serialize(plugin)
 
     def try_serialize(self, plugin: Any) -> Any:
-        """Return what TensorRT stores for the plugin, whatever goes wrong."""
+        """Return what TensorRT stores for the plugin; the gate records failures."""
         return self.caller.save(self.gate, plugin)
 
     def try_deserialize(self, data: Any) -> Any:
@@ -216,13 +270,6 @@ class Subject:
         """Return the case's name of a ``DataType``; TensorRT's own where a case has none."""
         name = str(data_type.name)
         return _TYPE_NAMES.get(name, name)
-
-
-def _kept(store: dict[Hashable, Any], key: Hashable, find: Callable[[], T]) -> T:
-    if key not in store:
-        store[key] = find()
-    found: T = store[key]
-    return found
 
 
 _DATA_TYPES = {

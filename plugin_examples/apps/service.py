@@ -88,7 +88,7 @@ class Client:
 
 
 def main():
-    """Serve requests of two clients, of which one is refused."""
+    """Serve requests of two clients, and refuse one."""
     logger = trt.Logger(trt.Logger.WARNING)
     runtime = trt.Runtime(logger)
     engine = runtime.deserialize_cuda_engine(build(logger))

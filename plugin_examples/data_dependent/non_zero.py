@@ -1,7 +1,7 @@
 """The indices of the elements that are not zero: an output whose extent depends on data.
 
-Output 0 holds one row of indices for each such element, in row-major order; output 1 is the size tensor that says how
-many there are. TensorRT allocates output 0 for the greatest number possible and reads output 1 afterwards.
+Output 0 holds one row of indices for each element that is not zero, in row-major order; output 1 is the size tensor
+with their number. TensorRT allocates output 0 for the maximum number and reads output 1 afterwards.
 """
 
 import cupy as cp
@@ -50,7 +50,7 @@ class NonZeroPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, 
         return desc.type in TYPES if pos == 0 else desc.type == trt.DataType.INT32
 
     def configure_plugin(self, inputs, outputs):
-        """Nothing: enqueue takes types and dimensions from the descriptor of its input."""
+        """Do nothing: enqueue takes types and dimensions from the descriptor of its input."""
 
     # -- runtime --------------------------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ class NonZeroPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, 
             raise ValueError(f"NonZero advertises no tactics, and was given tactic {tactic}")
 
     def on_shape_change(self, inputs, outputs):
-        """Nothing: enqueue takes types and dimensions from the descriptor of its input."""
+        """Do nothing: enqueue takes types and dimensions from the descriptor of its input."""
 
     def attach_to_context(self, context):
         return self.clone()
@@ -73,7 +73,7 @@ class NonZeroPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, 
                 return
             found = (self._array(inputs[0], shape, dtype) != 0).ravel()
             count[...] = found.sum()
-            # Whoever is found comes first, the others behind: no waiting for the device to learn how many there are.
+            # The elements that are not zero come first, the others behind: the host need not wait for their number.
             places = cp.where(found, cp.cumsum(found), found.sum() + cp.cumsum(~found)) - 1
             indices = self._array(outputs[0], (found.size, len(shape)), np.dtype(np.int32))
             number, stride = cp.arange(found.size), found.size

@@ -1,7 +1,7 @@
-"""Repeats a table until it has the size that a shape input asks for.
+"""Repeats a table until it has the size in a shape input.
 
-The shape input holds two numbers, rows and columns. TensorRT tells them to ``get_output_shapes`` as expressions, and to
-nothing else: ``enqueue`` learns the size from the descriptor of its output.
+The shape input holds two numbers, rows and columns. TensorRT passes them to ``get_output_shapes`` as expressions, and
+to no other method: ``enqueue`` reads the size from the descriptor of its output.
 """
 
 import cupy as cp
@@ -50,7 +50,7 @@ class TileToPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, t
         return desc.type in TYPES if pos == 0 else desc.type == in_out[0].desc.type
 
     def configure_plugin(self, inputs, outputs):
-        """Nothing: enqueue takes types and dimensions from its descriptors."""
+        """Do nothing: enqueue takes types and dimensions from its descriptors."""
 
     # -- runtime --------------------------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ class TileToPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, t
             raise ValueError(f"TileTo advertises no tactics, and was given tactic {tactic}")
 
     def on_shape_change(self, inputs, outputs):
-        """Nothing: enqueue takes types and dimensions from its descriptors."""
+        """Do nothing: enqueue takes types and dimensions from its descriptors."""
 
     def attach_to_context(self, context):
         return self.clone()

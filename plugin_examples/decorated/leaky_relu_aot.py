@@ -1,7 +1,7 @@
 """Leaky ReLU as a decorated plugin that is compiled ahead of time: the engine has its kernel and needs no Python.
 
-The slope is compiled in, since a kernel is given symbolic integers alone. The tactic is the number of threads in a
-block. FLOAT only. Without a GPU the function in ``leaky_relu_aot_cases.py`` stands in for the kernel.
+The slope is compiled in, since a kernel gets symbolic integers alone. The tactic is the number of threads in a block.
+FLOAT only. Without a GPU the function in ``leaky_relu_aot_cases.py`` is the kernel's stand-in.
 """
 
 import functools
@@ -22,7 +22,7 @@ extern "C" __global__ void leaky_relu(const float* x, int count, float* y) {
 
 
 def checked(answer):
-    """Return what a call of NVRTC returned beside its status; a bad status is raised."""
+    """Return the outputs of a call of NVRTC without its status; raise for a bad status."""
     status, *results = answer
     if status.value != 0:
         raise RuntimeError(f"{status!r}")

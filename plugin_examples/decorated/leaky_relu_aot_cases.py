@@ -1,4 +1,4 @@
-"""Cases for the compiled leaky ReLU: extents that change, and fixed ones; and what stands in for its kernel."""
+"""Cases for the compiled leaky ReLU: extents that change, and fixed ones; and the stand-in for its kernel."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ def leaky_relu(x, *, fields):
 
 
 def kernel(slope):
-    """Return what computes what the kernel computes, as far as the launch has threads for it."""
+    """Return a function with the kernel's result, as far as the launch has threads for it."""
 
     def leaky_relu(launch, x, count, y):
         done = min(count, launch.threads)

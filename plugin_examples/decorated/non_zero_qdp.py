@@ -1,7 +1,7 @@
 """The indices of the elements that are not zero, as a decorated plugin: an output whose extent depends on data.
 
-Output 0 holds one row of indices for each such element, in row-major order; output 1 is the size tensor that says how
-many there are. TensorRT allocates output 0 for the greatest number possible and reads output 1 afterwards.
+Output 0 holds one row of indices for each element that is not zero, in row-major order; output 1 is the size tensor
+with their number. TensorRT allocates output 0 for the maximum number and reads output 1 afterwards.
 """
 
 import cupy as cp
@@ -33,7 +33,7 @@ def non_zero_run(x: trtp.Tensor, outputs: tuple[trtp.Tensor, trtp.Tensor], strea
             return
         found = (view(x) != 0).ravel()
         count[...] = found.sum()
-        # Whoever is found comes first, the others behind: no waiting for the device to learn how many there are.
+        # The elements that are not zero come first, the others behind: the host need not wait for their number.
         places = cp.where(found, cp.cumsum(found), found.sum() + cp.cumsum(~found)) - 1
         indices = _room_for(outputs[0], found.size, x.ndim)
         number, stride = cp.arange(found.size), found.size

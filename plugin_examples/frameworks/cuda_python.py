@@ -1,6 +1,6 @@
 """Snake, ``x + sin(frequency * x) ** 2 / frequency``, by a kernel that NVRTC compiles and cuda-python launches.
 
-FLOAT only. Without a GPU the function in ``cuda_python_cases.py`` stands in for the kernel.
+FLOAT only. Without a GPU the function in ``cuda_python_cases.py`` is the kernel's stand-in.
 """
 
 import functools
@@ -27,7 +27,7 @@ extern "C" __global__ void snake(const float* x, float* y, float frequency, int 
 
 
 def checked(answer):
-    """Return what a call of CUDA returned beside its status; a bad status is raised."""
+    """Return the outputs of a call of CUDA without its status; raise for a bad status."""
     status, *results = answer
     if status.value != 0:
         raise RuntimeError(f"{status!r}")
@@ -87,7 +87,7 @@ class SnakePlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, tr
         return desc.format == trt.TensorFormat.LINEAR and desc.type == trt.DataType.FLOAT
 
     def configure_plugin(self, inputs, outputs):
-        """Nothing: enqueue takes the dimensions from its descriptors."""
+        """Do nothing: enqueue takes the dimensions from its descriptors."""
 
     # -- runtime --------------------------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ class SnakePlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, tr
             raise ValueError(f"Snake advertises no tactics, and was given tactic {tactic}")
 
     def on_shape_change(self, inputs, outputs):
-        """Nothing: enqueue takes the dimensions from its descriptors."""
+        """Do nothing: enqueue takes the dimensions from its descriptors."""
 
     def attach_to_context(self, context):
         return self.clone()

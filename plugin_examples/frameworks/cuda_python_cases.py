@@ -1,4 +1,4 @@
-"""Cases for Snake: the default and a quick one; and what stands in for its kernel where there is no GPU."""
+"""Cases for Snake: the default and a quick one; and the stand-in for its kernel where there is no GPU."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ def snake(x, *, fields):
 
 
 def snake_kernel(launch, x, y, frequency, count):
-    """Compute what the kernel computes, as far as the launch has threads for it."""
+    """Compute the kernel's result, as far as the launch has threads for it."""
     done = min(count, launch.threads)
     y[:done] = x[:done] + np.sin(frequency * x[:done]) ** 2 / frequency
 

@@ -1,6 +1,6 @@
 """Softplus by a kernel in CUDA C++ that CuPy compiles: ``log(1 + exp(beta * x)) / beta``. FLOAT only.
 
-Without a GPU the function in ``raw_kernel_cases.py`` stands in for the kernel.
+Without a GPU the function in ``raw_kernel_cases.py`` is the kernel's stand-in.
 """
 
 import cupy as cp
@@ -56,7 +56,7 @@ class SoftplusPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild,
         return desc.format == trt.TensorFormat.LINEAR and desc.type == trt.DataType.FLOAT
 
     def configure_plugin(self, inputs, outputs):
-        """Nothing: enqueue takes the dimensions from its descriptors."""
+        """Do nothing: enqueue takes the dimensions from its descriptors."""
 
     # -- runtime --------------------------------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ class SoftplusPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild,
             raise ValueError(f"Softplus advertises no tactics, and was given tactic {tactic}")
 
     def on_shape_change(self, inputs, outputs):
-        """Nothing: enqueue takes the dimensions from its descriptors."""
+        """Do nothing: enqueue takes the dimensions from its descriptors."""
 
     def attach_to_context(self, context):
         return self.clone()

@@ -1,4 +1,4 @@
-"""Cases for Softplus: the default, and a steep one; and what stands in for its kernel where there is no GPU."""
+"""Cases for Softplus: the default, and a steep one; and the stand-in for its kernel where there is no GPU."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ def softplus(x, *, fields):
 
 
 def softplus_kernel(launch, x, y, beta, count):
-    """Compute what the kernel computes, as far as the launch has threads for it."""
+    """Compute the kernel's result, as far as the launch has threads for it."""
     done = min(count, launch.threads)
     y[:done] = np.logaddexp(np.float32(0), beta * x[:done]) / beta
 

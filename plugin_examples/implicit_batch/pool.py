@@ -1,7 +1,7 @@
 """Max pooling of images with INT8 or FLOAT tensors, after the developer guide's PoolPlugin: an IPluginV2IOExt.
 
-What configure_plugin is told - extents, type and INT8 scales - is kept, serialized and restored: an engine does not
-configure again. (The guide's listing reads members that it never assigns. This one assigns what it reads.)
+It keeps, serializes and restores the arguments of configure_plugin (extents, type and INT8 scales): an engine does
+not configure again. (The guide's listing reads members that it never assigns. This one assigns what it reads.)
 
 Deriving from IPluginV2IOExt in Python is an extension of the reference runtime; TensorRT has the interface in C++.
 """
@@ -35,7 +35,7 @@ class PoolPlugin(trt.IPluginV2IOExt):
 
     def get_output_shape(self, index, input_shapes):
         if index != 0:
-            return None  # there is no such output
+            return None  # no output has this index
         c, h, w = input_shapes[0]
         return (c, self._pooled(h, 0), self._pooled(w, 1))
 
@@ -85,7 +85,7 @@ class PoolPlugin(trt.IPluginV2IOExt):
         return clone
 
     def learn(self, dtype, extents, in_scale, out_scale):
-        """Take over what another object was configured with."""
+        """Copy another object's configuration."""
         self.dtype, self.in_scale, self.out_scale = dtype, in_scale, out_scale
         self.c, self.h, self.w, self.p, self.q = extents
 
@@ -110,7 +110,7 @@ class PoolPlugin(trt.IPluginV2IOExt):
                     cp.maximum(y, seen, out=y)
 
     def _requantize(self, y):
-        """Express what was found in the scale of the output."""
+        """Convert the result to the scale of the output."""
         real = y.astype(np.float32) * np.float32(self.in_scale / self.out_scale)
         y[...] = cp.clip(cp.rint(real), -128, 127).astype(np.int8)
 

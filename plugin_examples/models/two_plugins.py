@@ -1,7 +1,7 @@
-"""Writes an ONNX model in which standard operators stand around two plugins: ``python -m ... model.onnx``.
+"""Writes an ONNX model with two plugins between standard operators: ``python -m ... model.onnx``.
 
 An image is padded all around (CircPad), convolved, put through a parabola (Polynomial), and each image of the batch
-becomes a row of probabilities. Batch and height are dynamic; how long a row is follows from the height.
+becomes a row of probabilities. Batch and height are dynamic; the length of a row follows from the height.
 """
 
 import sys

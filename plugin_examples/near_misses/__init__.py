@@ -1,4 +1,4 @@
-"""Near misses: sound plugins, each of which looks like a fault and is legal. Each names the rule in LOOKS_LIKE.
+"""Near misses: sound plugins that look faulty and are legal. Each names in LOOKS_LIKE the rule that it resembles.
 
-They must get no FAIL and no WARN. Where one does, the rule is wrong.
+They must get no FAIL and no WARN. A rule that reports one is wrong.
 """

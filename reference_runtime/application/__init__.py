@@ -1,1 +1,1 @@
-"""Objects that the application implements or hands in: allocators, recorders, profilers, streams."""
+"""Objects that the application implements or passes in: allocators, recorders, profilers, streams."""

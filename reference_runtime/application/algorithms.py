@@ -1,7 +1,7 @@
-"""IAlgorithmSelector: who may choose among the implementations of a layer; deprecated since TensorRT 10.8.
+"""IAlgorithmSelector: the application chooses among the implementations of a layer. Deprecated since TensorRT 10.8.
 
-Theory. The builder shows a layer (`IAlgorithmContext`) and the combinations that got through timing (`IAlgorithm`),
-and the selector answers with the indices of those it allows. At the end it is told what was chosen for each layer.
+Theory. The builder passes a layer (`IAlgorithmContext`) and the combinations that it could time (`IAlgorithm`). The
+selector returns the indices of those it allows. At the end the builder reports the choice for each layer.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Choice:
-    """One implementation: how its tensors lie in memory, its tactic, its time and its workspace."""
+    """One implementation: the memory layout of its tensors, its tactic, its time and its workspace."""
 
     descriptions: tuple[Description, ...]
     tactic: int
@@ -78,7 +78,7 @@ _REPORT = Hook("IAlgorithmSelector", "report_algorithms", "the choices are not r
 
 
 class IAlgorithmIOInfo(pybind11_object, bound=True):
-    """How one tensor of an implementation lies in memory."""
+    """The memory layout of one tensor of an implementation."""
 
     dtype = attribute(lambda self: _description(self).type)
     strides = attribute(lambda self: Dims(formats.strides(_description(self))))
@@ -101,7 +101,7 @@ def _components(desc: Description) -> int:
 
 
 class IAlgorithmVariant(pybind11_object, bound=True):
-    """What tells an implementation from others."""
+    """What identifies an implementation among the others."""
 
     implementation = attribute(lambda self: state(self)["_choice"].implementation)
     tactic = attribute(lambda self: state(self)["_choice"].tactic)
@@ -116,7 +116,10 @@ class IAlgorithmContext(pybind11_object, bound=True):
 
     @bound(Overload("(self: IAlgorithmContext, index: typing.SupportsInt) -> list[Dims]", int32))
     def get_shape(self, index: int) -> list[Dims]:
-        """Return the least, best and greatest shape of a tensor, inputs first; nothing where there is no such one."""
+        """Return the minimum, optimum and maximum shape of a tensor, inputs first.
+
+        Empty if the index is out of range.
+        """
         ranges = _question(self).ranges
         return [Dims(shape) for shape in ranges[index]] if 0 <= index < len(ranges) else []
 
@@ -135,7 +138,7 @@ class IAlgorithm(pybind11_object, bound=True):
 
     @bound(Overload("(self: IAlgorithm, index: typing.SupportsInt) -> IAlgorithmIOInfo", int32))
     def get_algorithm_io_info(self, index: int) -> IAlgorithmIOInfo | None:
-        """Return how a tensor lies in memory, inputs first; None where there is no such one."""
+        """Return the layout of a tensor, inputs first; None if the index is out of range."""
         descriptions = _choice(self).descriptions
         if not 0 <= index < len(descriptions):
             return None
@@ -163,7 +166,7 @@ class IAlgorithmSelector(pybind11_object, bound=True):
         )
     )
     def select_algorithms(self, _context: IAlgorithmContext, _choices: list[IAlgorithm]) -> list[int]:
-        """Return no choice, as in the original: this method is there to be overridden."""
+        """Return no choice, as the original does: applications override this method."""
         return []
 
     @bound(
@@ -175,17 +178,17 @@ class IAlgorithmSelector(pybind11_object, bound=True):
         )
     )
     def report_algorithms(self, _contexts: list[IAlgorithmContext], _choices: list[IAlgorithm]) -> None:
-        """Do nothing, as in the original: this method is there to be overridden."""
+        """Do nothing, as the original does: applications override this method."""
 
 
 def select(gate: Gate, selector: object, question: Question, choices: Sequence[Choice]) -> list[int] | None:
-    """Ask a selector for the indices of the choices that it allows; None where it has no say, and all are allowed."""
+    """Ask a selector for the indices of the choices that it allows; None if it makes no choice, and all are allowed."""
     shown = [made(IAlgorithm, _choice=choice) for choice in choices]
     chosen: list[int] | None = _SELECT.through(gate, selector, made(IAlgorithmContext, _question=question), shown)
     return chosen
 
 
 def report(gate: Gate, selector: object, chosen: Sequence[tuple[Question, Choice]]) -> None:
-    """Tell a selector what each layer got."""
+    """Report to a selector the choice for each layer."""
     contexts = [made(IAlgorithmContext, _question=question) for question, _ in chosen]
     _REPORT.through(gate, selector, contexts, [made(IAlgorithm, _choice=choice) for _, choice in chosen])

@@ -1,6 +1,6 @@
 """Memory that the application manages: IGpuAllocator, IGpuAsyncAllocator and IOutputAllocator, and calls to them.
 
-Addresses are integers in Python's overrides and 0 is null; a bound method that Python calls itself gives a capsule.
+Python's overrides get addresses as integers, and 0 is null. A bound method that Python calls returns a capsule.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from reference_runtime.bound.deprecations import deprecated
 from reference_runtime.bound.level_constants import version_facts
 from reference_runtime.bound.overloads import Overload, bound, constructor
 from reference_runtime.values.dims import Dims
+from reference_runtime.values.refusals import Reason, Refused
 from reference_runtime.values.versioned_interface import IVersionedInterface
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.devices.base import Buffer, Device
 
 __all__ = [
     "IGpuAllocator",
@@ -29,6 +31,7 @@ __all__ = [
     "allocate",
     "deallocate",
     "notify_shape",
+    "of_device",
     "reallocate",
     "reallocate_output",
 ]
@@ -42,7 +45,7 @@ _SIZES = f"size: {_INT}, alignment: {_INT}, flags: {_INT}"
 
 
 def _allocating(method: str) -> Hook:
-    """Make the hook of a method that returns memory; the bindings call all of them ``allocate()`` in messages."""
+    """Make the hook of a method that returns memory; in messages the bindings call each of them ``allocate()``."""
     return Hook(
         "IGpuAllocator",
         method,
@@ -69,9 +72,9 @@ _DEALLOCATE, _DEALLOCATE_ASYNC = _freeing("deallocate"), _freeing("deallocate_as
 
 
 def _allocated(allocator: object, size: int, alignment: int, flags: int, stream: int, call: Callable[..., Any]) -> int:
-    """Allocate as C++ does: an allocator without streams falls back on ``allocate``.
+    """Allocate as C++ does: with an allocator that takes no stream, call ``allocate``.
 
-    The 10.16 bindings hand ``stream`` and ``flags`` to ``allocate_async`` in this order, not in that of its signature.
+    The 10.16 bindings pass ``stream`` and ``flags`` to ``allocate_async`` in this order, not in that of its signature.
     """
     if isinstance(allocator, IGpuAsyncAllocator):
         last = (stream, flags) if version_facts().stream_before_flags else (flags, stream)
@@ -93,23 +96,31 @@ def _by_tensorrt(gate: Gate, allocator: object) -> Callable[..., Any]:
     return lambda hook, *arguments: hook.through(gate, allocator, *arguments)
 
 
+def of_device(device: Device, nbytes: int, label: str) -> Buffer:
+    """Return memory of the device itself, where the application has no allocator, or raise `Refused`."""
+    try:
+        return device.allocate(nbytes, label=label)
+    except MemoryError as error:
+        raise Refused(f"{label}: {nbytes} bytes could not be allocated", Reason.ALLOCATION) from error
+
+
 def allocate(gate: Gate, allocator: object, size: int, alignment: int, flags: int = 0, stream: int = 0) -> int:
-    """Ask an application's allocator for memory; 0 where it gives none."""
+    """Ask an application's allocator for memory; 0 if it returns none."""
     return _allocated(allocator, size, alignment, flags, stream, _by_tensorrt(gate, allocator))
 
 
 def reallocate(gate: Gate, allocator: object, address: int, alignment: int, new_size: int) -> int:
-    """Ask an application's allocator to resize memory; 0 where it does not."""
+    """Ask an application's allocator to resize memory; 0 if it does not."""
     return int(_REALLOCATE.through(gate, allocator, address, alignment, new_size))
 
 
 def deallocate(gate: Gate, allocator: object, memory: int, stream: int = 0) -> bool:
-    """Give memory back to an application's allocator; False where it does not take it."""
+    """Return memory to an application's allocator; False if it refuses."""
     return _deallocated(allocator, memory, stream, _by_tensorrt(gate, allocator))
 
 
 class IGpuAllocator(IVersionedInterface, bound=True):
-    """What an application's allocator of device memory derives from."""
+    """The base class of an application's allocator of device memory."""
 
     @constructor(Overload("(self: IGpuAllocator) -> None"))
     def __init__(self) -> None:
@@ -118,13 +129,13 @@ class IGpuAllocator(IVersionedInterface, bound=True):
     @bound(Overload(f"(self: IGpuAllocator, {_SIZES}) -> {_CAPSULE}", size_t, size_t, _UINT32))
     @deprecated("Deprecated in TensorRT 10.0. Superseded by allocate")
     def allocate(self, size: int, alignment: int, flags: int) -> Any:
-        """Call the override as C++ does; None where it gives no memory."""
+        """Call the override as C++ does; None if it returns no memory."""
         return capsule(_allocated(self, size, alignment, flags, 0, _by_python(self)))
 
     @bound(Overload(f"(self: IGpuAllocator, memory: {_CAPSULE}) -> bool", pointer))
     @deprecated("Deprecated in TensorRT 10.0. Superseded by deallocate_async")
     def deallocate(self, memory: int) -> bool:
-        """Call the override as C++ does; False where it does not take the memory."""
+        """Call the override as C++ does; False if it refuses the memory."""
         return _deallocated(self, memory, 0, _by_python(self))
 
     @bound(
@@ -136,24 +147,24 @@ class IGpuAllocator(IVersionedInterface, bound=True):
         )
     )
     def reallocate(self, address: int, alignment: int, new_size: int) -> Any:
-        """Call the override as C++ does; None where it does not resize the memory."""
+        """Call the override as C++ does; None if it does not resize the memory."""
         return capsule(_REALLOCATE.directly(self, address, alignment, new_size))
 
     @bound(Overload(f"(self: IGpuAllocator, {_SIZES}, stream: {_INT}) -> {_CAPSULE}", size_t, size_t, _UINT32, size_t))
     def allocate_async(self, size: int, alignment: int, flags: int, stream: int) -> Any:
-        """Allocate in the order of a stream; an allocator that has no such method allocates at once."""
+        """Allocate in the order of a stream; without an override, allocate at once."""
         return capsule(_allocated(self, size, alignment, flags, stream, _by_python(self)))
 
     @bound(Overload(f"(self: IGpuAllocator, memory: {_CAPSULE}, stream: {_INT}) -> bool", pointer, size_t))
     def deallocate_async(self, memory: int, stream: int) -> bool:
-        """Free in the order of a stream; an allocator that has no such method frees at once."""
+        """Free in the order of a stream; without an override, free at once."""
         return _deallocated(self, memory, stream, _by_python(self))
 
 
 class IGpuAsyncAllocator(IGpuAllocator, bound=True):
-    """What an application's allocator derives from that allocates in the order of a stream."""
+    """The base class of an application's allocator that allocates in the order of a stream."""
 
-    allocate_async = IGpuAllocator.allocate_async  # the original gives the class its own, with the base's signatures
+    allocate_async = IGpuAllocator.allocate_async  # defined again in the original, with the base's signatures
     deallocate_async = IGpuAllocator.deallocate_async
 
     @constructor(Overload("(self: IGpuAsyncAllocator) -> None"))
@@ -190,14 +201,14 @@ def _output_memory(method: str, called: str, *, optional: bool = False) -> Hook:
 
 REALLOCATE_OUTPUT = _output_memory("reallocate_output", "reallocateOutput")
 _OUTPUT_ASYNC = _output_memory("reallocate_output_async", "reallocateOutputAsync", optional=True)
-NOTIFY_SHAPE = Hook("IOutputAllocator", "notify_shape", "the application is not told the shape", called="notifyShape")
+NOTIFY_SHAPE = Hook("IOutputAllocator", "notify_shape", "the application does not get the shape", called="notifyShape")
 
 
 class IOutputAllocator(pybind11_object, bound=True):
-    """What an application's allocator of outputs derives from; it has no bound methods, only overrides are called.
+    """The base class of an application's allocator of outputs. It has no bound methods; TensorRT calls overrides only.
 
-    They are ``reallocate_output(name, memory, size, alignment)``, ``reallocate_output_async(..., stream)``, which is
-    preferred where it exists, and ``notify_shape(name, shape)``.
+    They are ``reallocate_output(name, memory, size, alignment)``, ``reallocate_output_async(..., stream)``, which
+    TensorRT prefers, and ``notify_shape(name, shape)``.
     """
 
     @constructor(Overload("(self: IOutputAllocator) -> None"))
@@ -208,7 +219,7 @@ class IOutputAllocator(pybind11_object, bound=True):
 def reallocate_output(
     gate: Gate, allocator: object, name: str, memory: int, size: int, alignment: int, stream: int = 0
 ) -> int:
-    """Ask for the memory of an output; 0 where the application gives none."""
+    """Ask for the memory of an output; 0 if the application gives none."""
     given = None
     if version_facts().asynchronous_outputs:
         given = _OUTPUT_ASYNC.through(gate, allocator, name, memory, size, alignment, stream)
@@ -218,5 +229,5 @@ def reallocate_output(
 
 
 def notify_shape(gate: Gate, allocator: object, name: str, shape: Sequence[int]) -> None:
-    """Tell the application the shape of an output, once it is known."""
+    """Pass the application the shape of an output, once it is known."""
     NOTIFY_SHAPE.through(gate, allocator, name, Dims(shape))

@@ -1,9 +1,9 @@
-"""Engines in pieces: IStreamReader and IStreamReaderV2, which they are read from, and IStreamWriter.
+"""Engines as streams of bytes: IStreamReader, IStreamReaderV2 and IStreamWriter.
 
-Theory. An override of the first reader gets a number of bytes and returns a buffer; one of the second also gets a
-stream and may return less than was asked for, so that it is called again until it has given all or nothing. Whoever
-reads an engine asks for as many bytes as it needs and no more: there is no end-of-file. A reader that gives less is a
-short read, which is for the caller to refuse.
+Theory. An override of the first reader gets a number of bytes and returns a buffer. One of the second also gets a
+stream and may return fewer bytes than requested; TensorRT calls it again until it has all of them or gets none. The
+runtime requests exactly the bytes that it needs, as there is no end-of-file. If a reader returns too few, the caller
+refuses the short read.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _ABORTED = "[ERROR] User aborted the operation, the read function in streamReade
 
 
 class _Stop(enum.Enum):
-    """Why a reader of the second kind gave nothing."""
+    """Why a reader of the second kind returned nothing."""
 
     MISSING = enum.auto()
     FAILED = enum.auto()
 
 
 def _bytes(value: Any) -> bytes:
-    """Convert what a reader returns: any buffer, as bytes."""
+    """Convert the return value of a reader: any buffer, to bytes."""
     try:
         return memoryview(value).tobytes()
     except TypeError:
@@ -51,7 +51,7 @@ def _bytes(value: Any) -> bytes:
 
 
 def _count(value: Any) -> int:
-    """Convert what a writer returns: an ``int`` in the narrow sense."""
+    """Convert the return value of a writer: an ``int``, without conversions from other types."""
     if not isinstance(value, int):
         raise Mismatch("StreamWriter shall returns the written bytes count in integer.")
     try:
@@ -72,7 +72,7 @@ _WRITE = Hook("IStreamWriter", "write", "TensorRT takes nothing to be written", 
 
 
 def read(gate: Gate, reader: object, size: int, stream: int = 0) -> bytes:
-    """Return the next ``size`` bytes of a reader of either kind; fewer where it gives no more."""
+    """Return the next ``size`` bytes of a reader of either kind; fewer if it returns no more."""
     if isinstance(reader, IStreamReaderV2):
         return _all_of(size, stream, lambda *arguments: _READ_V2.through(gate, reader, *arguments), gate.say)
     given: bytes = _READ.through(gate, reader, size)
@@ -80,17 +80,17 @@ def read(gate: Gate, reader: object, size: int, stream: int = 0) -> bytes:
 
 
 def seek(gate: Gate, reader: object, offset: int, where: SeekPosition) -> bool:
-    """Move a reader of the second kind; False where it cannot."""
+    """Move a reader of the second kind; False if it cannot."""
     return _moved(_SEEK.through(gate, reader, offset, where), gate.say)
 
 
 def write(gate: Gate, writer: object, data: bytes) -> int:
-    """Hand bytes to a writer and return how many it says that it wrote."""
+    """Pass bytes to a writer and return its count of written bytes."""
     return int(_WRITE.through(gate, writer, data))
 
 
 def _all_of(size: int, stream: int, ask: Callable[..., bytes | _Stop], say: Callable[[str], None]) -> bytes:
-    """Ask a reader of the second kind until it has given everything."""
+    """Call a reader of the second kind until it has returned all bytes."""
     parts: list[bytes] = []
     left = size
     while left > 0:
@@ -114,7 +114,7 @@ def _moved(answer: object, say: Callable[[str], None]) -> bool:
 
 
 def _copied(data: bytes, destination: int, size: int) -> int:
-    """Put what was read where C++ wants it, and return the number of bytes that C++ is told."""
+    """Copy the bytes to C++'s destination, and return the count that C++ gets."""
     if data and not destination:
         raise NativeCrash(
             f"A stream reader gave {len(data)} bytes to be copied to a null pointer: the genuine bindings crash here. "
@@ -125,7 +125,7 @@ def _copied(data: bytes, destination: int, size: int) -> int:
 
 
 class IStreamReader(pybind11_object, bound=True):
-    """What an application's reader of engines derives from; its override is ``read(size)``."""
+    """The base class of an application's reader of engines; its override is ``read(size)``."""
 
     @constructor(Overload("(self: IStreamReader) -> None"))
     def __init__(self) -> None:
@@ -133,12 +133,15 @@ class IStreamReader(pybind11_object, bound=True):
 
     @bound(Overload(f"(self: IStreamReader, destination: {_CAPSULE}, size: {_INT}) -> int", pointer, int64))
     def read(self, destination: int, size: int) -> int:
-        """Call the override as C++ does and copy what it gives; return its length, even where that is too much."""
+        """Call the override as C++ does, and copy the bytes; return their count, even if it is too large."""
         return _copied(_READ.directly(self, size), destination, size)
 
 
 class IStreamReaderV2(pybind11_object, bound=True):
-    """What an application's reader of engines derives from that can move; ``read(num_bytes, stream)`` and ``seek``."""
+    """The base class of a reader of engines that can move.
+
+    Its overrides are ``read(num_bytes, stream)`` and ``seek``.
+    """
 
     @constructor(Overload("(self: IStreamReaderV2) -> None"))
     def __init__(self) -> None:
@@ -153,7 +156,7 @@ class IStreamReaderV2(pybind11_object, bound=True):
         )
     )
     def read(self, destination: int, num_bytes: int, stream: int) -> int:
-        """Call the override as C++ does, until it has given everything, and copy that; return its length."""
+        """Call the override as C++ does until all bytes are there, copy them, and return their count."""
         data = _all_of(num_bytes, stream, lambda *arguments: _READ_V2.directly(self, *arguments), write_error)
         return _copied(data, destination, num_bytes)
 
@@ -161,12 +164,12 @@ class IStreamReaderV2(pybind11_object, bound=True):
         Overload(f"(self: IStreamReaderV2, offset: {_INT}, where: SeekPosition) -> bool", int64, instance(SeekPosition))
     )
     def seek(self, offset: int, where: SeekPosition) -> bool:
-        """Call the override as C++ does; False without one."""
+        """Call the override as C++ does; False without an override."""
         return _moved(_SEEK.directly(self, offset, where), write_error)
 
 
 class IStreamWriter(pybind11_object, bound=True):
-    """What an application's writer of engines derives from; its override is ``write(data)``."""
+    """The base class of an application's writer of engines; its override is ``write(data)``."""
 
     @constructor(Overload("(self: IStreamWriter) -> None"))
     def __init__(self) -> None:
@@ -174,7 +177,7 @@ class IStreamWriter(pybind11_object, bound=True):
 
     @bound(Overload(f"(self: IStreamWriter, data: {_CAPSULE}, size: {_INT}) -> int", pointer, int64))
     def write(self, data: int, size: int) -> int:
-        """Call the override as C++ does, with bytes; 0 where it does not say how many it wrote."""
+        """Call the override as C++ does, with bytes; 0 if it returns no count."""
         if size < 0 or (size and not data):
             raise NativeCrash(f"{size} bytes at address {data} are to be written: the genuine bindings crash here.")
         return int(_WRITE.directly(self, ctypes.string_at(data, size) if size else b""))

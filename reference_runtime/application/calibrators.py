@@ -1,11 +1,11 @@
-"""IInt8Calibrator and its kinds: where scales of INT8 tensors come from in a network without explicit quantization.
+"""IInt8Calibrator and its kinds: they provide the scales of INT8 tensors in a network without explicit quantization.
 
-Theory. Before timing, TensorRT asks for the cache of an earlier calibration (``read_calibration_cache``). Only where
-there is none, it asks for batches until there are no more, runs the network on them, works out a scale for each tensor,
-and hands the result to ``write_calibration_cache``. Deprecated since TensorRT 10.1: explicit quantization came instead.
+Theory. Before timing, TensorRT asks for the cache of an earlier calibration (``read_calibration_cache``). If there is
+none, it asks for batches until the last one, runs the network on them, computes a scale for each tensor, and passes the
+result to ``write_calibration_cache``. Deprecated since TensorRT 10.1, in favour of explicit quantization.
 
-A cache is text: a line ``TRT-<version>-<kind>``, then ``<tensor>: <scale>`` for each tensor, the scale being the
-float32 in eight hexadecimal digits.
+A cache is text: a line ``TRT-<version>-<kind>``, then ``<tensor>: <scale>`` for each tensor. The scale is the float32
+in eight hexadecimal digits.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _constructor(owner: str) -> Any:
 
 
 def _methods(owner: str) -> tuple[Any, Any, Any]:
-    """Make the methods that are there to be overridden; their messages name the class."""
+    """Make the methods that applications override; their messages name the class."""
 
     @bound(Overload(f"(self: {owner}, names: collections.abc.Sequence[str]) -> list[int]", sequence(string)))
     def get_batch(_self: Any, _names: list[str]) -> list[int]:
@@ -112,7 +112,7 @@ def _methods(owner: str) -> tuple[Any, Any, Any]:
 
     @bound(Overload(reading))
     def read_calibration_cache(_self: Any) -> bytes:
-        """Refuse, as in the original, which has no buffer to give."""
+        """Refuse, as the original does: it has no buffer to return."""
         raise TypeError(_NO_BUFFER + shown_signature(reading, "read_calibration_cache"))
 
     @bound(Overload(f"(self: {owner}, cache: typing_extensions.Buffer) -> None", _some_buffer))
@@ -123,7 +123,7 @@ def _methods(owner: str) -> tuple[Any, Any, Any]:
 
 
 def _fixed(owner: str, chosen: CalibrationAlgoType) -> Any:
-    """Make the ``get_algorithm`` of a kind: the original calls no override of it."""
+    """Make the ``get_algorithm`` of a kind: the original ignores an override of it."""
 
     @bound(Overload(f"(self: {owner}) -> CalibrationAlgoType"))
     def get_algorithm(_self: Any) -> CalibrationAlgoType:
@@ -134,7 +134,7 @@ def _fixed(owner: str, chosen: CalibrationAlgoType) -> Any:
 
 
 class IInt8Calibrator(pybind11_object, bound=True):
-    """What an application's calibrator derives from; the kinds below say how scales are worked out."""
+    """The base class of an application's calibrator; the kinds below decide how scales are computed."""
 
     __init__ = _constructor("IInt8Calibrator")
     get_batch, read_calibration_cache, write_calibration_cache = _methods("IInt8Calibrator")
@@ -184,7 +184,7 @@ class IInt8MinMaxCalibrator(IInt8Calibrator, bound=True):
 
 
 def algorithm(gate: Gate, calibrator: object) -> CalibrationAlgoType:
-    """Return how a calibrator wants scales to be worked out."""
+    """Return how a calibrator wants scales to be computed."""
     kinds = (IInt8LegacyCalibrator, IInt8EntropyCalibrator, IInt8EntropyCalibrator2, IInt8MinMaxCalibrator)
     for kind in kinds:
         if isinstance(calibrator, kind):
@@ -200,19 +200,19 @@ def batch_size(gate: Gate, calibrator: object) -> int:
 
 
 def next_batch(gate: Gate, calibrator: object, names: Sequence[str]) -> list[int] | None:
-    """Return the addresses of the inputs' next batch; None at the end."""
+    """Return the addresses of the inputs' next batch; None after the last one."""
     addresses: list[int] | None = _BATCH.through(gate, calibrator, list(names))
     return addresses
 
 
 def read_cache(gate: Gate, calibrator: object) -> bytes | None:
-    """Return what an earlier calibration has left; None where the calibration is to be done."""
+    """Return the cache of an earlier calibration; None if TensorRT is to calibrate."""
     data: bytes | None = _READ.through(gate, calibrator)
     return data
 
 
 def write_cache(gate: Gate, calibrator: object, data: bytes) -> None:
-    """Hand the result of a calibration to the application."""
+    """Pass the result of a calibration to the application."""
     _WRITE.through(gate, calibrator, memoryview(data))
 
 
@@ -223,7 +223,7 @@ def write_scales(kind: CalibrationAlgoType, scales: Mapping[str, float]) -> byte
 
 
 def read_scales(data: bytes) -> dict[str, float] | None:
-    """Return the scale of each tensor in a cache; None for what is no cache, which TensorRT then ignores."""
+    """Return the scale of each tensor in a cache; None if the data are no cache: TensorRT ignores them."""
     head, *lines = data.decode(errors="replace").splitlines() or [""]
     if not head.startswith("TRT-"):
         return None

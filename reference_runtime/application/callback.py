@@ -1,12 +1,12 @@
-"""Callbacks of the interfaces that are no plugins: what each failure of an override becomes, and the words for it.
+"""Callbacks of interfaces other than plugins: the effect of each failure of an override, and its message.
 
-Theory. Allocators, profilers, recorders and the like are called in two ways. TensorRT calls them, and so does the
-runtime, through the gate, which records what the bindings swallow. And Python may call the bound base class
-(``IGpuAllocator.allocate(mine, 1, 2, 3)``), which reaches the same override by pybind11's lookup and records nothing.
-The effects and the words are the same in both, so they stand in one value, a `Hook`.
+Theory. Allocators, profilers and recorders are called in two ways. TensorRT calls them, and so does this runtime,
+through the gate, which records the errors that the bindings swallow. And Python may call the bound base class
+(``IGpuAllocator.allocate(mine, 1, 2, 3)``): pybind11's lookup finds the same override, and nothing is recorded. The
+effects and the messages are the same in both, so one value holds them, a `Hook`.
 
 The bindings have two forms. A *pure virtual* method without an override throws inside C++ and is reported like any
-exception; a method that is *looked up* prints its own line, and nothing more.
+exception. A method that is *looked up* prints its own line only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _Record = Callable[[FailureKind, str, CallOutcome], None]
 
 
 def cast_error(value: object) -> str:
-    """Return what pybind11 says of a result that it cannot convert."""
+    """Return pybind11's message about a result that it cannot convert."""
     return (
         f"Unable to cast Python instance of type {type(value)} to C++ type '?' "
         "(#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
@@ -37,17 +37,17 @@ def cast_error(value: object) -> str:
 
 
 def _ignored(_value: object) -> None:
-    """Take any result for none: the method returns nothing."""
+    """Ignore the result: the method returns nothing."""
 
 
 @dataclass(frozen=True)
 class Hook:
     """One virtual method of an interface.
 
-    ``becomes`` says what TensorRT makes of a failure. ``missing`` and ``failed`` are what C++ gets without an override,
-    and from one that raises or returns what ``convert`` does not take. ``called`` is the name in messages where it is
-    not the method's, ``wanted`` the bindings' own word for an unusable result; ``optional`` methods may be missing, and
-    ``by_value`` says that the result is an object of a bound class and no pointer.
+    ``becomes`` maps a failure to TensorRT's reaction. C++ gets ``missing`` without an override, and ``failed`` from an
+    override that raises or returns a value that ``convert`` refuses. ``called`` is the name in messages if it is not
+    the method's. ``wanted`` is the bindings' word for the expected type. ``optional`` methods may be missing.
+    ``by_value`` means that the result is an object of a bound class, and no pointer.
     """
 
     interface: str
@@ -63,7 +63,7 @@ class Hook:
     by_value: bool = False
 
     def through(self, gate: Gate, target: object, *arguments: object) -> Any:
-        """Call the override as TensorRT does; what goes wrong is recorded in the gate."""
+        """Call the override as TensorRT does; the gate records errors."""
 
         def record(kind: FailureKind, what: str, outcome: CallOutcome) -> None:
             gate.fail(target, self.method, kind, what, self.becomes, outcome=outcome)
@@ -95,7 +95,7 @@ class Hook:
             return self.convert(outcome.value)
         except Mismatch as mismatch:
             own = f"Return value of {self._shown} could not be interpreted as {self.wanted}"
-            # pybind11 has no words for None where an object is needed
+            # pybind11 prints no message for None in place of an object
             refused = "" if outcome.value is None and self.by_value else cast_error(outcome.value)
             other = f"Exception caught in {self._shown}: {refused}"
             words = str(mismatch) or (own if self.wanted else other)
@@ -121,8 +121,8 @@ def _performed(found: Callable[..., Any] | None, arguments: tuple[object, ...]) 
     try:
         return CallOutcome(found(*arguments))
     except BaseException as error:  # noqa: BLE001 - the bindings swallow SystemExit and KeyboardInterrupt too
-        return CallOutcome(error=error)
+        return CallOutcome.raised(error)
 
 
 def _forgotten(_kind: FailureKind, _what: str, _outcome: CallOutcome) -> None:
-    """Record nothing: nobody watches what Python calls itself."""
+    """Record nothing: no gate is involved if Python calls the method."""

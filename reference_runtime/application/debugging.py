@@ -1,4 +1,4 @@
-"""IDebugListener: who is shown the values of tensors that were marked for debugging."""
+"""IDebugListener: receives the values of tensors that were marked for debugging."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PROCESS = Hook(
 
 
 class IDebugListener(pybind11_object, bound=True):
-    """What an application's listener derives from."""
+    """The base class of an application's listener."""
 
     @constructor(Overload("(self: IDebugListener) -> None"))
     def __init__(self) -> None:
@@ -50,12 +50,12 @@ class IDebugListener(pybind11_object, bound=True):
         )
     )
     def process_debug_tensor(self, *_ignored: Any) -> None:
-        """Do nothing, as in the original: this method is there to be overridden."""
+        """Do nothing, as the original does: applications override this method."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A tensor as a listener is shown it: the memory is the tensor's only while the listener looks."""
+    """A tensor as a listener gets it: its memory is valid during the call only."""
 
     address: int
     location: TensorLocation
@@ -65,7 +65,7 @@ class Shown:
 
 
 def process_debug_tensor(gate: Gate, listener: object, tensor: Shown, stream: int) -> bool:
-    """Show a tensor to a listener; False, a failure, only where it has no such method: its answer is not read."""
+    """Pass a tensor to a listener; False, a failure, only if the method is missing: its return value is not read."""
     shape = Dims(tensor.shape)
     seen = _PROCESS.through(gate, listener, tensor.address, tensor.location, tensor.dtype, shape, tensor.name, stream)
     return bool(seen)

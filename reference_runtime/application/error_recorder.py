@@ -1,4 +1,4 @@
-"""IErrorRecorder: where an application has errors counted and kept instead of logged."""
+"""IErrorRecorder: counts and keeps errors for an application, in place of the logger."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _max_desc_length(recorder: object) -> int:
 
 
 class IErrorRecorder(pybind11_object, bound=True):
-    """What an application's recorder of errors derives from.
+    """The base class of an application's error recorder.
 
     The override behind ``num_errors`` is called ``get_num_errors``.
     """
@@ -108,18 +108,18 @@ class IErrorRecorder(pybind11_object, bound=True):
 
 type.__setattr__(
     IErrorRecorder, "MAX_DESC_LENGTH", call_in_messages(property(_max_desc_length))
-)  # nameless, as measured
+)  # without a name, as measured
 
 
 @dataclass(frozen=True)
 class Recorder:
-    """A recorder that is in force, and the gate that it is called through."""
+    """A recorder in use, and the gate that calls it."""
 
     gate: Gate
     target: object
 
     def report(self, code: ErrorCodeTRT, text: str) -> bool:
-        """Send an error; True where the recorder says that it is fatal."""
+        """Send an error; True if the recorder reports it as fatal."""
         return bool(_REPORT.through(self.gate, self.target, code, text))
 
 
@@ -133,14 +133,14 @@ def recorder_of(gate: Gate, holder: object) -> Recorder | None:
 class ErrorsOf:
     """Where the errors of a builder, runtime, engine, context or inspector go.
 
-    Each tells its recorder, or that of what it came from, or its logger. It holds its gate, its logger and, in
-    ``_parent``, the object that it came from.
+    Each reports to its own recorder, else to its parent's, else to its logger. It holds its gate, its logger and, in
+    ``_parent``, the object that created it.
     """
 
     bound: object
 
     def report(self, code: ErrorCodeTRT, text: str) -> None:
-        """Take note of an error."""
+        """Report an error."""
         to = _nearest(self.bound) or Logged(state(self.bound)["_logger"])
         to.report(code, text)
 
@@ -153,7 +153,10 @@ def _nearest(bound: object) -> Recorder | None:
 
 
 def assign(holder: object, recorder: object | None) -> None:
-    """Let an object report to a recorder, or to none; TensorRT's references are counted in C++, past any override."""
+    """Let an object report to a recorder, or to none.
+
+    C++ counts TensorRT's references, and calls no override for it.
+    """
     held = state(holder)
     before, held[_KEY] = held.get(_KEY), recorder
     if recorder is not None:
@@ -173,17 +176,17 @@ def error_recorder_of(owner: str) -> attribute:
 
 
 def increase_count(recorder: object) -> int:
-    """Note that one more place in TensorRT refers to a recorder."""
+    """Count one more reference from TensorRT to a recorder."""
     state(recorder)["_references"] += 1
     return reference_count(recorder)
 
 
 def decrease_count(recorder: object) -> int:
-    """Note that one place in TensorRT refers to a recorder no longer."""
+    """Count one reference less from TensorRT to a recorder."""
     state(recorder)["_references"] -= 1
     return reference_count(recorder)
 
 
 def reference_count(recorder: object) -> int:
-    """Return how many places in TensorRT refer to a recorder."""
+    """Return the number of references from TensorRT to a recorder."""
     return int(state(recorder)["_references"])

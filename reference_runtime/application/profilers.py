@@ -1,4 +1,4 @@
-"""Who is told how long each layer took: IProfiler, and Profiler, which prints it."""
+"""Objects that receive the time of each layer: IProfiler, and Profiler, which prints it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REPORTING = Overload("(self: IProfiler, layer_name: str, ms: typing.SupportsFlo
 
 
 class IProfiler(pybind11_object, bound=True):
-    """What an application's own profiler derives from."""
+    """The base class of an application's profiler."""
 
     @constructor(Overload("(self: IProfiler) -> None"))
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class IProfiler(pybind11_object, bound=True):
 
 
 class Profiler(IProfiler, bound=True):
-    """The profiler that prints to the standard output; as with `Logger`, C++ calls no override of it."""
+    """The profiler that prints to the standard output; C++ ignores an override of it, as with `Logger`."""
 
     @constructor(Overload("(self: Profiler) -> None"))
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Profiler(IProfiler, bound=True):
 
 
 def report(gate: Gate, profiler: object, layer_name: str, ms: float) -> None:
-    """Tell a profiler the time of a layer, in milliseconds."""
+    """Report to a profiler the time of a layer, in milliseconds."""
     if isinstance(profiler, Profiler):
         _print(layer_name, ms)
     else:

@@ -1,4 +1,4 @@
-"""IProgressMonitor: who is told how a build goes on, and may stop it."""
+"""IProgressMonitor: follows the progress of a build, and may cancel it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FINISH = Hook("IProgressMonitor", "phase_finish", "the build goes on")
 
 
 class IProgressMonitor(pybind11_object, bound=True):
-    """What an application's monitor derives from: phases may hold others, and each has a number of steps."""
+    """The base class of an application's monitor. A phase may contain phases, and has a number of steps."""
 
     @constructor(Overload("(self: IProgressMonitor) -> None"))
     def __init__(self) -> None:
@@ -55,17 +55,17 @@ class IProgressMonitor(pybind11_object, bound=True):
 
 
 def phase_start(gate: Gate, monitor: object, name: str, parent: str | None, steps: int) -> None:
-    """Tell a monitor that a phase begins, inside another or at the top."""
+    """Report to a monitor that a phase begins, inside another or at the top."""
     _START.through(gate, monitor, name, parent, steps)
 
 
 def step_complete(gate: Gate, monitor: object, name: str, step: int) -> bool:
-    """Tell a monitor that a step, counted from 0, is done; False where the build is to stop."""
+    """Report to a monitor that a step, counted from 0, is done; False if the monitor cancels the build."""
     return bool(_STEP.through(gate, monitor, name, step))
 
 
 def phase_finish(gate: Gate, monitor: object, name: str) -> None:
-    """Tell a monitor that a phase is over."""
+    """Report to a monitor that a phase has ended."""
     _FINISH.through(gate, monitor, name)
 
 
@@ -73,7 +73,10 @@ def phase_finish(gate: Gate, monitor: object, name: str) -> None:
 def phase(
     gate: Gate, monitor: object | None, name: str, steps: int, parent: str | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """Let a monitor, if there is one, follow a phase; what is given reports a step, and raises `Refused` to stop."""
+    """Let a monitor, if there is one, follow a phase.
+
+    The function that it yields reports a step, or raises `Refused`.
+    """
 
     def done(step: int) -> None:
         if monitor is not None and not step_complete(gate, monitor, name, step):

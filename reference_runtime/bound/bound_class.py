@@ -1,13 +1,13 @@
-"""The root of every bound class: one hidden slot for what C++ would hold, and the metaclass that guards it.
+"""The base of every bound class: one hidden slot for the state of C++, and the metaclass that guards it.
 
-Theory. A bound object is a Python object with a C++ object inside. What C++ holds is not in ``__dict__``: a class
-attribute or a Python property of the same name shadows it for Python, never for TensorRT. Here the C++ side is one
-dictionary in a slot of the common root, reached by ``state`` and, past its checks, by ``native``. The slot has no
-name on the class, so that ``dir``, ``copy`` and ``pickle`` see what they see in the original; all other bound classes
-have empty slots and can be combined freely.
+Theory. A bound object is a Python object with a C++ object inside. ``__dict__`` does not contain the state of C++: a
+class attribute or a Python property of the same name hides it from Python, never from TensorRT. Here the C++ side is
+one dictionary in a slot of the common root. ``state`` reads it, and ``native`` does so without checks. The slot has no
+name on the class, so ``dir``, ``copy`` and ``pickle`` see the same as in the original. All other bound classes have
+empty slots and can be combined freely.
 
-The C++ object comes to be when a bound ``__init__`` runs. The metaclass refuses an instance whose user-written
-``__init__`` forgot it, in the words of pybind11. Before that moment the original crashes, and ``state`` raises.
+A bound ``__init__`` creates the C++ object. The metaclass refuses an instance if the user's ``__init__`` did not call
+it, with pybind11's message. Before that moment the original crashes, and ``state`` raises.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _T = TypeVar("_T")
 
 
 def spelling(cls: type) -> str:
-    """Return a class's name as CPython spells it in messages: with the module for a bound class, without for others."""
+    """Return a class's name as CPython writes it in messages: with the module for a bound class, without for others."""
     return str(_RAW_NAME.__get__(cls))
 
 
 def _module_of_caller(namespace: dict[str, Any]) -> dict[str, Any]:
-    """Return the module of a class that is made by a call of the metaclass: the caller's, as if there were no call."""
+    """Return the caller's module, for a class that a call of the metaclass creates, as a class statement would."""
     if "__module__" in namespace:
         return {}
     frame = users_frame()
@@ -42,7 +42,7 @@ def _module_of_caller(namespace: dict[str, Any]) -> dict[str, Any]:
 
 
 def call_in_messages(made: property, name: str = "") -> property:
-    """Return a property to which messages give this name: from CPython 3.13 on they would take its getter's."""
+    """Return a property with this name in messages; CPython 3.13 and later would use its getter's name."""
     if sys.version_info >= (3, 13) and made.fget is not None:
         made.__name__ = name
     return made
@@ -52,26 +52,26 @@ class static_property(property):  # noqa: N801 - pybind11's own kind of spelling
     """A read-only property of a class, as pybind11 makes them: ``Dims.MAX_DIMS``."""
 
     def __get__(self, instance: object, owner: type | None = None, /) -> Any:
-        """Return the value, whether asked through the class or an instance."""
+        """Return the value, for the class and for an instance."""
         return super().__get__(owner if owner is not None else type(instance))
 
     def __set__(self, instance: object, value: object, /) -> None:
-        """Refuse, naming the metaclass as the original does."""
+        """Refuse, with a message that names the metaclass, as the original's does."""
         super().__set__(instance if isinstance(instance, type) else type(instance), value)
 
     def __delete__(self, instance: object, /) -> None:
-        """Refuse, in the same words."""
+        """Refuse, with the same message."""
         super().__delete__(type(instance))
 
     def __set_name__(self, owner: type, name: str, /) -> None:
-        """Stay nameless: the original's messages do not name the property."""
+        """Do not take a name: the original's messages do not name the property."""
         call_in_messages(self)
 
 
 class attribute(property):  # noqa: N801 - used like ``property``
-    """A property that C++ owns; ``unset`` is what C++ sees before the first assignment.
+    """A property that C++ owns; ``unset`` is the value in C++ before the first assignment.
 
-    ``owner`` is the class that declares it and ``key`` where its value is held, the property's own name by default.
+    ``owner`` is the class that declares it. ``key`` is the key of its value, by default the property's name.
     """
 
     unset: Any = None
@@ -79,7 +79,7 @@ class attribute(property):  # noqa: N801 - used like ``property``
     owner: type = object
 
     def __set_name__(self, owner: type, name: str, /) -> None:
-        """Learn the class and stay nameless: the original's messages do not name the property."""
+        """Learn the class, but take no name: the original's messages do not name the property."""
         self.owner = owner
         call_in_messages(self)
 
@@ -90,9 +90,9 @@ def is_bound(cls: type) -> bool:
 
 
 def bound_parts(cls: type) -> list[type]:
-    """Return the bound classes that are reached from ``cls`` through Python classes alone.
+    """Return the first bound classes among the bases of ``cls``, reached through Python classes alone.
 
-    An instance has a C++ object for each, also where one derives from another of them.
+    An instance has a C++ object for each, even if one derives from another of them.
     """
     if is_bound(cls):
         return [cls]
@@ -118,8 +118,8 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
     ) -> _T:
         """Make a class; ``bound=True`` marks one of TensorRT's own, ``spelled`` gives it the name of another.
 
-        CPython takes a class's name in messages from C and in Python from here: a bound class is created under its
-        full name, so that messages read as the original's, and ``__name__`` gives the last part.
+        CPython's C code and this code read a class's name for messages. A bound class is created under its full name,
+        so that messages read as the original's; ``__name__`` returns the last part.
         """
         if not bound:
             return type.__new__(mcs, name, bases, {**_module_of_caller(namespace), **namespace}, **named)
@@ -131,7 +131,7 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
     def __init__(
         cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, bound: bool = False, **_named: Any
     ) -> None:
-        """Take the compiler's marks off a bound class: the original has none."""
+        """Remove the attributes that CPython's compiler adds to a bound class: the original has none."""
         super().__init__(name, bases, namespace)
         if bound:
             for mark in _COMPILER_MARKS:
@@ -139,7 +139,7 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
                     type.__delattr__(cls, mark)
             for member in namespace.values():
                 if hasattr(member, "owners") and member.pybind11_bound is member:
-                    member.owners += (cls,)  # a bound method knows whose it is
+                    member.owners += (cls,)  # a bound method knows its class
         cls._pybind11_bound = bound
         cls._pybind11_bases: tuple[type, ...] = _most_derived(bound_parts(cls))
         cls._pybind11_not_overridden: set[str] = set()
@@ -151,14 +151,14 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
     )
 
     def __getattr__(cls, name: str) -> Any:
-        """Give the runtime's own code a member that the API level of the process has withdrawn from user code."""
+        """Return a member that the process's API level hides from user code, if the runtime's own code asks for it."""
         for base in cls.__mro__:
             if name in base.__dict__.get(_WITHDRAWN, ()) and is_ours(sys._getframe(1)):  # noqa: SLF001 - see `frames`
                 return base.__dict__[_WITHDRAWN][name]
         raise AttributeError(f"type object {spelling(cls)!r} has no attribute {name!r}", name=name, obj=cls)
 
     def __setattr__(cls, name: str, value: object) -> None:
-        """Keep static properties: assigning to one asks it, as in pybind11."""
+        """Keep static properties: an assignment calls their ``__set__``, as in pybind11."""
         current = next((base.__dict__[name] for base in cls.__mro__ if name in base.__dict__), None)
         if isinstance(current, static_property) and not isinstance(value, static_property):
             current.__set__(cls, value)
@@ -181,7 +181,7 @@ class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured nam
     __slots__ = ("__weakref__", "_native")
 
     def __new__(cls, *_arguments: Any, **_named: Any) -> Any:
-        """Make the Python half; ``__init__`` of a bound class makes the other one."""
+        """Make the Python object; the ``__init__`` of a bound class makes the C++ object."""
         instance = object.__new__(cls)
         _set_native(instance, {})
         return instance
@@ -197,7 +197,7 @@ class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured nam
         raise TypeError(f"cannot pickle {spelling(type(self))!r} object")
 
 
-#: What reads and writes the hidden slot, past whatever a user's class does to the reading of attributes.
+#: Reads and writes the hidden slot, also if the user's class overrides attribute access.
 native: Callable[[object], dict[str, Any]] = pybind11_object.__dict__["_native"].__get__
 _set_native: Callable[[object, dict[str, Any]], None] = pybind11_object.__dict__["_native"].__set__
 for _mark in ("_native", *_COMPILER_MARKS):
@@ -208,21 +208,21 @@ type.__setattr__(pybind11_type, "__module__", "pybind11_builtins")
 
 
 def withdraw(cls: type, members: dict[str, Any]) -> None:
-    """Have only the runtime's own code find members that were deleted from a class."""
+    """Hide members that were deleted from a class from all code but the runtime's."""
     type.__setattr__(cls, _WITHDRAWN, members)
 
 
 def bound_bases(cls: type) -> tuple[type, ...]:
-    """Return the most derived bound classes that an instance of ``cls`` has a C++ object for; of other classes, none.
+    """Return the most derived bound classes that an instance of ``cls`` has a C++ object for; empty for other classes.
 
-    As in pybind11 they are those of the class as it was made.
+    As in pybind11 they are those from the time when the class was created.
     """
     bases: tuple[type, ...] = cls.__dict__.get("_pybind11_bases", ())
     return bases
 
 
 def initialise(instance: object, owner: type) -> bool:
-    """Bring the C++ object of class ``owner`` into being; False when it is there: a second ``__init__`` is ignored."""
+    """Create the C++ object of class ``owner``; False if it exists: a second ``__init__`` is ignored."""
     if is_initialised(instance, owner):
         return False
     held = native(instance)
@@ -231,16 +231,21 @@ def initialise(instance: object, owner: type) -> bool:
 
 
 def made(cls: type[_T], **held: Any) -> _T:
-    """Return an object of a bound class as C++ makes one: no constructor runs, so it is quick."""
+    """Return an object of a bound class as C++ makes one: quickly, without a constructor."""
     return holding(cls, held)
 
 
 def holding(cls: type[_T], held: dict[str, Any]) -> _T:
-    """Return the same for a dictionary, which becomes the object's own: where it is done at every callback."""
+    """Return the same for a dictionary, which becomes the object's state: for code that runs at every callback."""
     instance: _T = object.__new__(cls)
     held["_ready"] = (cls,)
     _set_native(instance, held)
     return instance
+
+
+def exchange(instance: object, held: dict[str, Any]) -> None:
+    """Replace the dictionary that holds C++'s state of an object."""
+    _set_native(instance, held)
 
 
 def is_initialised(instance: object, owner: type) -> bool:
@@ -257,7 +262,7 @@ def has_native(instance: object) -> bool:
 
 
 def state(instance: object) -> dict[str, Any]:
-    """Return what C++ holds for an object: the hidden slot's dictionary."""
+    """Return the state of C++ of an object: the hidden slot's dictionary."""
     held = native(instance)
     if "_ready" not in held:
         raise _unusable(instance, held)
@@ -265,7 +270,7 @@ def state(instance: object) -> dict[str, Any]:
 
 
 def _unusable(instance: object, held: dict[str, Any]) -> NativeCrash:
-    """Return what becomes of the use of an object that has no C++ object, or no longer."""
+    """Return the error for the use of an object that has no C++ object, or no longer has one."""
     if "_buried" in held:
         return NativeCrash(held["_buried"])
     name = spelling(bound_bases(type(instance))[0])
@@ -276,7 +281,7 @@ def _unusable(instance: object, held: dict[str, Any]) -> NativeCrash:
 
 
 def state_of(instance: object, owner: type) -> dict[str, Any]:
-    """Return what C++ holds for an object that may have several bound bases, of which ``owner`` must be initialised."""
+    """Return the state of C++ of an object with several bound bases; ``owner`` must be initialised."""
     held = state(instance)
     if not is_initialised(instance, owner):
         raise NativeCrash(
@@ -287,17 +292,17 @@ def state_of(instance: object, owner: type) -> dict[str, Any]:
 
 
 def bury(instance: object, why: str) -> None:
-    """Take the C++ object away, as its owner in C++ does: whatever asks for it from now on is told ``why``."""
+    """Remove the C++ object, as its owner in C++ does; later uses raise an error that says ``why``."""
     held = native(instance)
     held.clear()
     held["_buried"] = why
 
 
 def read(instance: object, owner: type, name: str) -> Any:
-    """Return what C++ sees for a native attribute, whatever Python has put in front of it.
+    """Return the value of a native attribute in C++; Python attributes of the same name are ignored.
 
     An attribute that was never assigned through the inherited property reads as ``None`` (a string) or ``-1``
-    (``num_outputs``): a class attribute or a Python property of that name counts for nothing.
+    (``num_outputs``), even if the class has an attribute or a Python property of that name.
     """
     declared = _declared(owner, name)
     return state_of(instance, declared.owner).get(declared.key or name, declared.unset)

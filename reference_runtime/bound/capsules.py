@@ -1,4 +1,4 @@
-"""Addresses as the bindings show them where C++ has a ``void*``: ``None`` for null, otherwise a capsule."""
+"""Addresses as the bindings pass them for a ``void*`` of C++: ``None`` for null, otherwise a capsule."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def capsule(address: int) -> Any:
 
 
 def pointer(value: Any) -> int:
-    """Convert what a ``void*`` parameter takes: ``None`` or a capsule, and no integer."""
+    """Convert an argument for a ``void*`` parameter: ``None`` or a capsule, but no integer."""
     if value is None:
         return 0
     if not isinstance(value, _CAPSULE):

@@ -1,4 +1,4 @@
-"""The deprecated ``with trt.Logger() as logger``: what TensorRT's Python package adds to its old classes."""
+"""The deprecated ``with trt.Logger() as logger``, which TensorRT's Python package adds to its old classes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def common_exit(
     exc_value: BaseException | None,
     traceback: TracebackType | None,
 ) -> None:
-    """Do nothing: the object lives as long as it is referred to."""
+    """Do nothing: the object lives as long as there are references to it."""
 
 
 def make_context_manager(cls: type[_T]) -> type[_T]:

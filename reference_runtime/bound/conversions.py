@@ -19,11 +19,16 @@ _FILLS_A_VECTOR: tuple[type, ...] = (set, frozenset, types.GeneratorType, map, z
 
 
 class Mismatch(Exception):  # noqa: N818 - it never leaves the matching of overloads
-    """The value is not one that this parameter takes."""
+    """The parameter does not take the value."""
+
+
+def is_really(value: object, kinds: type | tuple[type, ...]) -> bool:
+    """Say whether the type that a value has is one of some: C++ does not ask for the ``__class__`` that it claims."""
+    return issubclass(type(value), kinds)
 
 
 def integer(bits: int, *, signed: bool = True) -> Converter:
-    """Return the converter to a C++ integer: what has ``__index__`` or ``__int__``, no ``float``, no overflow."""
+    """Return the converter to a C++ integer: it takes ``__index__`` or ``__int__``, no ``float`` and no overflow."""
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
 
     def convert(value: Any) -> int:
@@ -36,7 +41,7 @@ def integer(bits: int, *, signed: bool = True) -> Converter:
 
 
 def _number(value: Any) -> int:
-    if isinstance(value, (float, str, bytes, bytearray)):
+    if is_really(value, (float, str, bytes, bytearray)):
         raise Mismatch
     if not (hasattr(type(value), "__index__") or hasattr(type(value), "__int__")):
         raise Mismatch
@@ -53,7 +58,7 @@ size_t = integer(64, signed=False)
 
 def float32(value: Any) -> float:
     """Convert to a C++ ``float``: rounded to 32 bits, infinite beyond them."""
-    if isinstance(value, (str, bytes, bytearray)):
+    if is_really(value, (str, bytes, bytearray)):
         raise Mismatch
     try:
         return ctypes.c_float(float(value)).value
@@ -78,10 +83,10 @@ def boolean(value: Any) -> bool:
 def string(value: Any) -> str:
     """Convert to a ``std::string``: ``str`` or bytes of UTF-8."""
     try:
-        if isinstance(value, str):
-            return value.encode().decode()
-        if isinstance(value, (bytes, bytearray)):
-            return value.decode()
+        if is_really(value, str):
+            return str.encode(value).decode()
+        if is_really(value, (bytes, bytearray)):
+            return memoryview(value).tobytes().decode()
     except UnicodeError as error:
         raise Mismatch from error
     raise Mismatch
@@ -93,7 +98,7 @@ def c_string(value: Any) -> str | None:
 
 
 def buffer(value: Any) -> bytes:
-    """Convert what has the buffer protocol to the bytes that C++ sees at that moment."""
+    """Convert an object with the buffer protocol to the bytes that C++ sees at that moment."""
     try:
         return memoryview(value).tobytes()
     except TypeError as error:
@@ -106,7 +111,7 @@ def anything(value: Any) -> Any:
 
 
 def nothing(value: Any) -> None:
-    """Take ``None`` alone: what a capsule parameter can be given from Python."""
+    """Convert ``None`` alone: the only value that Python can pass to a capsule parameter."""
     if value is not None:
         raise Mismatch
 
@@ -115,9 +120,9 @@ def instance(*classes: type) -> Converter:
     """Return the converter that takes a live object of one of the classes, and no ``None``."""
 
     def convert(value: Any) -> Any:
-        if not isinstance(value, classes):
+        if not is_really(value, classes):
             raise Mismatch
-        if isinstance(value, pybind11_object) and not has_native(value):
+        if is_really(value, pybind11_object) and not has_native(value):
             raise Mismatch
         return value
 
@@ -134,14 +139,14 @@ def optional(converter: Converter) -> Converter:
 
 
 def is_sequence(value: object) -> bool:
-    """Say whether pybind11 would fill a ``std::vector`` from it: sequences, sets, views and generators; no text."""
-    if isinstance(value, (str, bytes, dict)):
+    """Say whether pybind11 would fill a ``std::vector`` from it: sequences, sets, views and generators, but no text."""
+    if is_really(value, (str, bytes, dict)):
         return False
-    return hasattr(type(value), "__getitem__") or isinstance(value, _FILLS_A_VECTOR)
+    return hasattr(type(value), "__getitem__") or is_really(value, _FILLS_A_VECTOR)
 
 
 def sequence(converter: Converter) -> Converter:
-    """Return the converter to a ``std::vector`` of what ``converter`` makes."""
+    """Return the converter to a ``std::vector`` of the values that ``converter`` returns."""
 
     def convert(value: Any) -> list[Any]:
         if not is_sequence(value):
@@ -154,5 +159,5 @@ def sequence(converter: Converter) -> Converter:
 def _items(value: Iterable[Any]) -> list[Any]:
     try:
         return list(value)
-    except (TypeError, ValueError) as error:
+    except Exception as error:
         raise Mismatch from error

@@ -1,4 +1,4 @@
-"""The bindings' warnings of members that have a successor."""
+"""The bindings' warnings about members that have a successor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _R = TypeVar("_R")
 
 
 def deprecated(advice: str) -> Callable[[Callable[..., _R]], Callable[..., _R]]:
-    """Have a function warn when its arguments are accepted, in the bindings' words: "Use ... instead."."""
+    """Let a function warn when its arguments are accepted, in the bindings' words: "Use ... instead."."""
 
     def decorate(function: Callable[..., _R]) -> Callable[..., _R]:
         @functools.wraps(function)
@@ -32,7 +32,7 @@ def deprecated(advice: str) -> Callable[[Callable[..., _R]], Callable[..., _R]]:
 
 
 def _depth() -> int:
-    """Return the ``stacklevel`` of the user's frame: past our own, however many there are."""
+    """Return the ``stacklevel`` of the user's frame, past all of our own frames."""
     frame, depth = sys._getframe(1), 1  # noqa: SLF001 - the documented way to the caller
     while frame.f_back is not None and is_ours(frame):
         frame, depth = frame.f_back, depth + 1

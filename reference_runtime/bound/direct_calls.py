@@ -1,9 +1,9 @@
-"""The shortest way through a bound method: positional arguments that its first overload takes.
+"""A fast path for calls with positional arguments that fit a bound method's first overload.
 
-Theory. Nearly every call is such a one, so it is made without lists of arguments and without a search. What the
-shortest way does not know (keywords, defaults, a receiver of another kind, other overloads) goes the general way; it
-is told how many overloads were tried, so that none of them converts an argument twice. The function is put together
-for the number of parameters, because spelling them out is the quickest way to hand them on.
+Theory. Nearly every call is of this kind, so it needs no list of arguments and no search. All other calls (keywords,
+defaults, a receiver of another kind, other overloads) take the general path. It gets the number of overloads that were
+tried, so that no argument is converted twice by one of them. The generated source of the function names its parameters:
+this is the fastest way to pass them on.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ def direct(
     converters: Sequence[Converter],
     otherwise: Callable[[tuple[Any, ...], dict[str, Any], int], Any],
 ) -> Any:
-    """Return a method that converts its arguments and calls ``function``; ``otherwise`` has whatever does not fit.
+    """Return a method that converts its arguments and calls ``function``; other calls go to ``otherwise``.
 
-    That gets all arguments, by place and by name, and how many overloads have refused them. Whose method it is stands
-    in its attribute ``owners``.
+    ``otherwise`` gets all arguments, positional and by keyword, and the number of overloads that refused them. The
+    attribute ``owners`` holds the method's classes.
     """
     return _maker(len(converters))(function, otherwise, *converters)
 
 
 def indirect(otherwise: Callable[[tuple[Any, ...], dict[str, Any], int], Any]) -> Any:
-    """Return a method that always goes the general way."""
+    """Return a method that always takes the general path."""
 
     def method(*everything: Any, **named: Any) -> Any:
         return otherwise(everything, named, 0)

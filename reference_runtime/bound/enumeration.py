@@ -1,4 +1,4 @@
-"""What makes a bound class an enumeration: pybind11's, which is neither Python's ``Enum`` nor an ``int``."""
+"""Makes a bound class an enumeration of pybind11, which is neither Python's ``Enum`` nor an ``int``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reference_runtime.bound.overloads import Overload, constructor
 
 _C = TypeVar("_C", bound=type)
 _M = TypeVar("_M")
-#: No member of TensorRT's has a number from here on.
+#: The members of TensorRT have smaller numbers than this one.
 _NO_NUMBER = 1000
 _NAMES = "_pybind11_names"
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         def __getattr__(cls: type[_E], name: str) -> _E: ...  # noqa: N805 - typed by the class it is asked of
 
     class Enumeration(pybind11_object, metaclass=_MembersByName):
-        """What a type checker sees: members by name, and the operators of an enumeration."""
+        """The type checker's view: members by name, and the operators of an enumeration."""
 
         __members__: dict[str, Any]
         name: str
@@ -57,7 +57,7 @@ else:
 
 
 def enumeration(*, ordered: bool = False, **members: int) -> Callable[[_C], _C]:
-    """Fill a bound class with members; ``ordered`` ones compare by ``<``, and with their own kind alone."""
+    """Add members to a bound class; ``ordered`` ones compare by ``<``, and with their own kind alone."""
 
     def fill(cls: _C) -> _C:
         parts = {**_parts(cls.__name__), **(_orderings() if ordered else {})}
@@ -77,10 +77,10 @@ def enumeration(*, ordered: bool = False, **members: int) -> Callable[[_C], _C]:
 
 
 def restate(cls: type, members: Mapping[str, int]) -> None:
-    """Give an enumeration the members of another version: one that stays is the same object, with its value there.
+    """Give an enumeration the members of another version. A member that stays is the same object, with the new number.
 
-    One that goes is withdrawn: user code no longer finds it, the runtime's own code does. Where its number now means
-    another member, it gets a number that means none.
+    A member that goes is hidden from user code, but not from the runtime's own code. If its number now means another
+    member, it gets a number that means none.
     """
     known = _members(cls)
     for name, member in known.items():
@@ -97,14 +97,14 @@ def _enter(cls: type, entries: dict[str, tuple[Any, None]]) -> None:
     type.__setattr__(cls, "__entries", entries)
     names: dict[int, str] = {}
     for name, (member, _doc) in entries.items():
-        names.setdefault(number_of(member), name)  # of two names for one number the first is shown
+        names.setdefault(number_of(member), name)  # of two names for one number, the first is shown
     type.__setattr__(cls, _NAMES, names)
     for name, (member, _doc) in entries.items():
         type.__setattr__(cls, name, member)
 
 
 class _named(attribute):  # noqa: N801 - used like ``property``
-    """An attribute that messages name from CPython 3.13 on, as those of the original's enumerations."""
+    """An attribute that messages name in CPython 3.13 and later, as for the original's enumerations."""
 
     def __set_name__(self, owner: type, name: str, /) -> None:
         """Learn the class and the name."""
@@ -149,14 +149,14 @@ def _orderings() -> dict[str, Any]:
 
 
 def number_of(member: Any) -> int:
-    """Return a member's number, by no operator of Python's."""
+    """Return a member's number; no Python operator runs."""
     held = native(member)
     value: int = held["value"] if "value" in held else state(member)["value"]
     return value
 
 
 def another(member: _M) -> _M:
-    """Return a new object of the same member, as C++ hands one out."""
+    """Return a new object of the same member, as C++ returns one."""
     return holding(type(member), {"value": number_of(member)})
 
 
@@ -166,12 +166,12 @@ def _name(member: Any) -> str:
 
 
 def is_member(value: object, cls: type) -> bool:
-    """Tell whether an object is equal to a member of an enumeration."""
+    """Say whether an object is equal to a member of an enumeration."""
     return type(value) is cls and number_of(value) in _names(cls)
 
 
 def _names(cls: type) -> dict[int, str]:
-    """Return the names of an enumeration's members by number; of a class derived from one there are none."""
+    """Return the names of an enumeration's members by number; empty for a class derived from one."""
     names: dict[int, str] = cls.__dict__.get(_NAMES, {})
     return names
 
@@ -198,6 +198,6 @@ def _class_in(module: str, qualified_name: str) -> Any:
 
 
 def _revived(qualified_name: str) -> Any:
-    """Return an empty member of a class by name: how a pickle comes back where ``tensorrt`` is not ours."""
+    """Return an empty member of a class by name: a pickle needs it if ``tensorrt`` is not ours."""
     cls = _class_in("reference_runtime", qualified_name)
     return cls.__new__(cls)

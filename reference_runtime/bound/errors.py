@@ -6,17 +6,16 @@ from __future__ import annotations
 class NativeCrash(RuntimeError):  # noqa: N818 - it names what happens to the original, which is no error there
     """Raised where the genuine bindings kill the process.
 
-    There is nothing to be faithful to after a segmentation fault, so all such
-    places raise this one error. Its message says what was done.
+    This error replaces every segmentation fault of the original. Its message says which call would cause it.
     """
 
 
 class ExpressionError(ValueError):
-    """A dimension expression that has no value: a zero divisor, a missing input, or damaged data in a plan."""
+    """A dimension expression without a value: a zero divisor, a missing input, or damaged data in a plan."""
 
 
 class NeedsGpu(RuntimeError):  # noqa: N818 - read as a statement: this needs a GPU
-    """Raised by what the host device cannot run; the message names the feature."""
+    """Raised by features that the host device cannot run; the message names the feature."""
 
     def __init__(self, feature: str) -> None:
         super().__init__(
@@ -26,8 +25,18 @@ class NeedsGpu(RuntimeError):  # noqa: N818 - read as a statement: this needs a 
         self.feature = feature
 
 
+class NeedsPackage(NeedsGpu):
+    """Raised by the stand-in for a package that is not installed; the argument is what was called of the package."""
+
+    def __init__(self, name: str) -> None:
+        RuntimeError.__init__(
+            self, f"{name} is called, and only a stand-in is there (--plugin-stub): install the package to judge this"
+        )
+        self.feature = name
+
+
 class NeedsStandIn(NeedsGpu):
-    """Raised by the launch of a kernel that the host cannot run and for which the case has no stand-in."""
+    """Raised by the launch of a kernel that the host cannot run, if the case has no stand-in for it."""
 
     def __init__(self, kind: str, kernel: str, parameters: list[str] | None, others: list[str] | None = None) -> None:
         names = ", ".join(["launch", *(["..."] if parameters is None else parameters)])
@@ -35,23 +44,26 @@ class NeedsStandIn(NeedsGpu):
         RuntimeError.__init__(
             self,
             f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Run on a machine with a CUDA "
-            f'device, or let a NumPy function stand in for it: "stand_ins": {{"{kernel}": function}} in the case, '
+            f'device, or give a NumPy function as its stand-in: "stand_ins": {{"{kernel}": function}} in the case, '
             f"with def function({names}){there}",
         )
         self.feature = f"the {kind} {kernel!r}"
 
 
 class NeedsHost(RuntimeError):  # noqa: N818 - read as a statement: this needs the host device
-    """Raised where a CUDA device cannot tell what the host device knows; the message names it."""
+    """Raised if the answer needs a record that the host device keeps and a CUDA device does not.
+
+    The message names it.
+    """
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"{what}: a GPU does not tell, the host device does (--plugin-device=host)")
+        super().__init__(f"{what}: a GPU does not record this, the host device does (--plugin-device=host)")
         self.what = what
 
 
 class HostShowsMore(NeedsHost):
-    """Raised where a GPU has shown what it can of a question, and the host device shows more of it."""
+    """Raised if a GPU has answered a question in part, and the host device can answer the rest."""
 
 
 class LevelError(ValueError):
-    """An API level that there is not, or a second one in a process."""
+    """An API level that does not exist, or a second one in a process."""

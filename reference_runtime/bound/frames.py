@@ -1,4 +1,4 @@
-"""Which frames on the stack are the user's: the original has none of its own in Python."""
+"""Which frames on the stack are the user's: the original has no Python frames of its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def users_frame() -> FrameType | None:
-    """Return the innermost frame that is not of this package: the code that a message is about."""
+    """Return the innermost frame that is not of this package: messages name its line."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way to the caller
     while frame is not None and is_ours(frame):
         frame = frame.f_back

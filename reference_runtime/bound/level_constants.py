@@ -1,6 +1,6 @@
-"""What differs between TensorRT's versions and is no name or member: numbers and choices, as this process has them.
+"""Numbers and choices that differ between TensorRT's versions (names and members are elsewhere), for this process.
 
-Everything is as in TensorRT 10.16 until `settle`; `levels` calls it, once, before user code runs.
+They are those of TensorRT 10.16 until `levels` calls `settle`, once, before user code runs.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ class StrongTyping(enum.Enum):
 
 @dataclass(frozen=True)
 class VersionFacts:
-    """One version.
+    """The constants of one version.
 
     Attributes:
-        number: ``NV_TENSORRT_VERSION``, which plugins tell in ``tensorrt_version``.
-        stream_before_flags: Whether the bindings hand the last two arguments of ``allocate_async`` over in this order,
-            and not as its signature has them.
+        number: ``NV_TENSORRT_VERSION``, which plugins return from ``tensorrt_version``.
+        stream_before_flags: Whether the bindings pass the last two arguments of ``allocate_async`` in this order,
+            and not in that of its signature.
         strong_typing: Which networks are strongly typed.
-        constant_bits: How many bits the constant of a dimension expression has, whose minimum means "not constant".
+        constant_bits: The bits of a constant in a dimension expression; the minimum value means "not constant".
         preview_by_default: The mask of the preview features that are always on.
         asynchronous_outputs: Whether an output allocator may have ``reallocate_output_async``.
     """
@@ -42,16 +42,16 @@ class VersionFacts:
 
 
 class _Process:
-    """What holds in this process."""
+    """The constants of this process."""
 
     facts = VersionFacts()
 
 
 def version_facts() -> VersionFacts:
-    """Return what holds in this process."""
+    """Return the constants of this process."""
     return _Process.facts
 
 
 def settle(facts: VersionFacts) -> None:
-    """Fix what holds in this process."""
+    """Set the constants of this process."""
     _Process.facts = facts

@@ -1,8 +1,8 @@
 """The end of builders, networks, engines and contexts: when Python drops them, or earlier on request.
 
-TensorRT destroys such an object when the last reference to it goes, and with it the plugin objects that it owns. Each
-bound object keeps those that it depends on alive, so children always end before their parents. `close` does the same
-at a chosen moment; it ends children first and may be called twice.
+TensorRT destroys one of these objects when its last reference goes, together with the plugin objects that it owns. Each
+bound object keeps the objects that it depends on alive, so children always end before their parents. `close` does the
+same at a chosen moment; it ends children first and may be called twice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["close", "ends_with", "is_open"]
 
 
 def ends_with(bound: object, end: Callable[[], None]) -> None:
-    """Have ``end`` called once when ``bound`` goes; it must not refer to ``bound``."""
+    """Let ``end`` run once when ``bound`` goes; it must not refer to ``bound``."""
     state(bound)["_end"] = weakref.finalize(bound, end)
 
 
@@ -29,6 +29,6 @@ def close(bound: object) -> None:
 
 
 def is_open(bound: object) -> bool:
-    """Tell whether an object has not been closed."""
+    """Say whether an object is still open."""
     end: weakref.finalize[..., object] = state(bound)["_end"]
     return end.alive

@@ -1,4 +1,4 @@
-"""How the arguments of a call find their bound overload, and the TypeError when none fits."""
+"""How the arguments of a call find their bound overload, and the TypeError if none fits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reference_runtime.bound.errors import NativeCrash
 _F = TypeVar("_F", bound=Callable[..., Any])
 _REQUIRED = object()
 _CLASS = re.compile(r"(?<![\w.:<'])(?!None\b|True\b|False\b)[A-Z]\w*(?:\.\w+)*(?!\w*:)")
-#: Types that newer Pythons have in their own library, where pybind11 names them so.
+#: Types that newer Python versions have in their own library; pybind11 then uses those names.
 _IN_THE_LIBRARY = {
     ours: its
     for since, ours, its in (
@@ -31,7 +31,7 @@ _CONSTRUCTOR = re.compile(r"^\(self: ([\w.]+)(?:, )?")
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter after ``self``: its name, what it takes, and its default."""
+    """One parameter after ``self``: its name, its converter, and its default."""
 
     name: str
     convert: Converter
@@ -39,7 +39,7 @@ class Parameter:
 
     @property
     def positional_only(self) -> bool:
-        """Say whether it has no keyword: pybind11 shows such parameters as ``arg0``, ``arg1`` ..."""
+        """Say whether it has no keyword: pybind11 shows it as ``arg0``, ``arg1`` ..."""
         return self.name.startswith("arg") and self.name[3:].isdigit()
 
 
@@ -50,7 +50,7 @@ class Overload:
         self.text = text
         self.converters = converters
         names = _parameter_names(text)
-        if names[:1] == ["arg0"] and len(names) > len(converters):  # the receiver, of a function that is no method
+        if names[:1] == ["arg0"] and len(names) > len(converters):  # the receiver, if it is not ``self``
             names = names[1:]
         missing = [_REQUIRED] * (len(names) - len(defaults))
         self.parameters = [
@@ -59,7 +59,7 @@ class Overload:
         ]
 
     def match(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Sequence[Any] | None:
-        """Return the converted arguments, or ``None`` when this overload does not take them."""
+        """Return the converted arguments, or ``None`` if this overload does not take them."""
         given = self._given(arguments, named)
         if given is None:
             return None
@@ -69,7 +69,7 @@ class Overload:
             return None
 
     def _given(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Sequence[Any] | None:
-        """Return a value for each parameter, or ``None`` where there are too many or too few."""
+        """Return a value for each parameter, or ``None`` if there are too many or too few."""
         if len(arguments) == len(self.parameters) and not named:  # as nearly every call is
             return arguments
         if len(arguments) > len(self.parameters):
@@ -87,7 +87,7 @@ class Overload:
 
 
 def _parameter_names(text: str) -> list[str]:
-    """Read the names from ``(self: Dims, shape: Sequence[SupportsInt]) -> None``: what stands before a colon."""
+    """Read the names from ``(self: Dims, shape: Sequence[SupportsInt]) -> None``: the words before colons."""
     inside, depth, start, parts = text[text.index("(") + 1 : text.rindex(")")], 0, 0, []
     for place, letter in enumerate(inside):
         depth += (letter in "[(") - (letter in "])")
@@ -108,7 +108,7 @@ def arguments_for(
     *,
     tried: int = 0,
 ) -> Sequence[Any]:
-    """Return the arguments as the first fitting overload converts them, of those that were not ``tried`` before."""
+    """Return the arguments as the first fitting overload converts them, without the overloads already ``tried``."""
     for overload in overloads[tried:]:
         converted = overload.match(arguments, named)
         if converted is not None:
@@ -123,7 +123,7 @@ def refusal(
     arguments: tuple[Any, ...],
     named: dict[str, Any],
 ) -> TypeError:
-    """Return the error of a call that no overload takes."""
+    """Return the error of a call that fits no overload."""
     kind = "constructor" if name == "__init__" else "function"
     shown = arguments if name == "__init__" else (*receiver, *arguments)
     supported = "".join(
@@ -142,7 +142,7 @@ def refusal(
 def shown_signature(text: str, name: str) -> str:
     """Return a signature as a message shows it: classes with their module, a constructor as a call of its class.
 
-    Python's own types are named as in the Python that runs.
+    Python's own types have the names of the Python that runs.
     """
     for ours, its in _IN_THE_LIBRARY.items():
         text = text.replace(ours, its)
@@ -160,7 +160,7 @@ def _safe_repr(value: object) -> str:
 def bound(*overloads: Overload, on: Callable[[object], bool] | None = None) -> Callable[[_F], _F]:
     """Make a function a bound method: it is called with converted arguments, or the call is refused.
 
-    ``on`` says which objects it takes for ``self``, where these are not simply those of its class.
+    ``on`` says which objects it takes for ``self``, if these are not the instances of its class.
     """
 
     def decorate(function: _F) -> _F:
@@ -180,19 +180,19 @@ def bound(*overloads: Overload, on: Callable[[object], bool] | None = None) -> C
 
 
 def _is_receiver(value: object, method: Any, on: Callable[[object], bool] | None) -> bool:
-    """Say whether a bound method takes an object for ``self``: one of a class that it was defined in."""
+    """Say whether a bound method takes an object for ``self``: an instance of a class that defines the method."""
     return on(value) if on is not None else not method.owners or isinstance(value, method.owners)
 
 
 def bound_again(method: Any, choose: Callable[[Sequence[Overload]], Sequence[Overload]]) -> Any:
-    """Return a bound method with other overloads, chosen or made from those that it has."""
+    """Return a bound method with other overloads, which ``choose`` selects or makes from its present ones."""
     again = bound(*choose(vars(method)["overloads"]), on=vars(method)["on"])(method.__wrapped__)
     vars(again).update(owners=vars(method)["owners"])
     return again
 
 
 def bound_function(*overloads: Overload) -> Callable[[_F], _F]:
-    """Make a function of the module a bound one."""
+    """Make a function of the module a bound function."""
 
     def decorate(function: _F) -> _F:
         @functools.wraps(function)
@@ -206,9 +206,9 @@ def bound_function(*overloads: Overload) -> Callable[[_F], _F]:
 
 
 def constructor(*overloads: Overload) -> Callable[[_F], _F]:
-    """Make an ``__init__`` a bound one: it brings the C++ object into being, and a second call does nothing.
+    """Make an ``__init__`` a bound one: it creates the C++ object, and a second call does nothing.
 
-    Measured: it does nothing even with arguments that it would not take.
+    Measured: a second call does nothing even with arguments that no overload takes.
     """
 
     def decorate(function: _F) -> _F:
@@ -235,7 +235,7 @@ def constructor(*overloads: Overload) -> Callable[[_F], _F]:
 
 
 class _Constructor:
-    """A bound ``__init__`` that still has to learn which class it belongs to."""
+    """A bound ``__init__`` that does not know its class yet."""
 
     def __init__(self, method: Any) -> None:
         self.method = _marked(method)
@@ -270,7 +270,10 @@ def accessor(
 
 
 def _marked(function: Any) -> Any:
-    """Mark a function as TensorRT's own, by itself: ``functools.wraps`` copies a mark to what a user wraps it with."""
+    """Mark a function as TensorRT's own.
+
+    The mark names the function: ``functools.wraps`` copies it to user functions.
+    """
     function.pybind11_bound = function
     return function
 

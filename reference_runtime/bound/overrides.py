@@ -1,7 +1,7 @@
-"""How a bound method that Python calls reaches a user's override, and what the original says and returns if it cannot.
+"""How a bound method that Python calls finds a user's override, and the original's message and value if it cannot.
 
-The words go to file descriptor 2, as in the original: redirecting ``sys.stderr`` does not catch them, and no
-``ILogger`` is involved.
+The messages go to file descriptor 2, as in the original: redirecting ``sys.stderr`` does not catch them, and they do
+not pass through ``ILogger``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from reference_runtime.bound.bound_class import spelling, state_of
 from reference_runtime.bound.conversions import Mismatch, string
+from reference_runtime.bound.debugger import is_quit
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.frames import is_ours, users_frame
 from reference_runtime.bound.overloads import accessor, is_bound_function
@@ -30,19 +31,19 @@ _ABSENT = object()
 
 def write_error(line: str) -> None:
     """Write a line to file descriptor 2."""
-    with contextlib.suppress(OSError):  # as C++'s streams: a plugin may have closed it
+    with contextlib.suppress(OSError):  # as C++'s streams do: a plugin may have closed it
         os.write(2, f"{line}\n".encode(errors="replace"))
 
 
 def write_unset(name: str) -> None:
-    """Say that a native attribute was read before it was set."""
+    """Print that a native attribute was read before it was set."""
     write_error(f"[ERROR] Exception caught in {name}(): AttributeError: {name} not initialized")
 
 
 def describe(error: BaseException) -> str:
     """Return an exception in the words of pybind11: class, message, and the frames it came through.
 
-    Where the message cannot be had, what came in its way follows, in the same words.
+    If the message itself raises, that error follows, in the same words.
     """
     message, trouble = _message(error)
     frames = _frames(error.__traceback__)
@@ -62,7 +63,7 @@ def _message(error: BaseException) -> tuple[str, BaseException | None]:
 
 
 def _frames(trace: TracebackType | None) -> str:
-    """Return the block of frames, innermost first; empty when the user's code was never entered."""
+    """Return the block of frames, innermost first; empty if no user code ran."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     if trace is None or is_ours(trace.tb_frame):
@@ -79,11 +80,11 @@ def _frames(trace: TracebackType | None) -> str:
 
 
 def find_override(target: object, method: str) -> Callable[..., Any] | None:
-    """Return the user's method of that name, or ``None`` when C++ would find none.
+    """Return the user's method of that name, or ``None`` if C++ would find none.
 
-    Three things are measured here. A missing override is remembered for the class: adding the method later has no
-    effect. A base class listed before a mixin hides the mixin's method. And a method that calls its base class's
-    version gets the default, not itself again.
+    Three facts are measured here. A missing override is remembered for the class: adding the method later has no
+    effect. A base class before a mixin hides the mixin's method. And a method that calls its base class's version gets
+    the default, not itself again.
     """
     missing: set[str] = type(target).__dict__.get("_pybind11_not_overridden", set())
     if method in missing:
@@ -106,7 +107,7 @@ def _is_running(method: str, target: object) -> bool:
 
 @dataclass(frozen=True)
 class Virtual:
-    """One C++ virtual method as its trampoline treats it: what is looked up, and what comes of each failure."""
+    """One C++ virtual method as its trampoline handles it: the name it looks up, and the result of each failure."""
 
     method: str
     missing: Any = None
@@ -129,7 +130,9 @@ class Virtual:
             return self._without(shown)
         try:
             value = found(*arguments)
-        except BaseException as error:  # noqa: BLE001 - measured: SystemExit and KeyboardInterrupt are swallowed too
+        except BaseException as error:  # measured: SystemExit and KeyboardInterrupt are swallowed too
+            if is_quit(error):
+                raise
             where = f"thrown from {shown}" if self.thrown else f"caught in {shown}:"
             write_error(f"[ERROR] Exception {where} {describe(error)}")
             return self.failed
@@ -151,7 +154,7 @@ class Virtual:
 
 
 def pure_virtual(target: object, interface: str, method: str) -> Callable[..., Any] | None:
-    """Return the override of a pure virtual method; without one, write_error as the original does."""
+    """Return the override of a pure virtual method; without one, print the original's message."""
     found = find_override(target, method)
     if found is None:
         reason = f'Tried to call pure virtual function "{interface}::{method}"'
@@ -169,10 +172,10 @@ def owned(
     required: bool = True,
     key: str = "",
 ) -> attribute:
-    """Make a native attribute: C++ owns its value, and reading it unset gives ``unset``, if required with a complaint.
+    """Make a native attribute, whose value C++ owns. Reading it unset gives ``unset``, if required with a message.
 
     An object may have several bound bases with attributes of one name, such as a plugin that is its own creator. Each
-    class keeps its own, under its own ``key``.
+    class keeps its own value, under its own ``key``.
     """
     key = key or f"{owner}.{name}"
 
@@ -192,7 +195,7 @@ def owned(
 
 
 class CutText(str):
-    """A string that C++ reads up to its first NUL, with what was ``assigned``; Python is given a plain string."""
+    """A string that C++ reads up to its first NUL, with the ``assigned`` text; Python gets a plain string."""
 
     __slots__ = ("assigned",)
 
@@ -200,19 +203,19 @@ class CutText(str):
 
     @classmethod
     def of(cls, assigned: str) -> CutText:
-        """Return what C++ reads of a string that holds a NUL."""
+        """Return the part of a string before its first NUL, which is all that C++ reads."""
         cut = cls(assigned.partition("\0")[0])
         cut.assigned = assigned
         return cut
 
 
 def text(value: Any) -> str:
-    """Convert to a string as C++ gives it back: up to its first NUL."""
+    """Convert to a string as C++ returns it: up to its first NUL."""
     return string(value).partition("\0")[0]
 
 
 def owned_text(value: Any) -> str:
-    """Convert to a string that C++ keeps: as `text`, and what was cut off is not forgotten."""
+    """Convert to a string that C++ keeps: as `text`, but the assigned text is kept too."""
     whole: str = string(value)
     return CutText.of(whole) if "\0" in whole else whole
 

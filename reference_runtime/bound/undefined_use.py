@@ -1,4 +1,4 @@
-"""The record of a use that TensorRT leaves undefined: what was done, and where in the user's code."""
+"""The record of a use that TensorRT leaves undefined: the action, and the line in the user's code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reference_runtime.bound.frames import users_frame
 
 
 class MisuseKind(enum.Enum):
-    """What was done that no document allows."""
+    """An action that no document allows."""
 
     CLOSED_BUILDER = "an expression builder was used after the call that received it"
     CLOSED_EXPRESSION = "an expression was used after the call that received its builder"
@@ -25,7 +25,7 @@ class MisuseKind(enum.Enum):
 
 @dataclass(frozen=True)
 class Misuse:
-    """One such use."""
+    """One undefined use."""
 
     kind: MisuseKind
     what: str
@@ -33,7 +33,7 @@ class Misuse:
 
 
 def misuse(kind: MisuseKind, what: str) -> Misuse:
-    """Make the record of what the user's code is doing right now."""
+    """Make the record of the current action of the user's code."""
     frame = users_frame()
     where = "unknown place" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
     return Misuse(kind, what, where)

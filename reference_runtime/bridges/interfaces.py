@@ -16,7 +16,7 @@ def memory_of(interface: dict[str, Any]) -> Memory:
     """Return the memory that a ``__cuda_array_interface__`` describes; its elements keep their strides.
 
     Raises:
-        DeviceFault: It does not lie in one living buffer.
+        DeviceFault: The memory is not inside one living buffer.
     """
     shape, dtype = tuple(interface["shape"]), np.dtype(interface["typestr"])
     address, is_constant = interface["data"]

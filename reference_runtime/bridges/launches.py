@@ -1,6 +1,6 @@
-"""Launches of kernels on the host: memory by exact bounds, what was read and written, and the order of streams.
+"""Launches of kernels on the host: memory by exact bounds, reads and writes, and the order of streams.
 
-What is written is found by comparison. Of memory that a kernel leaves as it was, a read is recorded.
+A comparison finds the writes. If a kernel leaves memory unchanged, a read is recorded.
 """
 
 from __future__ import annotations
@@ -14,14 +14,25 @@ import numpy as np
 from reference_runtime.devices import host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["Memory", "launched", "memory_from"]
+__all__ = ["Memory", "launched", "memory_from", "tell_of_interpreters"]
+
+
+class _Told:
+    """The listener for interpreted kernels."""
+
+    listener: Callable[[str], None] | None = None
+
+
+def tell_of_interpreters(listener: Callable[[str], None]) -> None:
+    """Call a function with an interpreter's name before each kernel that it runs, because these are slow."""
+    _Told.listener = listener
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Memory that a kernel was given: where it begins, and its elements on the host."""
+    """Memory that a kernel gets: its address, and its elements on the host."""
 
     address: int
     nbytes: int
@@ -29,10 +40,10 @@ class Memory:
 
 
 def memory_from(address: int, dtype: np.dtype[Any] | None) -> Memory:
-    """Return the memory from ``address`` to the end of its buffer; of a type that NumPy has not, its bytes.
+    """Return the memory from ``address`` to the end of its buffer; its bytes, if NumPy does not have the type.
 
     Raises:
-        DeviceFault: No living buffer is there, or the address is not aligned; a null pointer has no elements.
+        DeviceFault: There is no living buffer, or the address is not aligned; a null pointer has no elements.
     """
     kind = np.dtype(np.uint8) if dtype is None else dtype
     nbytes = host.bytes_from(address) if address else 0
@@ -42,8 +53,13 @@ def memory_from(address: int, dtype: np.dtype[Any] | None) -> Memory:
 
 
 @contextmanager
-def launched(memories: Sequence[Memory], stream: int) -> Iterator[None]:
-    """Record, as one kernel on ``stream``, what is done to memory within."""
+def launched(memories: Sequence[Memory], stream: int, interpreter: str = "") -> Iterator[None]:
+    """Record the reads and writes of the block as one kernel on ``stream``.
+
+    ``interpreter`` is the name of its runner.
+    """
+    if interpreter and _Told.listener is not None:
+        _Told.listener(interpreter)
     host.stream_at(stream)
     before = [bytes(host.locate(each.address, each.nbytes)) for each in memories]
     yield

@@ -1,8 +1,8 @@
 """Numba's CUDA simulator on the memory and the streams of the host device.
 
-The simulator runs a kernel thread by thread, in Python, on NumPy arrays. It knows neither the memory of others nor
-streams, so `adapt` gives it both: what offers ``__cuda_array_interface__`` is found on the host device, in its bounds,
-and a launch is work on its stream. Arrays that the simulator makes itself stay NumPy's, and are not looked at.
+The simulator runs a kernel thread by thread, in Python, on NumPy arrays. It knows no streams and no memory of other
+libraries, so `adapt` adds both: an object with ``__cuda_array_interface__`` is found on the host device, with its
+bounds, and a launch is work on its stream. Arrays that the simulator allocates stay NumPy's, and are not checked.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Stream", "adapt"]
 
-_ONE_AT_A_TIME: Final = threading.RLock()  # the simulator cannot do more
+_ONE_AT_A_TIME: Final = threading.RLock()  # the simulator has no more
 
 
 class Stream:
-    """A stream as Numba has it."""
+    """A stream with Numba's methods."""
 
     def __init__(self, handle: int) -> None:
         self.handle = handle
@@ -47,7 +47,7 @@ class Stream:
 
 
 def adapt(cuda: ModuleType) -> None:
-    """Let ``numba.cuda``, just imported, work on the host device; without its simulator it is left as it is."""
+    """Let ``numba.cuda``, just imported, work on the host device; without its simulator it stays unchanged."""
     if not importlib.import_module("numba.core.config").ENABLE_CUDASIM:
         return
     simulator = importlib.import_module("numba.cuda.simulator.kernel")
@@ -55,7 +55,7 @@ def adapt(cuda: ModuleType) -> None:
     arrays = importlib.import_module("numba.cuda.simulator.cudadrv.devicearray")
     configured = simulator.FakeCUDAKernel.__getitem__
     simulator.FakeCUDAKernel.__getitem__ = lambda kernel, given: _Launcher(kernel, configured, given, arrays)
-    # while a kernel runs, the module that it is written in sees this in place of ``numba.cuda``: other threads do, too
+    # while a kernel runs, its module sees this in place of ``numba.cuda``: in other threads, too
     api.FakeCUDAModule.__getattr__ = lambda _, name: getattr(cuda, name)
     for name, offered in _offers(arrays).items():
         setattr(cuda, name, offered)
@@ -74,27 +74,36 @@ class _Launcher:
         found = [_found(each) for each in arguments]
         memories = [each for each in found if isinstance(each, Memory)]
         fake = self._arrays.FakeCUDAArray
-        with _ONE_AT_A_TIME, launched(memories, self._stream):
+        with _ONE_AT_A_TIME, launched(memories, self._stream, "Numba's simulator"):
             kernel = self._configured(self._kernel, self._given)
             kernel(*(fake(each.elements) if isinstance(each, Memory) else each for each in found))
 
 
+class _Float(float):
+    """A number for a kernel: if an integer is needed, as in ``range``, Numba converts it."""
+
+    def __index__(self) -> int:
+        return int(self)
+
+
 def _found(argument: Any) -> Any:
-    """Return an argument of a kernel, as `Memory` if it lies on the host device."""
+    """Return an argument of a kernel, as `Memory` if it is on the host device."""
     if isinstance(getattr(argument, "on_device", None), Memory):
         return argument.on_device
+    if isinstance(argument, float):
+        return _Float(argument)
     interface = getattr(argument, "__cuda_array_interface__", None)
     return argument if interface is None else _waited_for(interface)
 
 
 def _waited_for(interface: dict[str, Any]) -> Memory:
-    """Return what an interface describes; if it names a stream Numba waits for that, here as on a GPU."""
+    """Return the memory of an interface; if it names a stream, Numba waits for that stream, here as on a GPU."""
     wait_for(interface)
     return memory_of(interface)
 
 
 def _offers(arrays: ModuleType) -> dict[str, Any]:
-    """Return what stands in ``numba.cuda`` in place of the simulator's, or in addition to it."""
+    """Return the members of ``numba.cuda`` that replace or extend the simulator's."""
 
     def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: bool = True) -> Any:
         memory = _waited_for(desc) if sync else memory_of(desc)

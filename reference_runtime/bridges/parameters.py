@@ -1,4 +1,4 @@
-"""The parameters of a kernel, read from its CUDA C++: which are pointers, what they point at, and what is constant."""
+"""The parameters of a kernel, read from its CUDA C++: pointers, types of elements, and constants."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _QUALIFIERS: Final = re.compile(r"\b(?:const|volatile|__restrict__|__restrict|re
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter; ``dtype`` is that of the elements where it is a pointer, None for a type that NumPy has not."""
+    """One parameter; ``dtype`` is that of the elements of a pointer, None for a type that NumPy does not have."""
 
     name: str
     dtype: np.dtype[Any] | None = None
@@ -36,7 +36,7 @@ class Parameter:
 
 
 def parameters_of(source: str, kernel: str) -> tuple[Parameter, ...] | None:
-    """Return the parameters of a kernel; None where the source does not hold it."""
+    """Return the parameters of a kernel; None if the source does not contain it."""
     text = _COMMENTS.sub(" ", source)
     found = re.search(rf"__global__[^;{{}}]*?\b{re.escape(kernel.partition('<')[0])}\s*\(", text)
     if found is None:
@@ -45,7 +45,7 @@ def parameters_of(source: str, kernel: str) -> tuple[Parameter, ...] | None:
 
 
 def _split(text: str) -> Iterator[str]:
-    """Yield what stands between the commas, up to the parenthesis that closes the list."""
+    """Yield the texts between the commas, up to the parenthesis that closes the list."""
     depth, begin = 0, 0
     for place, character in enumerate(text):
         if depth == 0 and character in ",)":

@@ -1,6 +1,6 @@
-"""PyCUDA, of which the host runs nothing: its names can be imported, and a call says that it needs a GPU.
+"""PyCUDA without a GPU: its names can be imported, and a call raises an error that it needs a GPU.
 
-So a plugin whose kernels are PyCUDA's loads, and every phase but the execution can be judged.
+So a plugin with PyCUDA kernels loads, and every phase but the execution can be judged.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __path__: list[str] = []  # a package: its modules are all this one
 
 
 class Name:
-    """Something of PyCUDA's, by its name."""
+    """A member of PyCUDA, by its name."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -28,7 +28,7 @@ class Name:
 
 
 class SourceModule:
-    """Kernels in CUDA C++; plugins make it when they are imported."""
+    """Kernels in CUDA C++; plugins create it when they are imported."""
 
     def __init__(self, source: str, *_args: Any, **_kwargs: Any) -> None:
         self.source = source

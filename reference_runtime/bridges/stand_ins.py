@@ -1,7 +1,7 @@
-"""NumPy functions that stand in for kernels which the host cannot run, by the kernel's name.
+"""NumPy functions that replace kernels which the host cannot run (stand-ins), by the kernel's name.
 
-A stand-in is called with the `Launch` and what the kernel would get: numbers as numbers, and for each pointer a NumPy
-array over the very memory, no longer than it. Who is busy ``standing_in`` decides for the process, as a device does.
+A stand-in gets the `Launch` and the kernel's arguments: numbers as numbers, and for each pointer a NumPy array over the
+memory itself, no longer than it. The functions inside ``standing_in`` apply to the whole process, as a device does.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["Kernel", "Launch", "StandInError", "launch", "standing_in"]
 
 @dataclass(frozen=True)
 class Launch:
-    """How a kernel was launched."""
+    """The grid, block and shared memory of a launch."""
 
     name: str
     grid: tuple[int, int, int]
@@ -37,7 +37,7 @@ class Launch:
 
     @property
     def threads(self) -> int:
-        """How many threads there are in all."""
+        """The number of threads in all."""
         return int(np.prod(self.grid, dtype=np.int64) * np.prod(self.block, dtype=np.int64))
 
 
@@ -51,16 +51,16 @@ class Kernel:
 
     @property
     def parameters(self) -> tuple[Parameter, ...] | None:
-        """Its parameters, as far as the source tells."""
+        """Its parameters, as far as the source shows them."""
         return parameters_of(self.source, self.name)
 
 
 class StandInError(RuntimeError):
-    """A stand-in failed: what it was given did not fit, or it is wrong itself."""
+    """A stand-in failed: its arguments did not fit, or it is wrong itself."""
 
 
 class _Company:
-    """The functions that stand in at present, and which of them were called."""
+    """The current stand-ins, and the names of those that were called."""
 
     def __init__(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         self.functions = functions
@@ -72,7 +72,7 @@ _AT_PRESENT: Final[list[_Company]] = []
 
 @contextmanager
 def standing_in(functions: Mapping[str, Callable[..., Any]]) -> Iterator[set[str]]:
-    """Let functions stand in for kernels, for all threads; the set holds the names of those that were called."""
+    """Replace kernels by functions, for all threads; the set holds the names of those that were called."""
     company = _Company(functions)
     _AT_PRESENT.append(company)
     try:
@@ -82,14 +82,14 @@ def standing_in(functions: Mapping[str, Callable[..., Any]]) -> Iterator[set[str
 
 
 def launch(kernel: Kernel, how: Launch, arguments: Sequence[Any], stream: int) -> None:
-    """Call the function that stands in for a kernel, as work on ``stream``.
+    """Call the stand-in of a kernel, as work on ``stream``.
 
-    An argument is a `Memory`, a number, or an address where the source says that it is one.
+    An argument is a `Memory`, a number, or an address if the source says that it is one.
 
     Raises:
-        NeedsStandIn: There is none.
-        StandInError: It failed.
-        DeviceFault: A pointer leads nowhere.
+        NeedsStandIn: The kernel has no stand-in.
+        StandInError: The stand-in failed.
+        DeviceFault: A pointer does not point into memory.
     """
     parameters = kernel.parameters
     name, function = _function_for(kernel, parameters)
@@ -107,7 +107,7 @@ def launch(kernel: Kernel, how: Launch, arguments: Sequence[Any], stream: int) -
 
 
 def _place(function: Callable[..., Any], error: BaseException) -> str:
-    """Return the last line of the stand-in's own file that the error came through; empty where it never got there."""
+    """Return the last line of the stand-in's own file in the error's traceback; empty if none of its lines ran."""
     file = getattr(getattr(function, "__code__", None), "co_filename", "")
     lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == file]
     return f" at {Path(file).name}:{lines[-1]}" if lines else ""
@@ -127,7 +127,7 @@ def _at(parameters: tuple[Parameter, ...] | None, place: int) -> Parameter | Non
 
 
 def _given(argument: Any, parameter: Parameter | None) -> Any:
-    """Return an argument as a stand-in gets it, memory that the kernel may not write to as such."""
+    """Return an argument as a stand-in gets it; memory is read-only if the kernel may not write to it."""
     if isinstance(argument, Memory):
         return _as_declared(argument, parameter)
     if parameter is None:
@@ -151,7 +151,7 @@ def _described(argument: Any) -> str:
 
 
 def _launch_compiled(name: str, sizes: Sequence[int], arguments: Sequence[Any], stream: int) -> None:
-    """Launch what an engine holds for a plugin that was compiled ahead of time; inputs may not be written to."""
+    """Launch the kernel of a plugin that an engine holds compiled ahead of time; inputs are read-only."""
     given = [_memory(each) if isinstance(each, Pointer) else each for each in arguments]
     x, y, z, *rest = sizes
     how = Launch(name, (x, y, z), (rest[0], rest[1], rest[2]), rest[3])

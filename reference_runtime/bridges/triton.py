@@ -1,7 +1,7 @@
 """Triton's interpreter on the memory and the streams of the host device.
 
 The interpreter runs a kernel program by program, in Python, on tensors of torch; a launch is work on torch's current
-stream. It writes to memory as the kernel says, so what lies beyond a tensor shows in the guard bands, as on a GPU.
+stream. It writes to memory as the kernel does, so the guard bands record a write beyond a tensor, as on a GPU.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = ["adapt"]
 
-_ONE_AT_A_TIME: Final = threading.RLock()  # the interpreter cannot do more
+_ONE_AT_A_TIME: Final = threading.RLock()  # the interpreter has no more
 
 
 def adapt(interpreter: Any) -> None:
-    """Let ``triton.runtime.interpreter``, just imported, record what a launch does."""
+    """Let ``triton.runtime.interpreter``, just imported, record the accesses of a launch."""
     run = interpreter.GridExecutor.__call__
 
     def run_and_record(executor: Any, *args: Any, **kwargs: Any) -> None:
@@ -31,7 +31,7 @@ def adapt(interpreter: Any) -> None:
         with torch._C.DisableTorchFunction():  # noqa: SLF001 - torch has no other name for it
             given = [tensors.memory(each) for each in tensors.among((args, kwargs))]
             memories = [each for each in given if each is not None]
-            with _ONE_AT_A_TIME, launched(memories, current_stream().cuda_stream):
+            with _ONE_AT_A_TIME, launched(memories, current_stream().cuda_stream, "Triton's interpreter"):
                 run(executor, *args, **kwargs)
 
     interpreter.GridExecutor.__call__ = run_and_record

@@ -1,4 +1,4 @@
-"""Analysis: what follows from the network alone, asked of each plugin: types, extents, and who shares memory."""
+"""Analysis: the queries that depend on the network alone: types, extents, and shared memory."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def analyse(
     *,
     aliasing: bool,
 ) -> Analysis:
-    """Ask for everything, once or several times; the last answers count. `Refused` where one cannot be used.
+    """Query all plugins, once or several times; the last answers count. Raise `Refused` if one cannot be used.
 
-    ``given`` are the facts of the network's inputs. Shared memory is asked about only where ``aliasing`` is enabled.
+    ``given`` are the facts of the network's inputs. Shared memory is queried only if ``aliasing`` is enabled.
     """
     for _ in range(graph.scheduler.count("analyses that are repeated", 0, 2)):
         _once(graph, layers, copies, given, aliasing=aliasing)
@@ -76,9 +76,9 @@ def _rule(graph: Graph, layer: Layer, copy: Copy | None, known: Sequence[ValueFa
 
 
 def _check_types(graph: Graph, layer: Layer, copy: Copy, ranks: Sequence[int]) -> None:
-    """Ask for the types of the outputs: in a weakly typed network in terms of FLOAT and INT32 alone.
+    """Query the types of the outputs, in a weakly typed network with FLOAT and INT32 alone.
 
-    A decorated plugin is asked before its shapes are: it remembers the types.
+    A decorated plugin gets this query before that of its shapes: it remembers the types.
     """
     real = [tensor.dtype for tensor in layer.inputs]
     types = real if graph.strongly_typed else [canonical(dtype) for dtype in real]
@@ -107,7 +107,7 @@ def _check_sizes(layer: Layer, rule: ExtentRule[Tensor]) -> None:
 
 
 def _aliases(graph: Graph, layer: Layer, copy: Copy | None) -> tuple[int, ...]:
-    """Ask which outputs share the memory of an input, where the plugin's interface has that question."""
+    """Query which outputs share the memory of an input, if the plugin's interface has this query."""
     if copy is None:
         return (-1,) * len(layer.outputs)
     found = copy.interface.aliases(graph.gate, copy.capabilities, len(layer.outputs))

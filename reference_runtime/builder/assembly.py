@@ -1,7 +1,7 @@
 """From a network to a plan: each phase in its order, for one layer after the other.
 
 The builder works on copies of its own, cloned from the network's. It analyses the network, then builds layer by layer:
-a plugin is negotiated with, timed and serialized (`layers.v2`, `layers.v3`), everything else stays as it is
+a plugin is negotiated with, timed and serialized (`layers.v2`, `layers.v3`), other layers stay unchanged
 (`layers.plain`). An application's monitor follows the phases and may stop the build after each step.
 """
 
@@ -22,7 +22,7 @@ from reference_runtime.calling.adapters.version_3 import DECORATED, V3
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.gate.scheduler import Scheduler
 from reference_runtime.network.public.profiles import Ranges
-from reference_runtime.plan import Plan, TensorPlan, Traits
+from reference_runtime.plan import MAX_AUX_STREAMS, Plan, TensorPlan, Traits
 from reference_runtime.shapes.tensor_facts import ValueFacts
 from reference_runtime.values.enums import TensorIOMode, TensorLocation
 from reference_runtime.values.enums_building import BuilderFlag, PreviewFeature
@@ -50,7 +50,7 @@ _LAYERS = "Building layers"
 def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list[Kept]], None]) -> Plan:
     """Return the plan of a network, or raise `Refused`.
 
-    ``keep`` takes builder's copies that are to live as long as the builder; all others are destroyed here.
+    ``keep`` takes the builder's copies that live as long as the builder; all others are destroyed here.
     """
     _check_network(graph)
     profiles = checked_profiles(graph, settings.profiles if graph.batch_limit is None else [_batches(graph)])
@@ -72,7 +72,7 @@ def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list
 
 
 def _batches(graph: Graph) -> Ranges:
-    """Return the one profile of a network with an implicit batch: every batch up to the greatest, which is the best."""
+    """Return the one profile of a network with an implicit batch: every batch up to the maximum, its optimum."""
     most = 1 if graph.batch_limit is None else graph.batch_limit()
     shapes: dict[str, Range] = {}
     for tensor in graph.inputs:
@@ -94,7 +94,7 @@ def _check_network(graph: Graph) -> None:
 
 
 def _application(graph: Graph) -> list[Tensor]:
-    """Return the tensors that the application sees: inputs, then outputs, those marked for their values last."""
+    """Return the tensors that the application sees: inputs, then outputs, and those marked for their values last."""
     return list(dict.fromkeys([*graph.inputs, *graph.outputs, *graph.shape_outputs]))
 
 
@@ -106,7 +106,7 @@ def _work(
     copied: Mapping[Layer, Copy],
     profiles: Sequence[ProfilePlan],
 ) -> Work:
-    """Analyse the network, and settle how the tensors lie that nobody may choose for."""
+    """Analyse the network, and choose the layout of the tensors for which no layer can choose."""
     given = {tensor: ValueFacts(tensor.dims) for tensor in graph.inputs if tensor.dims is not None}
     aliasing = settings.has_preview(PreviewFeature.ALIASED_PLUGIN_IO_10_03)
     with graph.gate.during(Phase.ANALYSIS):
@@ -117,7 +117,7 @@ def _work(
     seen = _application(graph)
     inner = [tensor for layer in layers for tensor in layer.outputs if not _is_seen(tensor)]
     places = {tensor: place for place, tensor in enumerate([*seen, *inner])}
-    scheduler = Scheduler(graph.scheduler.seed)  # of its own, so that the same network gives the same bytes
+    scheduler = Scheduler(graph.scheduler.seed)  # a new cache, so that the same network gives the same bytes
     work = Work(graph, settings, device, copied, analysed, points, places, scheduler, settings.timings)
     shapes = graph.needs.shape
     fixed = [tensor for tensor in places if (tensor in shapes or _is_seen(tensor)) and tensor.formats is None]
@@ -178,6 +178,6 @@ def _traits(graph: Graph, settings: Settings) -> Traits:
         capability=settings.engine_capability,
         hardware_compatibility=settings.hardware_compatibility_level,
         tactic_sources=settings.tactic_sources,
-        aux_streams=max(settings.max_aux_streams, 0),
+        aux_streams=min(max(settings.max_aux_streams, 0), MAX_AUX_STREAMS),
         refittable=BuilderFlag.REFIT in settings.chosen,
     )

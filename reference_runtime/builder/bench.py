@@ -1,4 +1,4 @@
-"""Where a builder times a layer: device memory for one set of extents, and what holds for every run."""
+"""Timing of a layer: device memory for one set of extents, and the settings of every run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Addresses", "TimingBench", "lent"]
 
 @dataclass(frozen=True)
 class TimingBench:
-    """Where and how a layer is timed; ``tensors`` are its own, ``num_inputs`` inputs first."""
+    """The place where a layer is timed; ``tensors`` are its own, ``num_inputs`` inputs first."""
 
     gate: Gate
     scheduler: Scheduler
@@ -43,7 +43,7 @@ class TimingBench:
         return [[point.ranges[tensor] for tensor in self.tensors] for point in self.points]
 
     def allowed_workspace(self, size: int) -> int:
-        """Return how much workspace a layer gets: what it needs, or `Refused` where that is too much."""
+        """Return the workspace size that a layer gets: its request, or raise `Refused` if that is too large."""
         if size > self.workspace_limit:
             why = f"the plugin needs {size} bytes of workspace, and {self.workspace_limit} are allowed"
             raise Refused(why, Reason.NO_IMPLEMENTATION)
@@ -52,7 +52,7 @@ class TimingBench:
 
 @dataclass(frozen=True)
 class Addresses:
-    """Where a plugin finds its tensors."""
+    """The addresses of a plugin's tensors."""
 
     inputs: list[int]
     outputs: list[int]
@@ -62,7 +62,7 @@ class Addresses:
 
 @contextmanager
 def lent(bench: TimingBench, described: Sequence[Description], workspace: int) -> Iterator[Addresses]:
-    """Lend memory for one run: inputs are zero, outputs and workspace hold poison; all of it is taken back."""
+    """Provide memory for one run and free it afterwards: inputs are zero, outputs and workspace hold poison."""
     count, device = bench.num_inputs, bench.device
     buffers: list[Buffer] = []
 

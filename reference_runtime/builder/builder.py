@@ -128,9 +128,9 @@ class Builder(pybind11_object, bound=True):
     def build_serialized_network(
         self, network: INetworkDefinition, config: IBuilderConfig, _kernel_text: object = None
     ) -> IHostMemory | None:
-        """Return a serialized engine; None, and an error, where none can be built.
+        """Return a serialized engine; None, and an error, if none can be built.
 
-        ``kernel_text`` is left as it is, as in the original, which can only rebind its own name.
+        ``kernel_text`` stays unchanged, as in the original, which can only rebind its own name.
         """
         data = _built(self, network, config, "IBuilder::buildSerializedNetwork")
         return None if data is None else host_memory(data)
@@ -139,14 +139,14 @@ class Builder(pybind11_object, bound=True):
     def build_serialized_network_to_stream(
         self, network: INetworkDefinition, config: IBuilderConfig, writer: IStreamWriter
     ) -> bool:
-        """Write a serialized engine; False, and an error, where none can be built or it is not written in full."""
+        """Write a serialized engine; False, and an error, if none can be built or the write is incomplete."""
         where = "IBuilder::buildSerializedNetworkToStream"
         data = _built(self, network, config, where)
         return data is not None and _granted(self, where, lambda: _write(state(self)["_gate"], writer, data))
 
     @bound(Overload(f"({_SELF}) -> ICudaEngine", *_BUILD))
     def build_engine_with_config(self, network: INetworkDefinition, config: IBuilderConfig) -> ICudaEngine | None:
-        """Return an engine, as if it were serialized and deserialized; None, and an error, where none can be built."""
+        """Return an engine, as if it were serialized and deserialized; None, and an error, if none can be built."""
         data = _built(self, network, config, "IBuilder::buildEngineWithConfig")
         if data is None:
             return None
@@ -155,18 +155,18 @@ class Builder(pybind11_object, bound=True):
 
     @bound(Overload(f"({_SELF}) -> bool", *_BUILD))
     def is_network_supported(self, network: INetworkDefinition, config: IBuilderConfig) -> bool:
-        """Tell whether the network is one that the configuration allows; False, and an error, where it is not."""
+        """Say whether the configuration allows the network; False, and an error, if it does not."""
         return _granted(self, "IBuilder::isNetworkSupported", lambda: _refuse_unsupported(network, config))
 
     @bound(Overload("(self: Builder) -> IPluginRegistry"))
     def get_plugin_registry(self) -> IPluginRegistry:
-        """Return the builder's own registry; what it has not is looked for in that of the process."""
+        """Return the builder's own registry; a search that fails there goes on in the process's."""
         registry: IPluginRegistry = state(self)["_registry"]
         return registry
 
     @bound(Overload("(self: Builder) -> None"))
     def reset(self) -> None:
-        """Set everything back to where it began."""
+        """Set everything back to its first state."""
         assign(self, None)
         state(self).update(_max_threads=1, _gpu_allocator=None)
 
@@ -179,7 +179,7 @@ def _is_strongly_typed(flags: int) -> bool:
 
 
 def _granted(builder: Builder, where: str, work: Callable[[], object]) -> bool:
-    """Do ``work``; where that is refused, tell the recorder or the logger and return False."""
+    """Do ``work``; if it is refused, report that to the recorder or the logger and return False."""
     return granted(where, work, to=ErrorsOf(builder))
 
 

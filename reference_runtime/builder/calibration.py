@@ -1,9 +1,9 @@
-"""INT8 calibration: the ranges that a calibrator gives to tensors that have none, for one build.
+"""INT8 calibration: a calibrator gives ranges to the tensors that have none, for one build.
 
-A cache of the application's may hold the scale of any tensor. Without one the batches are read and the network is run
-on them in FP32 (`calibration_run`), and the greatest magnitude of each tensor gives its scale, whatever the kind of
-calibrator. Where every tensor behind the inputs has a range, nothing is run. What was worked out is handed to the
-application. The network itself stays as it is.
+The application's cache may hold the scale of any tensor. Without a cache the builder reads the batches and runs the
+network on them in FP32 (`calibration_run`). The largest magnitude of each tensor gives its scale, for every kind of
+calibrator. If every tensor behind the inputs has a range, nothing runs. The application gets the result. The network
+itself stays unchanged.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _DEFAULT_STREAM: Final = 0
 
 @contextmanager
 def calibrated(graph: Graph, settings: Settings, device: Device, build: Callable[[Settings], Plan]) -> Iterator[None]:
-    """Give tensors without a range the one of their calibration, until the end of the build.
+    """Give tensors without a range that of their calibration, until the end of the build.
 
     ``build`` returns the plan of the network with other settings.
     """
@@ -94,15 +94,15 @@ def _measured(graph: Graph, settings: Settings, device: Device, size: int, run: 
 
 
 def _note(greatest: dict[str, float], name: str, array: npt.NDArray[np.float32]) -> None:
-    """Take note of the greatest magnitude in a tensor; what is no number has none."""
+    """Record the largest magnitude in a tensor; NaN is ignored."""
     found = float(np.abs(array[np.isfinite(array)]).max(initial=0))
     greatest[name] = max(greatest.get(name, 0.0), found)
 
 
 def _described(graph: Graph, settings: Settings, size: int) -> dict[Tensor, Description]:
-    """Return how each input of a batch lies in memory: with the best extents of the calibration profile.
+    """Return the layout of each input of a batch: with the optimum extents of the calibration profile.
 
-    With an implicit batch, it has as many items as the calibrator says.
+    With an implicit batch, it has as many items as the calibrator's batch size.
     """
     if graph.batch_limit is not None:
         shapes = {tensor: tensor.dims or () for tensor in graph.inputs}

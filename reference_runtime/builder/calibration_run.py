@@ -1,6 +1,6 @@
-"""The network as a calibration runs it: in FP32, with every tensor for the calibrator to see.
+"""The network as a calibration runs it: in FP32, with every tensor visible to the calibrator.
 
-Theory. The ranges of the tensors behind the inputs follow from what the network computes of the batches. So it is built
+Theory. The ranges of the tensors behind the inputs follow from the network's results for the batches. So it is built
 once more, without INT8 and in plain types, with all its FLOAT tensors among the outputs, and run on each batch. A
 plugin whose tensors can be INT8 has to offer FLOAT, too, or the application has to set every range itself.
 """
@@ -41,7 +41,7 @@ _PRECISIONS = ("INT8", "FP16", "BF16", "FP8")
 
 
 class CalibrationRun:
-    """Runs the network on batches, as long as this lasts; it is built when the first batch comes."""
+    """Runs the network on batches until it is closed; the first batch builds it."""
 
     def __init__(self, graph: Graph, settings: Settings, device: Device, build: Callable[[Settings], Plan]) -> None:
         self._graph, self._settings, self._device, self._build = graph, settings, device, build
@@ -49,7 +49,7 @@ class CalibrationRun:
         self._context: LiveContext | None = None
 
     def close(self) -> None:
-        """End what was built."""
+        """Free the built engine."""
         self._ends.close()
 
     def on(self, shapes: Sequence[Extents], addresses: Sequence[int]) -> Iterator[tuple[str, npt.NDArray[np.float32]]]:

@@ -1,8 +1,8 @@
-"""What a plugin layer is built from: the combinations it takes, which of them get through, and the one that is taken.
+"""The candidates of a plugin layer: the combinations it accepts, those that pass timing, and the chosen one.
 
-A real builder chooses the fastest candidate; this one chooses the one that needs the fewest reformats at the layer's
-edges, the first found among equals. Seeds other than 0 take any that got through, since a plugin has to work with
-whichever is chosen.
+A real builder chooses the fastest candidate. This one chooses the candidate that needs the fewest reformats at the
+layer's edges, the first found among equals. Seeds other than 0 choose any that passed, since a plugin has to work with
+every accepted one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ C = TypeVar("C")
 
 
 def bench_of(work: Work, layer: Layer) -> TimingBench:
-    """Return where and how a layer is timed."""
+    """Return the place where a layer is timed."""
     return TimingBench(
         gate=work.graph.gate,
         scheduler=work.scheduler,
@@ -46,9 +46,9 @@ def bench_of(work: Work, layer: Layer) -> TimingBench:
 
 
 def negotiated(work: Work, layer: Layer, *, dims: Sequence[Extents] | None = None) -> list[Combination]:
-    """Return the combinations that a plugin takes; refuse a layer for which there is none.
+    """Return the combinations that a plugin accepts; refuse a layer that has none.
 
-    ``dims`` are the shapes that it is shown, where they are not those of the network.
+    ``dims`` are the shapes in the query, if they are not those of the network.
     """
     tensors, copy = [*layer.inputs, *layer.outputs], work.copies[layer]
     shown = work.points[0]
@@ -82,7 +82,7 @@ def negotiated(work: Work, layer: Layer, *, dims: Sequence[Extents] | None = Non
 
 
 def _constrained(work: Work, layer: Layer, accepted: list[Combination]) -> list[Combination]:
-    """Keep to the precision and the types that the application set on a layer, where the flags say that they count."""
+    """Keep the combinations with the precision and types that the application set on a layer, if flags demand it."""
     flags = work.settings.chosen
     obey = BuilderFlag.OBEY_PRECISION_CONSTRAINTS in flags
     if not obey and BuilderFlag.PREFER_PRECISION_CONSTRAINTS not in flags:
@@ -104,7 +104,7 @@ def _keeps_constraints(layer: Layer, combination: Combination) -> bool:
 
 
 def _shares_well(work: Work, layer: Layer, combination: Combination) -> bool:
-    """Tell whether outputs have the type and layout of the inputs whose memory they share."""
+    """Say whether outputs have the type and layout of the inputs whose memory they share."""
     outputs = combination[len(layer.inputs) :]
     return all(
         source < 0 or (combination[source].type, combination[source].format) == (desc.type, desc.format)
@@ -113,7 +113,7 @@ def _shares_well(work: Work, layer: Layer, combination: Combination) -> bool:
 
 
 def implementations(work: Work, layer: Layer, accepted: Sequence[C], attempt: Callable[[C], object]) -> list[C]:
-    """Return the combinations that the plugin gets through; refuse a layer that has none."""
+    """Return the combinations with which the plugin passes timing; refuse a layer that has none."""
     try:
         return that_pass(work, layer, "combination", accepted, attempt)
     except Refused as refused:
@@ -122,7 +122,7 @@ def implementations(work: Work, layer: Layer, accepted: Sequence[C], attempt: Ca
 
 
 def that_pass(work: Work, layer: Layer, kind: str, candidates: Sequence[C], attempt: Callable[[C], object]) -> list[C]:
-    """Return the candidates that get through; warn of the others, and raise the first problem where none does."""
+    """Return the candidates that pass; warn of the others, and raise the first problem if none passes."""
     problems = [_problem(attempt, candidate) for candidate in candidates]
     found = [problem for problem in problems if problem is not None]
     for problem in found:
@@ -141,7 +141,7 @@ def _problem(attempt: Callable[[C], object], candidate: C) -> Refused | None:
 
 
 def chosen(work: Work, layer: Layer, passed: Sequence[C], combination_of: Callable[[C], Combination]) -> C:
-    """Return the candidate that is taken."""
+    """Return the chosen candidate."""
     tensors = (*layer.inputs, *layer.outputs)
 
     def reformats(candidate: C) -> int:

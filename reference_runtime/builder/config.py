@@ -1,4 +1,4 @@
-"""IBuilderConfig: what an application asks of a builder; `settings` has the values and what is wrong with them."""
+"""IBuilderConfig: the application's settings of a builder; `settings` has the values and their errors."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_overload("flag: BuilderFlag", "bool", instance(BuilderFlag)))
     def get_flag(self, flag: BuilderFlag) -> bool:
-        """Tell whether a flag is set."""
+        """Say whether a flag is set."""
         return flag in settings_of(self).chosen
 
     @bound(_QUANTIZATION)
@@ -132,7 +132,7 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_overload("flag: QuantizationFlag", "bool", instance(QuantizationFlag)))
     def get_quantization_flag(self, flag: QuantizationFlag) -> bool:
-        """Tell whether a flag of quantization is set."""
+        """Say whether a flag of quantization is set."""
         return bool(settings_of(self).quantization_flags >> int(flag) & 1)
 
     @bound(_overload("profile: IOptimizationProfile", "int", _PROFILE))
@@ -163,7 +163,7 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_overload(f"pool: MemoryPoolType, pool_size: {_INT}", "None", instance(MemoryPoolType), size_t))
     def set_memory_pool_limit(self, pool: MemoryPoolType, size: int) -> None:
-        """Limit a kind of memory; ``WORKSPACE`` is the one that plugins draw on."""
+        """Limit a kind of memory; plugins use ``WORKSPACE``."""
         pools = settings_of(self).pools
         granted_to(self, "setMemoryPoolLimit", lambda: pools.update({int(pool): checked_pool(pool, size)}))
 
@@ -186,12 +186,12 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_overload("feature: PreviewFeature", "bool", instance(PreviewFeature)))
     def get_preview_feature(self, feature: PreviewFeature) -> bool:
-        """Tell whether a preview feature is on."""
+        """Say whether a preview feature is on."""
         return settings_of(self).has_preview(feature)
 
     @bound(_overload(f"tactic_sources: {_INT}", "bool", _uint32))
     def set_tactic_sources(self, sources: int) -> bool:
-        """Say where tactics may come from; False, and an error, for a source that there is not."""
+        """Set the tactic sources; False, and an error, for a source that does not exist."""
 
         def work() -> None:
             settings_of(self).tactic_sources = known_bits("tactic_sources", sources, TacticSource)
@@ -200,27 +200,27 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_overload("", "int"))
     def get_tactic_sources(self) -> int:
-        """Return where tactics may come from."""
+        """Return the tactic sources."""
         return settings_of(self).tactic_sources
 
     @bound(_overload("layer: ILayer, device_type: DeviceType", "None", instance(ILayer), instance(DeviceType)))
     def set_device_type(self, layer: ILayer, device_type: DeviceType) -> None:
-        """Say where a layer must run."""
+        """Set the device that a layer must run on."""
         settings_of(self).device_types[_layer(layer)] = device_type
 
     @bound(_overload("layer: ILayer", "DeviceType", instance(ILayer)))
     def get_device_type(self, layer: ILayer) -> DeviceType:
-        """Return where a layer must run."""
+        """Return the device that a layer must run on."""
         return settings_of(self).device_of(_layer(layer))
 
     @bound(_overload("layer: ILayer", "bool", instance(ILayer)))
     def is_device_type_set(self, layer: ILayer) -> bool:
-        """Tell whether it was said of this layer where it must run."""
+        """Say whether a device was set for this layer."""
         return _layer(layer) in settings_of(self).device_types
 
     @bound(_overload("layer: ILayer", "None", instance(ILayer)))
     def reset_device_type(self, layer: ILayer) -> None:
-        """Let a layer run where layers run by default."""
+        """Let a layer run on the default device."""
         settings_of(self).device_types.pop(_layer(layer), None)
 
     @bound(_overload("layer: ILayer", "bool", instance(ILayer)))

@@ -1,4 +1,4 @@
-"""The builder's copies of a network's plugins: made for a build, and gone after it or with the builder."""
+"""The builder's copies of a network's plugins: cloned for a build, destroyed after it or with the builder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Kept: TypeAlias = "tuple[PluginInterface, Any]"
 
 @contextmanager
 def copies(graph: Graph, layers: Sequence[Layer], keep: Callable[[list[Kept]], None]) -> Iterator[dict[Layer, Copy]]:
-    """Clone the plugins of layers, and let go of the clones in the end: destroyed, or handed to ``keep``."""
+    """Clone the plugins of layers, and release the clones in the end: destroy them, or pass them to ``keep``."""
     gate = graph.gate
     made: dict[Layer, Copy] = {}
     plugins: list[Kept] = []
@@ -48,7 +48,7 @@ def copies(graph: Graph, layers: Sequence[Layer], keep: Callable[[list[Kept]], N
 
 
 def destroy(gate: Gate, kept: Kept) -> None:
-    """Let go of a plugin."""
+    """Release a plugin."""
     interface, plugin = kept
     interface.destroy(gate, plugin)
 

@@ -1,11 +1,11 @@
-"""Negotiation: which combinations of types and formats a plugin takes, found by the position-indexed query.
+"""Negotiation: which combinations of types and formats a plugin accepts, found by the position-indexed query.
 
-Theory. TensorRT settles a layer's tensors from the first input to the last output. It asks about the tensor at ``pos``
-while those before it have what the plugin has already accepted and those after it are not described yet; here they
-hold a type and a format that do not exist. What is accepted is kept and the next position is tried, so the search is
-depth first, and it stops after as many complete combinations as the plugin's limit says (100 for version 2). The order
-in which candidates are tried is fixed by no document: seed 0 tries a tensor's own type first and LINEAR first within a
-type, other seeds shuffle.
+Theory. TensorRT settles a layer's tensors from the first input to the last output. In the query for the tensor at
+``pos``, the tensors before it have what the plugin has already accepted. Those after it are not described yet; here
+they hold a type and a format that do not exist. An accepted answer is kept and the next position is tried. So the
+search is depth first, and it stops after the plugin's limit of complete combinations (100 for version 2). No document
+fixes the order of the candidates: seed 0 tries a tensor's own type first and LINEAR first within a type, other seeds
+shuffle.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Combination = tuple[Description, ...]
 
 
 def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, strongly_typed: bool) -> list[Description]:
-    """Return what a plugin is offered for a tensor, the plainest first.
+    """Return the types and formats that are offered for a tensor, the plainest first.
 
     A tensor of the application's whose formats are restricted keeps its type, too: it is not reformatted.
     """
@@ -51,10 +51,10 @@ def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, str
 
 
 def question(gate: Gate, copy: Copy, bounds: Sequence[Bounds], num_inputs: int) -> Callable[[Combination], bool]:
-    """Return how a plugin is asked about the last tensor of the beginning of a combination.
+    """Return the query about the last tensor of the beginning of a combination.
 
-    ``bounds`` are its tensors as the network has them. A plugin that lists what it takes is asked once, and its answer
-    is read each time.
+    ``bounds`` are its tensors as the network has them. A plugin that lists its combinations gets one query, and this
+    function then reads its answer.
     """
     interface, capabilities = copy.interface, copy.capabilities
     with gate.during(Phase.NEGOTIATION):
@@ -72,7 +72,7 @@ def question(gate: Gate, copy: Copy, bounds: Sequence[Bounds], num_inputs: int) 
 def accepted_combinations(
     ask: Callable[[Combination], bool], candidates: Sequence[Sequence[Description]], *, limit: int
 ) -> list[Combination]:
-    """Return the combinations that a plugin takes, in the order found; ``candidates`` has a list for each position."""
+    """Return the combinations that a plugin accepts, in order; ``candidates`` has a list for each position."""
     search = _Search(ask, candidates, limit)
     search.settle(())
     return search.found

@@ -1,4 +1,4 @@
-"""Which layers a builder keeps, and in what order: those that outputs depend on, each after what it reads."""
+"""Which layers a builder keeps, and their order: those that outputs depend on, each after its inputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["in_order"]
 
 
 def in_order(layers: Sequence[Layer], inputs: Iterable[Tensor], outputs: Iterable[Tensor]) -> list[Layer]:
-    """Return the layers that ``outputs`` depend on, as they stand in the network, but each after those it reads from.
+    """Return the layers that ``outputs`` depend on, in the network's order, but each after those it reads from.
 
     A layer may read from one that was added later, since inputs can be replaced; layers in a circle are refused.
     """

@@ -1,4 +1,4 @@
-"""What the application lends for timing: memory from its allocator, if the builder has one, and its profile stream."""
+"""The application's own resources for timing: memory from the builder's allocator, and its profile stream."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def lending(device: Device, gate: Gate, allocator: Any, stream: int = 0) -> Devi
 
 
 class _Lender:
-    """A device in everything but where its memory and its streams come from."""
+    """A device whose memory and streams come from the application."""
 
     def __init__(self, device: Device, gate: Gate, allocator: Any, stream: int) -> None:
         self._device, self._gate, self._allocator, self._stream = device, gate, allocator, stream
@@ -47,9 +47,9 @@ class _Lender:
         return getattr(self._device, name)
 
     def allocate(self, nbytes: int, *, label: str = "") -> Buffer:
-        """Return memory of the application's, poisoned; refuse what is none of the device's."""
+        """Return memory of the application's, poisoned; refuse memory that is not on the device."""
         if self._allocator is None:
-            return self._device.allocate(nbytes, label=label)
+            return allocators.of_device(self._device, nbytes, label)
         address = allocators.allocate(self._gate, self._allocator, nbytes, ALIGNMENT)
         if not address and nbytes:
             raise Refused(f"the application's allocator gave no memory for {nbytes} bytes ({label})", Reason.ALLOCATION)
@@ -68,7 +68,7 @@ class _Lender:
         return _Given(self._device, self._stream) if self._stream else self._device.new_stream()
 
     def give_back(self, address: int) -> None:
-        """Give memory back to the application."""
+        """Return memory to the application."""
         allocators.deallocate(self._gate, self._allocator, address)
 
 
@@ -80,7 +80,7 @@ class _Given:
     handle: int
 
     def synchronize(self) -> None:
-        """Wait for everything: the device knows no more of the stream than its handle."""
+        """Wait for everything: the device knows only the stream's handle."""
         self.device.synchronize()
 
 

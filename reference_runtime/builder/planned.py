@@ -1,4 +1,4 @@
-"""What a plan keeps of a layer whose plugin is configured as it was chosen."""
+"""The part of a plan about a layer whose plugin is configured with the chosen combination."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["planned"]
 def planned(
     work: Work, layer: Layer, taken: Combination, workspace: int, *, tactic: int = 0, kernel: KernelPlan | None = None
 ) -> LayerPlan:
-    """Return the layer as a plan records it, with what its plugin serializes where there is no ``kernel`` to run."""
+    """Return the layer as a plan records it, with its plugin's serialized data unless a ``kernel`` runs."""
     gate, copy = work.graph.gate, work.copies[layer]
     with gate.during(Phase.SERIALIZATION):
         plugin = _plugin_plan(work, layer, copy, tactic)
@@ -63,7 +63,7 @@ def _plugin_plan(work: Work, layer: Layer, copy: Copy, tactic: int) -> PluginPla
 
 
 def _identity(gate: Gate, layer: Layer, copy: Copy) -> list[str]:
-    """Return what the engine will look for in the registry."""
+    """Return the creator's key, by which the engine will search the registry."""
     found = dict(copy.interface.identity(gate, copy.capabilities))
     known = [value for value in found.values() if value is not None]
     if len(known) < len(found):

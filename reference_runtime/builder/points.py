@@ -64,7 +64,7 @@ def _values(tensor: Tensor, profile: Ranges, place: int) -> ValueRange:
 def points_of(
     inputs: Sequence[Tensor], rules: Sequence[ExtentRule[Tensor]], profiles: Sequence[ProfilePlan]
 ) -> list[Point]:
-    """Return for each profile what it means for every tensor; refuse one in which a shape has no value."""
+    """Return the extents of every tensor for each profile; refuse a profile in which a shape has no value."""
     return [_point(inputs, rules, profile) for profile in profiles]
 
 

@@ -24,18 +24,18 @@ _uint32 = integer(32, signed=False)
 
 
 def settings_of(config: object) -> Settings:
-    """Return what stands behind the Python object."""
+    """Return the settings of the Python object."""
     settings: Settings = state(config)["_settings"]
     return settings
 
 
 def granted_to(config: object, method: str, work: Callable[[], object]) -> bool:
-    """Do ``work``; where it is refused, tell the builder's recorder or the logger and return False."""
+    """Do ``work``; if it is refused, report that to the builder's recorder or logger and return False."""
     return granted(f"IBuilderConfig::{method}", work, to=ErrorsOf(state(config)["_builder"]))
 
 
 def kept(name: str, kind: str, convert: Any, *, setter: str = "", check: Any = None) -> attribute:
-    """Make a property that is kept in the settings; what ``check`` refuses is an error, and changes nothing."""
+    """Make a property that is kept in the settings; a value that ``check`` refuses is an error, and changes nothing."""
 
     def write(self: object, value: Any) -> None:
         granted_to(self, setter, lambda: setattr(settings_of(self), name, check(value) if check else value))
@@ -69,7 +69,7 @@ def member(name: str, enumeration: type) -> attribute:
 
 
 def owned_object(name: str, cls: type, advice: str | None = None) -> attribute:
-    """Make a property that holds an object of the application's, or None; ``advice`` tells of its successor."""
+    """Make a property that holds an object of the application's, or None; ``advice`` names its successor."""
     warn = deprecated(advice) if advice else lambda function: function
     return accessor(
         f"(arg0: IBuilderConfig, arg1: {cls.__name__}) -> None",

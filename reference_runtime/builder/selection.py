@@ -1,4 +1,4 @@
-"""The application's say in a choice: an IAlgorithmSelector is shown what got through, and told what was taken."""
+"""The application's choice: an IAlgorithmSelector gets the candidates that passed, and a report of the chosen one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MILLISECONDS = 1.0
 
 
 def allowed(work: Work, layer: Layer, passed: Sequence[C], combination_of: Callable[[C], Combination]) -> Sequence[C]:
-    """Return the candidates that the application's selector allows: all of them where it has nothing to say."""
+    """Return the candidates that the application's selector allows: all if it makes no choice."""
     selector = work.settings.algorithm_selector
     if selector is None:
         return passed
@@ -43,13 +43,13 @@ def allowed(work: Work, layer: Layer, passed: Sequence[C], combination_of: Calla
 
 
 def note(work: Work, layer: Layer, taken: C, combination_of: Callable[[C], Combination]) -> None:
-    """Remember what was taken for a layer."""
+    """Remember the choice for a layer."""
     if work.settings.algorithm_selector is not None:
         work.selected.append((_question(work, layer), _choice(taken, combination_of)))
 
 
 def report(work: Work) -> None:
-    """Tell the selector what every layer got."""
+    """Report to the selector the choice for every layer."""
     if work.settings.algorithm_selector is not None:
         algorithms.report(work.graph.gate, work.settings.algorithm_selector, work.selected)
 

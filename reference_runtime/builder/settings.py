@@ -1,9 +1,9 @@
-"""What a builder configuration holds, as values, and which values TensorRT refuses.
+"""The values of a builder configuration, and the values that TensorRT refuses.
 
 Some settings have an effect on the engines of this runtime (flags, profiles, the workspace, timing, preview features,
-the progress monitor), some are written into the engine and answered by its queries (verbosity, capability,
-compatibility, auxiliary streams, tactic sources), and some steer what only a real builder has (tiling, DLA, remote
-tuning): those are checked, kept and read back.
+the progress monitor). Some are written into the engine, whose queries return them (verbosity, capability,
+compatibility, auxiliary streams, tactic sources). And some steer only a real builder (tiling, DLA, remote tuning):
+those are checked, kept and read back.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.bound.level_constants import version_facts
+from reference_runtime.devices.host_shortage import TOTAL_MEMORY
 from reference_runtime.plan.timing_cache import Timings, timings_of
 from reference_runtime.values.enums_building import (
     BuilderFlag,
@@ -37,15 +38,12 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_POOLS", "Settings", "all_bits", "checked_pool", "in_bounds"]
 
-_DEVICE_MEMORY: Final = 1 << 30
-"""All that the host device lends, and what a plugin may ask for as workspace where the application sets no limit."""
-
 DEFAULT_POOLS: Final = {
-    int(MemoryPoolType.WORKSPACE): _DEVICE_MEMORY,
+    int(MemoryPoolType.WORKSPACE): TOTAL_MEMORY,
     int(MemoryPoolType.DLA_MANAGED_SRAM): 1 << 20,
     int(MemoryPoolType.DLA_LOCAL_DRAM): 1 << 30,
     int(MemoryPoolType.DLA_GLOBAL_DRAM): 1 << 29,
-    int(MemoryPoolType.TACTIC_DRAM): _DEVICE_MEMORY * 3 // 4,
+    int(MemoryPoolType.TACTIC_DRAM): TOTAL_MEMORY * 3 // 4,
     int(MemoryPoolType.TACTIC_SHARED_MEMORY): 48 << 10,
 }
 """TensorRT's documented defaults; those that depend on the device are the host device's.
@@ -59,7 +57,7 @@ _LEAST_DLA_POOL: Final = 4 << 10
 
 @dataclass
 class Settings:
-    """What a configuration holds."""
+    """The values of a configuration."""
 
     flags: int = field(default_factory=lambda: 1 << int(BuilderFlag.TF32))
     profiles: list[Ranges] = field(default_factory=list)
@@ -101,18 +99,18 @@ class Settings:
 
     @property
     def workspace_limit(self) -> int:
-        """How many bytes a plugin may ask for."""
+        """The largest workspace in bytes that a plugin gets."""
         return self.pools[int(MemoryPoolType.WORKSPACE)]
 
     @property
     def timings(self) -> Timings | None:
-        """Where the builder looks for timings and leaves its own; None where it must not."""
+        """The timing cache to read and write; None if the builder must not use one."""
         if BuilderFlag.DISABLE_TIMING_CACHE in self.chosen or not self.builder_optimization_level:
             return None
         return Timings() if self.timing_cache is None else timings_of(self.timing_cache)
 
     def has_preview(self, feature: PreviewFeature) -> bool:
-        """Tell whether a preview feature is on."""
+        """Say whether a preview feature is on."""
         return bool(self.preview_features >> int(feature) & 1)
 
     def device_of(self, layer: Layer) -> DeviceType:
@@ -120,7 +118,7 @@ class Settings:
         return self.device_types.get(layer, self.default_device_type)
 
     def refuse_devices(self, layers: list[Layer]) -> None:
-        """Refuse layers that must run where there is nothing: the host device has no DLA."""
+        """Refuse layers that must run on DLA, which the host device does not have."""
         if self.engine_capability == EngineCapability.DLA_STANDALONE:
             raise Refused(
                 "EngineCapability.DLA_STANDALONE needs a DLA core, and this platform has none", Reason.NETWORK

@@ -1,10 +1,9 @@
-"""Timing plugins of version 2: configuring for one combination and running it, as a builder does to find the fastest.
+"""Timing plugins of version 2: configure for one combination and run it, as a builder does to find the fastest.
 
-Theory. For one combination: configured for each profile in the build phase, with the network's wildcards and the
-profile's bounds, and asked for its workspace each time; initialized; configured for each profile in the execution
-phase, with the best extents, and run; terminated. This machine's speed says nothing of a GPU's, so nothing is measured:
-the runs are there because TensorRT makes them. They are made on device memory: inputs are zero, outputs and workspace
-hold poison.
+Theory. For one combination: configure for each profile in the build phase, with the network's wildcards and the
+profile's bounds, and query the workspace each time; initialize; configure for each profile in the execution phase, with
+the optimum extents, and run; terminate. Nothing is measured, since this machine's speed does not show a GPU's: the runs
+are there because TensorRT makes them. They use device memory: inputs are zero, outputs and workspace hold poison.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def timed(bench: TimingBench, copy: Copy, combination: Combination) -> None:
 
 
 def on_a_clone(bench: TimingBench, copy: Copy, cycle: Callable[[Any], T]) -> T:
-    """Return what a cycle gives with the builder's copy of a plugin, or with a clone of it: the scheduler chooses."""
+    """Return a cycle's result with the builder's copy of a plugin, or with a clone of it: the scheduler chooses."""
     if not bench.scheduler.choose("timed on a clone", [False, True]):
         return cycle(copy.plugin)
     with bench.gate.during(Phase.TIMING):
@@ -53,7 +52,7 @@ def on_a_clone(bench: TimingBench, copy: Copy, cycle: Callable[[Any], T]) -> T:
 
 
 def _cycle(bench: TimingBench, plugin: Any, combination: Combination) -> None:
-    """Go through all that timing does, in every profile."""
+    """Make all calls of timing, in every profile."""
     gate = bench.gate
     workspace = configure_for_building(bench, plugin, combination)
     with gate.during(Phase.TIMING):

@@ -1,11 +1,11 @@
-"""Timing plugins of version 3: configuring for one combination, asking for tactics, and running each of them.
+"""Timing plugins of version 3: configure for one combination, query the tactics, and run each of them.
 
-Theory. For one combination, as the documented pseudocode has it: in each profile the build capability is configured,
-with the network's wildcards and the profile's bounds, and asked at once for its tactics, then for its workspace. Then
-each tactic, or 0 where there is none, is run on an object of its own, which is a clone of the builder's copy or one
-that it attached to a context made for timing: ``set_tactic``, and in each profile ``on_shape_change`` with the best
-extents and some runs. An engine has one tactic for all profiles, so only those that are advertised in each profile are
-candidates. As with version 2, nothing is measured.
+Theory. The documented pseudocode, for one combination: in each profile configure the build capability, with the
+network's wildcards and the profile's bounds, and query at once its tactics, then its workspace. Then run each tactic,
+or 0 if there is none, on an object of its own: a clone of the builder's copy, or one that this attached to a context
+made for timing. It gets ``set_tactic``, and in each profile ``on_shape_change`` with the optimum extents and some runs.
+An engine has one tactic for all profiles, so only tactics of all profiles are candidates. As with version 2, nothing is
+measured.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Configured:
-    """What a plugin answered when it was configured for a combination in every profile."""
+    """A plugin's answers when it is configured for a combination in every profile."""
 
     tactics: tuple[int, ...]
     workspace: int
 
 
 def configure(bench: TimingBench, copy: Copy, combination: Combination) -> Configured:
-    """Configure the build capability in each profile, and ask for tactics and workspace; `Refused` where one fails."""
+    """Configure the build capability in each profile, and query tactics and workspace; raise `Refused` if one fails."""
     tactics: list[list[int]] = []
     sizes: list[int] = []
     for profile in bench.profiles:
@@ -86,7 +86,7 @@ def _configure(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) -> t
 def timed(
     bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Tensor], candidate: Candidate, workspace: int
 ) -> None:
-    """Run one tactic in each profile; refuse one that does not get through."""
+    """Run one tactic in each profile; refuse one that fails."""
     if copy.capabilities.is_compiled:
         _launched(bench, copy, layer, rule, candidate)
         return
@@ -120,7 +120,7 @@ def _launched(bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Ten
 
 @contextmanager
 def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
-    """Lend the runtime capability of an object made for timing alone, and what it was attached to."""
+    """Provide the runtime capability of an object made for timing alone, and its context."""
     gate, resources = bench.gate, new_resource_context()
     if copy.interface.attaches and bench.scheduler.choose("timed on an attached object", [True, False]):
         plugin = v3.attach_to_context(gate, copy.capabilities.runtime, resources)
@@ -143,14 +143,14 @@ def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
 
 @dataclass(frozen=True)
 class _Best:
-    """A layer's tensors at the best extents of a profile, as the plugin is told them and as memory is made for them."""
+    """A layer's tensors at the optimum extents of a profile, as the plugin sees them and as memory is allocated."""
 
     shown: Sequence[Description]
     room: Sequence[Description]
 
 
 def _best(combination: Combination, layer: Layer, rule: ExtentRule[Tensor], point: Point) -> _Best:
-    """Return the best extents; those that data decide are told as -1, and there is room for as much as may come."""
+    """Return the optimum extents; those that depend on data are -1 for the plugin, with memory for their bound."""
     inputs = [point.best[tensor] for tensor in layer.inputs]
     facts = [*inputs, *rule.infer([point.best[tensor] for tensor in layer.operands])]
     shown = [desc.sized(known.dims) for desc, known in zip(combination, facts, strict=True)]

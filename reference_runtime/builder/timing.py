@@ -1,8 +1,8 @@
-"""What a builder keeps in a timing cache, and takes from it: for a layer and a combination the tactic that was best.
+"""A builder's use of a timing cache: the best tactic for a layer and a combination.
 
-Theory. The key is made of everything that TensorRT names: the plugin's identity, the ``timing_cache_id`` that it adds,
-and types, formats and extents of its inputs and outputs. A plugin without an id is never cached. The time itself says
-nothing here: it is the same for all.
+Theory. The key contains everything that TensorRT names: the plugin's identity, the ``timing_cache_id`` that it adds,
+and types, formats and extents of its inputs and outputs. A plugin without an id is never cached. The time itself has no
+meaning here: it is the same for all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UINT64: Final = (1 << 64) - 1
 
 @dataclass(frozen=True)
 class LayerCache:
-    """The part of a timing cache that belongs to one layer; ``must_hit`` refuses what is not there."""
+    """The part of a timing cache that belongs to one layer; ``must_hit`` refuses a missing entry."""
 
     timings: Timings
     identity: tuple[Any, ...]
@@ -39,18 +39,18 @@ class LayerCache:
     must_hit: bool
 
     def tactic(self, combination: Combination) -> int | None:
-        """Return the tactic that was best for a combination, or None where it was never timed."""
+        """Return the best tactic for a combination, or None if it was never timed."""
         found = self.timings.lookup(self._key(combination))
         if found is None and self.must_hit:
             why = f"{self.layer}: a combination is not in the timing cache, and ERROR_ON_TIMING_CACHE_MISS is set"
             raise Refused(why, Reason.NO_IMPLEMENTATION)
         if found is None:
             return None
-        # the cache holds as a number without a sign what the plugin advertised with one
+        # the cache stores the plugin's signed tactic as an unsigned number
         return found.tactic - (1 << 64) if found.tactic >> 63 else found.tactic
 
     def store(self, combination: Combination, tactic: int) -> None:
-        """Note which tactic is best for a combination."""
+        """Store the best tactic for a combination."""
         self.timings.store(self._key(combination), Timing(tactic & _UINT64, MILLISECONDS))
 
     def _key(self, combination: Combination) -> bytes:
@@ -59,7 +59,7 @@ class LayerCache:
 
 
 def cache_of(work: Work, layer: Layer) -> LayerCache | None:
-    """Return the part of the configuration's timing cache for a layer; None where its timings are not kept."""
+    """Return the part of the configuration's timing cache for a layer; None if its timings are not cached."""
     gate, capabilities = work.graph.gate, work.copies[layer].capabilities
     suffix = v3.timing_cache_id(gate, capabilities.build)
     timings = work.timings

@@ -1,4 +1,4 @@
-"""What a builder knows of the engine that it builds: what was asked for, its copies, and what is settled so far."""
+"""A builder's knowledge of the engine that it builds: the settings, its copies, and the choices so far."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Copy:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What follows from the network alone: the facts of each tensor, each layer's rule, and who shares memory.
+    """Facts that follow from the network alone: those of each tensor, each layer's rule, and shared memory.
 
     ``aliases`` holds for each output of a layer the input whose memory it shares, or -1.
     """
@@ -55,7 +55,7 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Point:
-    """One profile: the range of each tensor, and its facts where every input has its best extents and values."""
+    """One profile: the range of each tensor, and its facts if every input has its optimum extents and values."""
 
     ranges: Mapping[Tensor, Range]
     best: Mapping[Tensor, ValueFacts]
@@ -63,7 +63,7 @@ class Point:
 
 @dataclass
 class Work:
-    """What is known so far of the engine that is being built."""
+    """The state of the engine that is being built."""
 
     graph: Graph
     settings: Settings
@@ -72,25 +72,25 @@ class Work:
     analysis: Analysis
     points: Sequence[Point]
     places: Mapping[Tensor, int]
-    """Where each tensor stands in the plan."""
+    """The index of each tensor in the plan."""
     scheduler: Scheduler
     timings: Timings | None
     """What is known of timings, from the configuration's cache or from this build alone; None: nothing is kept."""
     stored: dict[Tensor, Description] = field(default_factory=dict)
-    """How each tensor lies in memory, as far as that is settled."""
+    """The memory layout of each tensor that is settled."""
     selected: list[tuple[Question, Choice]] = field(default_factory=list)
     """What each layer got, for the application's algorithm selector."""
 
     def default(self, tensor: Tensor) -> Description:
-        """Return how a tensor lies in memory where nobody wants it otherwise."""
+        """Return a tensor's default layout."""
         scale = scale_of(tensor.dtype, tensor.dynamic_range)
         return Description(self.analysis.facts[tensor].dims, tensor.dtype, TensorFormat.LINEAR, scale)
 
     def indices(self, tensors: Sequence[Tensor]) -> tuple[int, ...]:
-        """Return where tensors stand in the plan."""
+        """Return the tensors' indices in the plan."""
         return tuple(self.places[tensor] for tensor in tensors)
 
     def settle(self, tensors: Sequence[Tensor], chosen: Sequence[Description]) -> None:
-        """Let tensors lie in memory as a layer wants them, except those that are settled."""
+        """Give tensors the layouts that a layer chose, except those that are settled."""
         for tensor, desc in zip(tensors, chosen, strict=True):
             self.stored.setdefault(tensor, desc)

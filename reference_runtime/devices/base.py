@@ -1,4 +1,4 @@
-"""What the runtime asks of a device: memory, streams and the device itself, as protocols."""
+"""The device interfaces of the runtime: memory, streams and the device itself, as protocols."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GUARD = 2 * ALIGNMENT
 
 @dataclass(frozen=True)
 class Pointer:
-    """An address that a kernel is given, and the type of the elements there; None for one that NumPy has not."""
+    """An address for a kernel, and the type of the elements there; None for a type that NumPy does not have."""
 
     address: int
     dtype: Any
@@ -30,7 +30,7 @@ class Pointer:
 
 @runtime_checkable
 class Buffer(Protocol):
-    """One allocation: an address that plugins get, and the host's way to its contents."""
+    """One allocation: an address that plugins get, and the host's access to its contents."""
 
     @property
     def address(self) -> int:
@@ -80,7 +80,7 @@ class Stream(Protocol):
 
 @runtime_checkable
 class Arena(Protocol):
-    """Memory of which pieces are lent for a while; a piece has a guard band of ``GUARD`` bytes on either side."""
+    """Memory that is lent in pieces; a piece has a guard band of ``GUARD`` bytes on either side."""
 
     @property
     def address(self) -> int:
@@ -97,20 +97,20 @@ class Arena(Protocol):
         ...
 
     def lend(self, piece: Any, /) -> None:
-        """Make a piece as new and let its address lead to it."""
+        """Poison a piece and let its address lead to it."""
         ...
 
     def take_back(self, piece: Any, /) -> None:
-        """Let a piece go; damage to its guard bands becomes a fault of the device."""
+        """Take a piece back; damage to its guard bands becomes a fault of the device."""
         ...
 
     def close(self) -> None:
-        """Look for damage once more, before the memory goes."""
+        """Check for damage once more, before the memory is freed."""
         ...
 
 
 class Mark(Protocol):
-    """A point in a stream: what it was given so far."""
+    """A point in a stream: the end of its work so far."""
 
 
 @runtime_checkable
@@ -130,11 +130,11 @@ class Device(Protocol):
         ...
 
     def reach(self, address: int, nbytes: int) -> None:
-        """Raise `DeviceFault` unless so many bytes at ``address`` lie in one piece of memory."""
+        """Raise `DeviceFault` unless so many bytes at ``address`` are in one piece of memory."""
         ...
 
     def is_address(self, address: int) -> bool:
-        """Tell whether an address lies in memory of the device."""
+        """Say whether an address is in memory of the device."""
         ...
 
     def mark(self, stream: int) -> Mark:
@@ -142,7 +142,7 @@ class Device(Protocol):
         ...
 
     def comes_after(self, stream: int, mark: Any, /) -> bool:
-        """Tell whether all later work on ``stream`` is certain to come after ``mark``."""
+        """Say whether all later work on ``stream`` is certain to come after ``mark``."""
         ...
 
     def wait(self, stream: int, mark: Any, /) -> None:

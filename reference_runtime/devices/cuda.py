@@ -1,9 +1,9 @@
-"""A CUDA device: real memory, streams and kernels, by way of CuPy, with what can be known of them from outside.
+"""A CUDA device: real memory, streams and kernels, by way of CuPy, observed from outside.
 
-Theory. It offers what the host device does, as far as hardware tells it. Misuse of memory shows in guard bands, and in
-results; which bytes a kernel reads or writes does not show at all. Calls of the driver do (``cuda_calls``): memory that
-a plugin asks for, waits of the host, and the streams that work is given to. What is asked for and cannot be known here
-raises `NeedsHost`, so that nothing passes for want of eyes.
+Theory. It offers the functions of the host device, as far as hardware allows. Misuse of memory shows in guard bands and
+in results; the bytes that a kernel reads or writes do not show at all. Calls of the driver do (``cuda_calls``): memory
+that a plugin allocates, waits of the host, and the streams that get work. A query that a GPU cannot answer raises
+`NeedsHost`, so that no rule passes without a check.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _INVALID_VALUE = 1  # CUDA_ERROR_INVALID_VALUE
 
 @dataclass(frozen=True)
 class PluginAllocation:
-    """Memory that a plugin has asked CUDA for and not given back."""
+    """Memory that a plugin allocated from CUDA and has not freed."""
 
     address: int
     nbytes: int
@@ -57,7 +57,7 @@ class PluginAllocation:
 
 
 class CudaRecording(Recording):
-    """What was asked of the driver while it was recorded; an access is a launch or a copy, without its bytes."""
+    """Recorded calls of the driver; an access is a launch or a copy, without its bytes."""
 
     def races(self) -> list[Race]:
         """Refuse.
@@ -75,7 +75,7 @@ class CudaDevice:
     """Work is done some time later: a stream may be late."""
 
     def __init__(self, *, listening: bool = True) -> None:
-        """Take the device; unless ``listening``, nothing that is done is slowed, and nothing is heard of it."""
+        """Take the device; unless ``listening``, no call is slowed and none is recorded."""
         self.faults: list[Fault] = []
         self._live: dict[int, CudaBuffer] = {}
         self._held: dict[int, PluginAllocation] = {}
@@ -84,8 +84,8 @@ class CudaDevice:
         self._is_pooling = 0
         self._hook = cuda_api.pool_hook(self._pooling) if listening else None
         self._recordings: list[CudaRecording] = []
-        self._streams: list[CudaStream] = []  # whoever holds a handle alone holds the stream, as on the host
-        self._deaf = "" if listening else "nobody listens while time is taken"
+        self._streams: list[CudaStream] = []  # the last reference to a stream destroys it, as on the host
+        self._deaf = "" if listening else "no call is recorded during timing"
         self._listener: Listener | None = None
         if listening:
             self._listen()
@@ -131,15 +131,15 @@ class CudaDevice:
         return CudaArena(address, nbytes, self.report, shared=shared)
 
     def reach(self, address: int, nbytes: int) -> None:
-        """Raise `DeviceFault` unless so many bytes at ``address`` lie in one piece of memory."""
+        """Raise `DeviceFault` unless so many bytes at ``address`` are in one piece of memory."""
         known = cuda_api.range_of(address) if nbytes else (address, 0)
         if known is None or address + nbytes > sum(known):
             kind = FaultKind.UNKNOWN if known is None else FaultKind.OUT_OF_BOUNDS
-            sentence = f"{nbytes} bytes at {address:#x} do not lie in one piece of device memory"
+            sentence = f"{nbytes} bytes at {address:#x} are not in one piece of device memory"
             raise DeviceFault(self.report(kind, address, nbytes, "", sentence))
 
     def is_address(self, address: int) -> bool:
-        """Tell whether an address lies in memory of the device."""
+        """Say whether an address is in memory of the device."""
         return cuda_api.range_of(address) is not None
 
     def mark(self, stream: int) -> CudaMark:
@@ -147,7 +147,7 @@ class CudaDevice:
         return CudaMark(stream)
 
     def comes_after(self, stream: int, mark: CudaMark) -> bool:
-        """Tell whether all later work on ``stream`` is certain to come after ``mark``."""
+        """Say whether all later work on ``stream`` is certain to come after ``mark``."""
         return stream == mark.stream or mark.is_over
 
     def wait(self, stream: int, mark: CudaMark) -> None:
@@ -173,7 +173,7 @@ class CudaDevice:
         """Record launches, copies, allocations and waits; recordings may nest.
 
         Raises:
-            NeedsHost: Nothing tells of them.
+            NeedsHost: The device does not listen to the driver.
         """
         self._insist_on_ears()
         log = CudaRecording()
@@ -195,11 +195,11 @@ class CudaDevice:
         function(tuple(sizes[:3]), tuple(sizes[3:6]), given, sizes[6], cuda_api.stream_of(stream))
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:  # noqa: ARG002 - it waits for all streams
-        """Return what memory holds, once the device has done all that it was given."""
+        """Return the content of memory, once the device has done all its work."""
         return bytes(download(address, nbytes))
 
     def store(self, address: int, data: bytes, *, stream: int) -> None:  # noqa: ARG002 - it waits for all streams
-        """Write to memory, once the device has done all that it was given."""
+        """Write to memory, once the device has done all its work."""
         upload(address, data)
 
     def report(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str) -> Fault:
@@ -235,7 +235,7 @@ class CudaDevice:
             cuda_api.runtime().free(buffer.address - GUARD)
 
     def _hear(self, call: CudaCall) -> None:
-        """Take note of a call of the plugin's."""
+        """Record a call of the plugin's."""
         if call.name in _FREES and call.error:
             self._blame(call)
         elif call.name.startswith("cuMemAlloc") and call.address and not call.error:
@@ -256,7 +256,7 @@ class CudaDevice:
                 log.accesses.append(Access(call.stream, call.address, call.nbytes, "write"))
 
     def _blame(self, call: CudaCall) -> None:
-        """Report memory that is not there to be freed; what else a driver says of a free is of work before it."""
+        """Report a free of unknown memory; other errors of a free come from earlier work."""
         if call.error == _INVALID_VALUE:
             label = self._labels.get(call.address, "")
             place = f"{call.address:#x} ({label})" if label else f"{call.address:#x}"

@@ -1,6 +1,6 @@
-"""CUDA as CuPy binds it (extras ``cuda12`` and ``cuda13``), and what of the driver CuPy does not bind.
+"""CUDA as CuPy binds it (extras ``cuda12`` and ``cuda13``), and functions of the driver that CuPy does not bind.
 
-Nothing here loads CUDA before it is called: a process that forks must not have.
+This module loads CUDA at the first call, not before: a process that forks must not have loaded it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def driver() -> ctypes.CDLL:
 
 
 def is_in_use() -> bool:
-    """Tell whether this process has initialised CUDA; then a fork of it can do nothing with the device."""
+    """Say whether this process has initialised CUDA; then a fork of it can do nothing with the device."""
     try:
         state = driver().cuCtxGetCurrent(ctypes.byref(ctypes.c_void_p()))
     except OSError:
@@ -65,7 +65,7 @@ class _Handle:
 
 
 def stream_of(handle: int) -> Any:
-    """Return CuPy's stream for a handle that is somebody else's; CuPy 14 has a new name for that."""
+    """Return CuPy's stream for another owner's handle; CuPy 14 has a new name for that."""
     cuda = importlib.import_module("cupy").cuda
     if hasattr(cuda.Stream, "from_external"):
         return cuda.Stream.from_external(_Handle(handle))
@@ -87,12 +87,12 @@ def pooled() -> int:
 
 
 def leave_pool() -> None:
-    """Have CuPy ask CUDA for each array anew, and give its memory back with it."""
+    """Let CuPy allocate each array from CUDA, and free it there."""
     importlib.import_module("cupy").cuda.set_allocator(None)
 
 
 def pool_hook(pooling: Callable[[int], object]) -> Any:
-    """Return a hook of this thread's that tells when CuPy's pool begins (1) and ends (-1) to ask CUDA for memory."""
+    """Return a hook of this thread's; CuPy's pool calls it before (1) and after (-1) it allocates from CUDA."""
 
     class PoolHook(importlib.import_module("cupy").cuda.MemoryHook):  # type: ignore[misc] # CuPy may not be here
         name = "pytest-trt-conformance"
@@ -109,7 +109,7 @@ def pool_hook(pooling: Callable[[int], object]) -> Any:
 
 
 def range_of(address: int) -> tuple[int, int] | None:
-    """Return where the allocation begins that ``address`` lies in, and its bytes; None for no device memory."""
+    """Return the beginning and the size of the allocation around ``address``; None if it is not in device memory."""
     begin, nbytes = ctypes.c_uint64(), ctypes.c_size_t()
     wrong = driver().cuMemGetAddressRange_v2(ctypes.byref(begin), ctypes.byref(nbytes), ctypes.c_uint64(address))
     return None if wrong else (begin.value, nbytes.value)

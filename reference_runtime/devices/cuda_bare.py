@@ -1,8 +1,9 @@
 """A CUDA device for tools that look into kernels: each tensor is an allocation of its own, of exactly its bytes.
 
-Theory. A guard band is memory like any other to a tool, and so is what a pool keeps: an access there is in bounds. So
-there are none, CuPy asks CUDA for each array anew, and nothing is poisoned: to a tool, memory that was filled is memory
-that somebody has initialised. Nobody listens to the driver, because CUPTI and such a tool exclude each other.
+Theory. For a tool, a guard band is memory like any other, and so is free memory of a pool: an access there is in
+bounds. So there are no guard bands, and CuPy allocates each array from CUDA. Nothing is poisoned either: for a tool,
+filled memory is initialised memory. The device does not listen to the driver, because CUPTI and these tools exclude
+each other.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ __all__ = ["BareBuffer", "BareCudaDevice"]
 
 
 class BareBuffer(CudaBuffer):
-    """One allocation, with nothing around it and nothing in it that was not asked for."""
+    """One allocation, without guard bands and poison."""
 
     def fill(self, byte: int) -> None:
         """Leave the memory as it is."""
@@ -34,7 +35,7 @@ class BareBuffer(CudaBuffer):
 
 
 class BareCudaDevice(CudaDevice):
-    """The current device of CUDA, with nothing between a plugin and the memory that it is given."""
+    """The current device of CUDA, without guards between a plugin and its memory."""
 
     def __init__(self) -> None:
         super().__init__(listening=False)

@@ -1,9 +1,9 @@
-"""What a process asks of the CUDA driver, call by call, as CUPTI tells it: memory, waits, copies and launches.
+"""A process's calls of the CUDA driver, as CUPTI reports them: memory, waits, copies and launches.
 
-Theory. Every library ends at the driver, be it CuPy, numba, torch, Triton or ``cuda-python``; so the driver's functions
-are listened to, and nobody's own. What the harness asks for itself is left out by way of ``quietly``. Where a library
-takes memory for a pool of its own, the driver cannot tell: CuPy's pool says so through ``pooled``.
-The layouts of the parameters are those of ``generated_cuda_meta.h``.
+Theory. Every library calls the driver: CuPy, numba, torch, Triton and ``cuda-python``. So this module listens to the
+driver's functions, and to no library's own. ``quietly`` leaves out the harness's calls. The driver does not see which
+memory a library takes for a pool of its own; CuPy's pool reports it through ``pooled``. The layouts of the parameters
+are those of ``generated_cuda_meta.h``.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class CudaCall(NamedTuple):
 
     Attributes:
         name: The function's, without the version behind it: ``cuMemAlloc``.
-        stream: The stream it was given; None where it has none.
-        address: The memory it got or gave back, or which it writes; 0 where there is none.
-        nbytes: How much.
-        kernel: The kernel that it launches; empty where it launches none.
-        error: What the driver answered: 0, or the number of an error.
+        stream: The stream argument; None without one.
+        address: The memory that it got or freed, or that it writes; 0 without one.
+        nbytes: The size of that memory.
+        kernel: The kernel that it launches; empty for other calls.
+        error: The driver's result: 0, or the number of an error.
     """
 
     name: str
@@ -52,7 +52,7 @@ class CudaCall(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """Which parameter, counted in words of eight bytes, says what; -1 for none."""
+    """The index of each parameter, counted in words of eight bytes; -1 for none."""
 
     stream: int = -1
     address: int = -1
@@ -119,7 +119,7 @@ _QUIET: Final = _Quiet()
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Let what this thread asks of the driver go unheard."""
+    """Hide this thread's calls of the driver."""
     _QUIET.depth += 1
     try:
         yield
@@ -128,7 +128,7 @@ def quietly() -> Iterator[None]:
 
 
 class Listener:
-    """Hears the calls of this process and hands each on; there can be one in a process."""
+    """Receives the calls of this process and passes each on; there can be one in a process."""
 
     def __init__(self, hear: Callable[[CudaCall], object]) -> None:
         self._hear = hear
@@ -142,7 +142,7 @@ class Listener:
             self._library.cuptiEnableCallback(1, self._subscriber, _DRIVER, number)
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop listening."""
         self._library.cuptiUnsubscribe(self._subscriber)
 
     def _called(self, _: int, __: int, ___: int, data: Any) -> None:
@@ -151,10 +151,10 @@ class Listener:
 
 
 def listen(hear: Callable[[CudaCall], object]) -> Listener:
-    """Return a listener that hands each call on to ``hear`` when it returns.
+    """Return a listener that passes each call to ``hear`` when it returns.
 
     Raises:
-        NoListenerError: CUPTI is not here or refuses.
+        NoListenerError: CUPTI is missing or refuses.
     """
     return Listener(hear)
 
@@ -175,7 +175,7 @@ def _call(data: _Data) -> CudaCall:
 
 
 def _plain(function: str) -> str:
-    """Return a function's name without what tells its versions apart: ``_v2``, ``_ptsz``, ``_ptds``."""
+    """Return a function's name without the suffixes of its versions: ``_v2``, ``_ptsz``, ``_ptds``."""
     for ending in ("_ptsz", "_ptds", "_v3", "_v2"):
         function = function.removesuffix(ending)
     return function

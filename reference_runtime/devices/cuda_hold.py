@@ -1,8 +1,8 @@
-"""A stream that is late: held until it is let go, so that what does not wait for it shows.
+"""A late stream: its work is held back, so that work that does not wait for it becomes visible.
 
-Theory. A kernel that spins on a flag in pinned memory is the first work on the stream. All that is ordered behind it
-waits; work anywhere else runs now. The kernel ends by itself after a while, so that a plugin which waits for its stream
-is no deadlock; the stream was not held then, and nothing is to be concluded.
+Theory. A kernel that spins on a flag in pinned memory is the first work on the stream. All work ordered after it waits;
+all other work runs now. The kernel ends by itself after a while, so that a plugin which waits for its stream does not
+deadlock; the stream was not held then, and no conclusion is drawn.
 """
 
 from __future__ import annotations
@@ -51,12 +51,11 @@ _TO_HOST: Final = 2
 class Hold:
     """A stream that is held; the others are not.
 
-    Whatever a process does for the first time, loading a kernel or allocating memory, may wait for the device: so
-    everything is done once before the stream is held.
+    The first use of a kernel or of memory may wait for the device: so everything runs once before the stream is held.
     """
 
     def __init__(self, stream: int, late: Sequence[Buffer], meanwhile: int) -> None:
-        """Hold a stream; the buffers that are ``late`` hold the byte ``meanwhile``, and their own later on it."""
+        """Hold a stream; the ``late`` buffers hold the byte ``meanwhile``, and get their content later on it."""
         cupy = _cupy()
         self._stream = stream
         self._pinned = cupy.cuda.alloc_pinned_memory(2 * np.dtype(np.int32).itemsize)
@@ -78,16 +77,16 @@ class Hold:
 
     @property
     def is_over(self) -> bool:
-        """Whether the stream goes on already."""
+        """Whether the stream runs again already."""
         return bool(self._flags[1])
 
     def let_others_work(self) -> None:
-        """Give work on other streams the time to be done, by the clock of the device."""
+        """Give work on other streams the time to run, by the clock of the device."""
         self._launch("spin", self._beside.ptr, np.int64(_MEANWHILE_NS))
         self._beside.synchronize()
 
     def peek(self, buffer: Buffer) -> npt.NDArray[np.uint8]:
-        """Return what a buffer holds while the stream is held."""
+        """Return the content of a buffer while the stream is held."""
         found = np.empty(buffer.nbytes, np.uint8)
         if buffer.nbytes:
             runtime().memcpyAsync(found.ctypes.data, buffer.address, buffer.nbytes, _TO_HOST, self._beside.ptr)
@@ -95,7 +94,7 @@ class Hold:
         return found
 
     def end(self) -> None:
-        """Let the stream go on, and wait for it."""
+        """Let the stream run again, and wait for it."""
         self._flags[0] = 1
         runtime().streamSynchronize(self._stream)
 
@@ -105,10 +104,10 @@ class Hold:
 
 
 class Latch:
-    """Holds a stream again and again, for little: nothing is copied, and nothing made anew."""
+    """Holds a stream again and again, at low cost: it copies nothing and allocates nothing."""
 
     def __init__(self) -> None:
-        """Load what it takes: where a stream is held, that would wait for it."""
+        """Load the kernel, because loading would wait for a held stream."""
         self._pinned = _cupy().cuda.alloc_pinned_memory(2 * np.dtype(np.int32).itemsize)
         self._flags = np.frombuffer(self._pinned, np.int32, 2)
         beside = _cupy().cuda.Stream(non_blocking=True)
@@ -117,12 +116,12 @@ class Latch:
 
     @property
     def is_over(self) -> bool:
-        """Whether the stream goes on already."""
+        """Whether the stream runs again already."""
         return bool(self._flags[1])
 
     @contextmanager
     def holding(self, stream: int) -> Iterator[Latch]:
-        """Hold a stream as long as this lasts, and wait for it then."""
+        """Hold a stream during the block, and wait for it afterwards."""
         self._flags[:] = 0
         self._launch(stream, _MOST_NS)
         try:
@@ -154,6 +153,6 @@ def _cupy() -> Any:
 
 @functools.cache
 def _kernel(name: str) -> Any:
-    """Return a kernel, loaded: what loads one waits for the device."""
+    """Return a loaded kernel: loading waits for the device."""
     module = _cupy().RawModule(code=_SOURCE)
     return module.get_function(name)

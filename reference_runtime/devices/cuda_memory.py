@@ -1,11 +1,12 @@
-"""Memory of a CUDA device: guarded, poisoned buffers, and arenas of which pieces are lent.
+"""Memory of a CUDA device: guarded, poisoned buffers, and arenas that are lent in pieces.
 
-Theory. As on the host, a payload lies between two guard bands that hold a known pattern and begins with poison. The
-device does its work later than it is asked to, so everything here waits for it first: what is looked at is then final.
+Theory. As on the host, a payload is between two guard bands with a known pattern, and begins with poison. The device
+works later than its calls, so every function here waits for it first: the content that it reads is final.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -40,7 +41,7 @@ def upload(address: int, data: bytes) -> None:
 
 
 def download(address: int, nbytes: int) -> npt.NDArray[np.uint8]:
-    """Return what device memory holds, once all work on the device is done."""
+    """Return the content of device memory, once all work on the device is done."""
     found = np.empty(nbytes, np.uint8)
     with quietly():
         runtime().deviceSynchronize()
@@ -82,7 +83,7 @@ class CudaBuffer:
     def read(self, dtype: npt.DTypeLike, shape: Sequence[int] | int) -> npt.NDArray[Any]:
         """Return a copy of the beginning of the buffer as an array."""
         wanted = (shape,) if isinstance(shape, int) else tuple(shape)
-        size = int(np.prod(wanted, dtype=np.int64)) * np.dtype(dtype).itemsize
+        size = math.prod(wanted) * np.dtype(dtype).itemsize
         if size > self.nbytes:
             raise ValueError(f"{np.dtype(dtype)}{list(wanted)} takes {size} bytes, more than {self!r} has")
         return np.array(np.frombuffer(download(self.address, size).tobytes(), dtype).reshape(wanted))
@@ -92,21 +93,21 @@ class CudaBuffer:
         _fill(self.address, byte, self.nbytes)
 
     def poison(self, seed: int = 0) -> None:
-        """Make the buffer as new: the payload full of poison, the guard bands whole."""
+        """Reset the buffer: the payload full of poison, the guard bands whole."""
         self.fill(poison_byte(seed))
         for start in (self.address - GUARD, self.address + self.nbytes):
             upload(start, guard_pattern().tobytes())
 
     def abandon(self) -> None:
-        """Make the buffer and its guard bands what an arena is where nothing is lent: poison."""
+        """Fill the buffer and its guard bands with poison, as free memory of an arena."""
         _fill(self.address - GUARD, poison_byte(0), self.nbytes + 2 * GUARD)
 
     def is_abandoned(self) -> bool:
-        """Tell whether all of it is still as ``abandon`` left it."""
+        """Say whether all of it is still as ``abandon`` left it."""
         return bool((download(self.address - GUARD, self.nbytes + 2 * GUARD) == poison_byte(0)).all())
 
     def damage(self) -> list[Damage]:
-        """Return what was written into the guard bands; nothing is known of memory that was given back."""
+        """Return the damage to the guard bands; freed memory is not checked."""
         if self.freed:
             return []
         bands: tuple[tuple[Literal["before", "after"], int], ...] = (("before", -GUARD), ("after", self.nbytes))
@@ -117,7 +118,7 @@ class CudaBuffer:
         self._on_free(self)
 
     def retire(self) -> None:
-        """Mark the buffer as freed and spoil what it held."""
+        """Mark the buffer as freed and overwrite its content."""
         self.fill(_FREED)
         self.freed = True
 
@@ -126,7 +127,7 @@ class CudaBuffer:
 
 
 class CudaArena:
-    """Memory to lend pieces of; ``shared`` memory belongs to somebody who may use it between executions."""
+    """Memory to lend pieces of; ``shared`` memory has an owner who may use it between executions."""
 
     def __init__(self, address: int, nbytes: int, report: Callable[..., object], *, shared: bool) -> None:
         self.address = address
@@ -142,20 +143,20 @@ class CudaArena:
         return CudaBuffer(address, nbytes, label=label, owner="runtime", source="malloc", on_free=self.take_back)
 
     def lend(self, piece: CudaBuffer) -> None:
-        """Make a piece as new."""
+        """Reset a piece."""
         if not self._shared and not piece.is_abandoned():
             self._tell(piece.address, piece.nbytes, piece.label)
         piece.poison()
 
     def take_back(self, piece: CudaBuffer) -> None:
-        """Let a piece go; damage to its guard bands becomes a fault of the device."""
+        """Take a piece back; damage to its guard bands becomes a fault of the device."""
         for damage in piece.damage():
             what = f"{damage.nbytes} bytes {damage.side} {piece!r} were overwritten"
             self._report(FaultKind.OVERWRITTEN, piece.address + damage.offset, damage.nbytes, piece.label, what)
         piece.abandon()
 
     def close(self) -> None:
-        """Search the arena once more, before it goes; nothing may be lent."""
+        """Search the arena once more, before it is freed; no piece may be lent."""
         if self._shared:
             return
         (wrong,) = np.nonzero(download(self.address, self.nbytes) != poison_byte(0))

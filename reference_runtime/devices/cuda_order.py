@@ -15,7 +15,7 @@ _WITHOUT_TIME: Final = 2
 
 
 class CudaStream:
-    """A stream of ours; it goes when nobody holds it any more."""
+    """A stream of ours; it is destroyed with its last reference."""
 
     def __init__(self, *, blocking: bool = False) -> None:
         self.blocking = blocking

@@ -1,8 +1,8 @@
-"""What it takes to time work on a CUDA device: events, graphs, a held stream, and kernels to compare with.
+"""Timing of work on a CUDA device: events, graphs, a held stream, and kernels to compare with.
 
-Theory. Work that the host asks for while a stream is held lies ready when it is let go, so no gap between two launches
-counts. Events are read in steps of about half a microsecond: short work is repeated in a graph, many times between two
-events. What a launch costs by itself is known by the same measurement of a kernel that does nothing.
+Theory. Work that the host submits while a stream is held is ready when the stream is released, so no gap between two
+launches counts. Events have a resolution of about half a microsecond: a graph repeats short work many times between two
+events. The same measurement of an empty kernel gives the cost of a launch.
 """
 
 from __future__ import annotations
@@ -57,17 +57,17 @@ class CaptureError(RuntimeError):
 
 
 class HeldTooLongError(RuntimeError):
-    """A stream went on before it was let go."""
+    """A held stream ran again before its release."""
 
     def __init__(self) -> None:
         super().__init__("enqueue waits for its stream, or takes the host longer than a stream can be held (0.2 s)")
 
 
 def timed(stream: int, works: Sequence[Callable[[], object]], before: Callable[[], object] = bool) -> list[float]:
-    """Return the seconds of each work on a stream, all of them asked for while it is held; ``before`` goes untimed.
+    """Return the seconds of each work on a stream, all submitted while it is held; ``before`` is not timed.
 
     Raises:
-        HeldTooLongError: The stream went on too early.
+        HeldTooLongError: The stream ran again too early.
     """
     events = [(_event(), _event()) for _ in works]
     with _latch().holding(stream) as hold:
@@ -83,13 +83,13 @@ def timed(stream: int, works: Sequence[Callable[[], object]], before: Callable[[
 
 
 class Graph:
-    """Work that was captured from a stream, to be done again at once."""
+    """Work that was captured from a stream, to be repeated at once."""
 
     def __init__(self, stream: int, work: Callable[[], object]) -> None:
-        """Capture what ``work`` gives to a stream.
+        """Capture the work that ``work`` submits to a stream.
 
         Raises:
-            CaptureError: It does something that no graph can hold.
+            CaptureError: The work contains an operation that no graph can hold.
         """
         runtime().streamBeginCapture(stream, _RELAXED)
         why = ""
@@ -110,28 +110,28 @@ class Graph:
         weakref.finalize(self, runtime().graphExecDestroy, self._whole).atexit = False
 
     def warm_up(self) -> None:
-        """Do it once and wait: the first time takes memory, which no held stream allows."""
+        """Run it once and wait: the first run allocates memory, which is impossible on a held stream."""
         self.launch()
         runtime().streamSynchronize(self._stream)
 
     def launch(self) -> None:
-        """Do it again, on the stream that it was captured from."""
+        """Run it again, on the stream that it was captured from."""
         runtime().graphLaunch(self._whole, self._stream)
 
 
 class Scratch:
-    """Memory of our own: to spoil the cache with, and to copy from here to there."""
+    """Memory of our own: to overwrite the cache, and to copy."""
 
     def __init__(self, nbytes: int) -> None:
         self.nbytes = nbytes
         self._address: int = runtime().malloc(nbytes)
         runtime().memset(self._address, 0, nbytes)
-        self.turn_over(_LEGACY)  # loads the kernel: where a stream is held, that would wait for it
+        self.turn_over(_LEGACY)  # loads the kernel, because loading would wait for a held stream
         empty(_LEGACY)
         runtime().deviceSynchronize()
 
     def turn_over(self, stream: int) -> None:
-        """Read and write all of it, so that nothing else stays in the cache."""
+        """Read and write all of it, so that it replaces the content of the cache."""
         count = np.int64(self.nbytes // _BYTES_OF_UINT4)
         _launch("turn_over", stream, np.uint64(self._address), count, blocks=_BLOCKS, threads=_THREADS)
 
@@ -147,7 +147,7 @@ class Scratch:
     @classmethod
     @contextmanager
     def lent(cls, nbytes: int) -> Iterator[Scratch]:
-        """Give memory that is freed afterwards."""
+        """Provide memory and free it afterwards."""
         scratch = cls(nbytes)
         try:
             yield scratch

@@ -1,16 +1,16 @@
-"""The host device: guarded memory and ordered streams that stand in for a GPU.
+"""The host device: guarded memory and ordered streams in place of a GPU.
 
-Theory. A plugin gets addresses and a stream as plain ints, as on a GPU, and reaches the memory behind them
-only through ``view`` (the bridges do it for array libraries). Three things are kept:
+Theory. A plugin gets addresses and a stream as plain ints, as on a GPU, and reaches the memory behind them only through
+``view`` (the bridges do it for array libraries). Three things are kept:
 
 * *Memory* (``host_buffers``): one address space for the process, as hardware has; each device owns a part.
-* *Order* (``host_streams``): work runs at once, when it is submitted, which is one legal schedule; the order
-  that a GPU would guarantee is kept as vector clocks, so the other schedules can be judged without being run.
+* *Order* (``host_streams``): work runs at once, when it is submitted, which is one legal schedule; vector clocks keep
+  the order that a GPU would guarantee, so the other schedules can be judged without being run.
 * *Records* (``records``): each access with the stream that was current, each allocation and each wait of the
-  host, as long as somebody is ``recording``; each misuse for ever, in ``faults``. A misuse also raises
-  ``DeviceFault`` where it happens, for there is no sensible way on.
+  host, during a ``recording``; each misuse for ever, in ``faults``. A misuse also raises ``DeviceFault`` where it
+  happens, because execution cannot go on.
 
-The file is longer than most because it is the one place where the parts of the device meet.
+The file is long because the parts of the device meet here.
 """
 
 from __future__ import annotations
@@ -21,8 +21,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from reference_runtime.bound.errors import NeedsStandIn
 from reference_runtime.devices import bounds
 from reference_runtime.devices.host_arena import HostArena
-from reference_runtime.devices.host_buffers import Addresses, AddressSpace, HostBuffer, poison_byte
-from reference_runtime.devices.host_shortage import OutOfDeviceMemory, Shortage
+from reference_runtime.devices.host_buffers import (
+    Addresses,
+    AddressSpace,
+    BorrowedBuffer,
+    HostBuffer,
+    poison_byte,
+)
+from reference_runtime.devices.host_shortage import TOTAL_MEMORY, OutOfDeviceMemory, Shortage
 from reference_runtime.devices.host_streams import LEGACY, HostEvent, HostStream, StreamTable
 from reference_runtime.devices.records import (
     Access,
@@ -42,8 +48,12 @@ from reference_runtime.devices.records import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    import numpy as np
+    import numpy.typing as npt
+
 __all__ = [
     "LEGACY",
+    "TOTAL_MEMORY",
     "Access",
     "Allocation",
     "Damage",
@@ -79,7 +89,7 @@ __all__ = [
 
 
 class HostDevice:
-    """A device made of host memory; several may live side by side in the one address space."""
+    """A device made of host memory; several may exist side by side in the one address space."""
 
     is_asynchronous = False
     """Work is done when it is submitted; its order is kept, and judged, as clocks."""
@@ -99,7 +109,7 @@ class HostDevice:
 
     @property
     def plugin_bytes(self) -> int:
-        """Bytes that the plugin asked for itself and has not freed; what an array library pools is not counted."""
+        """Bytes that the plugin allocated itself and has not freed; an array library's pool is not counted."""
         return sum(each.nbytes for each in self.buffers if each.owner == "plugin" and each.source != "pool")
 
     @property
@@ -110,11 +120,13 @@ class HostDevice:
     def allocate(
         self, nbytes: int, *, label: str = "", owner: Owner = "runtime", source: Source = "malloc"
     ) -> HostBuffer:
-        """Return new, poisoned memory between guard bands; of 0 bytes, an address with nothing behind it."""
+        """Return new, poisoned memory between guard bands; for 0 bytes, an address without memory."""
         if nbytes < 0:
             raise ValueError(f"cannot allocate {nbytes} bytes")
         if owner == "plugin":
             self.shortage.admit()
+        if nbytes > TOTAL_MEMORY:
+            raise OutOfDeviceMemory(f"{nbytes} bytes are more than the device has")
         buffer = HostBuffer(nbytes, label=label, owner=owner, source=source, on_free=self._release)
         _HARDWARE.space.place(buffer, self.addresses)
         self.adopt(buffer)
@@ -123,31 +135,38 @@ class HostDevice:
             log.allocations.append(Allocation(owner, source, buffer.address, nbytes))
         return buffer
 
+    def borrow(self, memory: npt.NDArray[np.uint8], *, label: str) -> HostBuffer:
+        """Return a buffer over memory of the host, which counts as the device's until the buffer is freed."""
+        buffer = BorrowedBuffer(memory, label=label, on_free=_HARDWARE.space.retire)
+        _HARDWARE.space.place(buffer, self.addresses)
+        self.adopt(buffer)
+        return buffer
+
     def arena(self, address: int, nbytes: int, *, shared: bool) -> HostArena:
         """Return an arena of memory that is there already; ``shared``: others may use it between executions."""
         return HostArena(address, locate(address, nbytes), _HARDWARE.space, self, shared=shared)
 
     def adopt(self, buffer: HostBuffer) -> None:
-        """Take a buffer for one of this device's, so that its misuse is recorded here."""
+        """Let a buffer belong to this device, so that its misuse is recorded here."""
         buffer.home = self
 
     def reach(self, address: int, nbytes: int) -> None:
-        """Raise `DeviceFault` unless so many bytes at ``address`` lie in one buffer."""
+        """Raise `DeviceFault` unless so many bytes at ``address`` are in one buffer."""
         locate(address, nbytes)
 
     def is_address(self, address: int) -> bool:
-        """Tell whether an address lies in memory of a device."""
+        """Say whether an address is in memory of a device."""
         return is_device_address(address)
 
     def mark(self, stream: int) -> HostEvent:
-        """Return the point that ``stream`` has come to, by a piece of work of its own."""
+        """Return the point that ``stream`` has come to; it counts as a piece of work."""
         known, event = stream_at(stream), HostEvent(_HARDWARE.streams, 0)
         _HARDWARE.streams.submit(known)
         event.record(known)
         return event
 
     def comes_after(self, stream: int, mark: HostEvent) -> bool:
-        """Tell whether all later work on ``stream`` is certain to come after ``mark``."""
+        """Say whether all later work on ``stream`` is certain to come after ``mark``."""
         return _HARDWARE.streams.comes_after(stream_at(stream), mark.clock)
 
     def wait(self, stream: int, mark: HostEvent) -> None:
@@ -171,6 +190,11 @@ class HostDevice:
         for log in self._recordings:
             log.synchronizations.append(Synchronization(what, stream.handle if stream else None))
         _HARDWARE.streams.host_waits() if stream is None else stream.synchronize()
+
+    def query(self, stream: HostStream) -> None:
+        """Record a query whether ``stream`` is idle, as it always is here."""
+        for log in self._recordings:
+            log.queries.append(stream.handle)
 
     def wait_for(self, event: HostEvent) -> None:
         """Let the host wait for ``event``."""
@@ -199,13 +223,13 @@ class HostDevice:
             log.accesses.append(Access(known.handle, address, nbytes, kind, self._number, clock))
 
     def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:  # noqa: ARG002 - nothing here can run it
-        """Let what stands in for kernels do the work of a compiled one: see `launch_with`."""
+        """Let a replacement do the work of a compiled kernel: see `launch_with`."""
         if not _HARDWARE.launchers:
             raise NeedsStandIn("compiled kernel", name, None)
         _HARDWARE.launchers[-1](name, sizes, arguments, stream)
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:
-        """Return what memory holds, as work on ``stream``."""
+        """Return the content of memory, as work on ``stream``."""
         return bytes(access(address, nbytes, "read", stream=stream))
 
     def store(self, address: int, data: bytes, *, stream: int) -> None:
@@ -223,7 +247,7 @@ class HostDevice:
         raise DeviceFault(self.report(kind, address, nbytes, label, sentence))
 
     def close(self) -> None:
-        """Do nothing: what is left goes with the process."""
+        """Do nothing: the process frees the rest."""
 
     def _release(self, buffer: HostBuffer) -> None:
         if buffer.freed:
@@ -236,7 +260,7 @@ class HostDevice:
 
 
 class _Hardware:
-    """What a process has once: the address space, the streams, and the device in use."""
+    """The parts that exist once in a process: the address space, the streams, and the device in use."""
 
     def __init__(self) -> None:
         self.space = AddressSpace()
@@ -254,7 +278,7 @@ def launch_with(function: Callable[[str, Sequence[int], Sequence[Any], int], Non
 
 
 def current_device() -> HostDevice:
-    """Return the device in use; a process that never chose one gets one of its own."""
+    """Return the device in use; a process that never chose one gets a new one."""
     if not _HARDWARE.in_use:
         _HARDWARE.in_use.append(HostDevice())
     return _HARDWARE.in_use[-1]
@@ -280,7 +304,7 @@ def stream_at(handle: int) -> HostStream:
 
 
 def is_stream(handle: int) -> bool:
-    """Tell whether a ``cudaStream_t`` names a stream."""
+    """Say whether a ``cudaStream_t`` names a stream."""
     return _HARDWARE.streams.find(handle) is not None
 
 
@@ -308,7 +332,7 @@ def destroy_event(handle: int) -> None:
 def view(address: int, nbytes: int, *, alignment: int = 1, stream: int = LEGACY) -> memoryview:
     """Return the memory at ``address``: exactly ``nbytes`` bytes, all of them in one living buffer.
 
-    The one way to device memory. Of no bytes there is a view everywhere, null addresses included.
+    The only access to device memory. Every address has a view of no bytes, also a null address.
     """
     return access(address, nbytes, "view", alignment=alignment, stream=stream)
 
@@ -328,7 +352,7 @@ def locate(address: int, nbytes: int, *, alignment: int = 1) -> memoryview:
 
 
 def _reached(address: int, nbytes: int, alignment: int) -> HostBuffer:
-    """Return the living buffer that holds so many bytes at ``address``; where none does, that is a fault."""
+    """Return the living buffer that holds so many bytes at ``address``; raise a fault if none does."""
     buffer = _HARDWARE.space.find(address)
     if buffer is None:
         kind_of_fault, sentence = bounds.nowhere(address, nbytes)
@@ -345,7 +369,7 @@ def _part(buffer: HostBuffer, address: int, nbytes: int) -> memoryview:
 
 
 def bytes_from(address: int) -> int:
-    """Return how many bytes there are from ``address`` to the end of its buffer; an address in none is a fault."""
+    """Return the number of bytes from ``address`` to the end of its buffer; an address in none is a fault."""
     buffer = _HARDWARE.space.find(address)
     if buffer is None:
         kind_of_fault, sentence = bounds.nowhere(address, 1)
@@ -354,7 +378,7 @@ def bytes_from(address: int) -> int:
 
 
 def buffer_at(address: int) -> HostBuffer | None:
-    """Return the buffer that an address lies in, living or freed, or None; nothing is recorded."""
+    """Return the buffer, living or freed, around an address, or None; nothing is recorded."""
     return _HARDWARE.space.find(address)
 
 
@@ -366,12 +390,12 @@ def note(address: int, nbytes: int, kind: Kind, stream: int) -> None:
 
 
 def is_device_address(address: int) -> bool:
-    """Tell whether ``address`` lies in device memory, freed memory that is still known included."""
+    """Say whether ``address`` is in device memory, or in freed memory that is still known."""
     return _HARDWARE.space.find(address) is not None
 
 
 def free(address: int, *, stream: int | None = None) -> None:
-    """Free the buffer that begins at ``address``, as ``cudaFree`` does; null is freed by doing nothing.
+    """Free the buffer that begins at ``address``, as ``cudaFree`` does; null does nothing.
 
     With a ``stream`` it is work on that stream: no other stream may still be at work in the buffer.
     """
@@ -381,7 +405,7 @@ def free(address: int, *, stream: int | None = None) -> None:
     if buffer is None:
         inside = _HARDWARE.space.find(address)
         sentence = f"{address:#x} is not the beginning of an allocation" + (
-            f"; it lies in {inside!r}" if inside else ""
+            f"; it is inside {inside!r}" if inside else ""
         )
         home = inside.home if inside else current_device()
         home.refuse(FaultKind.BAD_FREE, address, 0, inside.label if inside else "", sentence)
@@ -391,5 +415,5 @@ def free(address: int, *, stream: int | None = None) -> None:
 
 
 def forget_freed() -> None:
-    """Drop what is remembered of freed memory, so that counting what a process holds is not disturbed by it."""
+    """Forget freed memory, so that it does not count as memory that the process holds."""
     _HARDWARE.space.forget_freed()

@@ -1,14 +1,15 @@
-"""An arena of the host device: memory of which pieces are lent for a while, one after the other at the same place.
+"""An arena of the host device: memory that is lent in pieces, one after the other at the same address.
 
 Theory. A piece is a buffer inside the arena, with exact bounds and guard bands of its own. While it is lent, its
-address leads to it alone, and it begins with poison. Taken back, it is searched for damage and leaves poison behind, so
-what reads memory that was lent before finds poison, or what was lent there since. What is not poison when a piece is
-lent, or when the arena goes, was written through an address that somebody kept: a fault, like damage to a guard band.
+address leads to it alone, and it begins with poison. When it is taken back, it is searched for damage and filled with
+poison. So a read through an old address finds poison, or the content of a later piece. If a piece is not all poison
+when it is lent, or when the arena is freed, it was written through an old address: a fault, like damage to a guard
+band. Of an arena of gigabytes only the ends of its pieces are filled and searched: to touch all of it takes seconds.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["HostArena"]
 
+#: Bytes from which on an arena is large.
+_LARGE: Final = 1 << 26
+
 
 class Home(Protocol):
     """The device that an arena belongs to."""
 
     def adopt(self, buffer: HostBuffer, /) -> None:
-        """Take a buffer for one of the device's own."""
+        """Let a buffer belong to the device."""
         ...
 
     def report(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str, /) -> object:
@@ -35,7 +39,7 @@ class Home(Protocol):
 
 
 class HostArena:
-    """Memory to lend pieces of; ``shared`` memory belongs to somebody who may use it between executions."""
+    """Memory to lend pieces of; ``shared`` memory has an owner who may use it between executions."""
 
     def __init__(self, address: int, memory: memoryview, space: AddressSpace, home: Home, *, shared: bool) -> None:
         self.address = address
@@ -44,7 +48,9 @@ class HostArena:
         self._space = space
         self._home = home
         self._shared = shared
-        if not shared:
+        self._is_large = self.nbytes > _LARGE
+        self._pieces: list[HostBuffer] = []
+        if not shared and not self._is_large:
             self._bytes[:] = poison_byte(0)
 
     def piece(self, offset: int, nbytes: int, *, label: str) -> HostBuffer:
@@ -53,17 +59,20 @@ class HostArena:
         piece = HostBuffer(nbytes, label=label, owner="runtime", source="malloc", on_free=self.take_back, memory=memory)
         piece.address = self.address + offset
         self._home.adopt(piece)
+        if self._is_large and not self._shared:
+            piece.abandon()
+            self._pieces.append(piece)
         return piece
 
     def lend(self, piece: HostBuffer) -> None:
-        """Make a piece as new and let its address lead to it."""
+        """Reset a piece and let its address lead to it."""
         if not self._shared and not piece.is_abandoned():
             self._tell(piece.address, piece.nbytes, piece.label, "nothing was lent there")
         piece.poison()
         self._space.lend(piece)
 
     def take_back(self, piece: HostBuffer) -> None:
-        """Let a piece go; nobody may use its address any more."""
+        """Take a piece back; its address must not be used any more."""
         self._space.take_back(piece)
         for damage in piece.damage():
             what = f"{damage.nbytes} bytes {damage.side} {piece!r} were overwritten"
@@ -71,8 +80,11 @@ class HostArena:
         piece.abandon()
 
     def close(self) -> None:
-        """Search the arena once more, before it goes; nothing may be lent."""
-        if not self._shared and not (self._bytes == poison_byte(0)).all():
+        """Search the arena once more, before it is freed; no piece may be lent."""
+        for piece in self._pieces:
+            if not piece.is_abandoned():
+                self._tell(piece.address, piece.nbytes, piece.label, "nothing was lent there")
+        if not self._shared and not self._is_large and not (self._bytes == poison_byte(0)).all():
             wrong = np.flatnonzero(self._bytes != poison_byte(0))
             self._tell(self.address + int(wrong[0]), len(wrong), "arena", "nothing was lent there")
 

@@ -1,17 +1,16 @@
-"""Memory of the host device: guarded, poisoned buffers and the one address space they live in.
+"""Memory of the host device: guarded, poisoned buffers and their one address space.
 
-Theory. The payload of a buffer lies between two guard bands that hold a known pattern; whoever writes past
-an end leaves a trace there. A new payload holds poison: no zeros, and no small number in any floating-point
-type.
-Opaque addresses are numbers that no processor accepts as a pointer (non-canonical on x86-64, out of every
-range on arm64 even where the top byte is ignored), so a stray dereference faults as a device pointer does on
-a CPU; they are given out once and never again. Host addresses are real ones; freed memory is then kept back
-for a while, so that it is neither reused at once nor written to unseen.
+Theory. The payload of a buffer is between two guard bands with a known pattern; a write past an end damages one. A new
+payload holds poison: no zeros, and no small number in any floating-point type. Opaque addresses are numbers that no
+processor accepts as a pointer (non-canonical on x86-64, out of every range on arm64 even if the top byte is ignored).
+So a stray dereference faults as a device pointer does on a CPU; they are used once and never again. Host addresses are
+real ones. Freed memory is then kept for a while, so that it is not reused at once, and writes to it are detected.
 """
 
 from __future__ import annotations
 
 import bisect
+import math
 import threading
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Protocol
@@ -34,7 +33,8 @@ Addresses = Literal["opaque", "host"]
 
 _FIRST_ADDRESS: Final = 0x7DEB_0000_0000_0000
 _FREED: Final = 0xDD
-_REMEMBERED: Final = 4096  # freed buffers whose addresses are still known,
+_END: Final = 1 << 23  # bytes at either end of a large buffer that are filled and checked
+_REMEMBERED: Final = 4096  # the number of freed buffers whose addresses are still known,
 _REMEMBERED_BYTES: Final = 1 << 26  # as long as they take no more memory than this
 _POISON: Final = (0x7E, 0xFC, 0x7D, 0xFB, 0xFE, 0x7C, 0xFD, 0x7B)
 
@@ -42,14 +42,14 @@ _POISON: Final = (0x7E, 0xFC, 0x7D, 0xFB, 0xFE, 0x7C, 0xFD, 0x7B)
 def poison_byte(seed: int) -> int:
     """Return the byte that poisons memory for ``seed``.
 
-    Repeated, each is a NaN or beyond 40000 in FP16, BF16, FP32 and FP64, and beyond sixteen million as an
-    int32; any two of them differ, so what two differently poisoned runs have in common was written.
+    Repeated, each is a NaN or beyond 40000 in FP16, BF16, FP32 and FP64, and beyond sixteen million as an int32. Any
+    two of them differ, so bytes that agree in two runs with different poison were written.
     """
     return _POISON[seed % len(_POISON)]
 
 
 def _position(memory: npt.NDArray[np.uint8]) -> int:
-    """Return where an array lies; ``array.ctypes`` would tell as well, and leave objects behind."""
+    """Return the address of an array; ``array.ctypes`` would leave objects behind."""
     position: int = memory.__array_interface__["data"][0]
     return position
 
@@ -59,18 +59,18 @@ _GUARD_PATTERN.flags.writeable = False
 
 
 def guard_pattern() -> npt.NDArray[np.uint8]:
-    """Return what a whole guard band holds, read-only."""
+    """Return the content of an undamaged guard band, read-only."""
     return _GUARD_PATTERN
 
 
 def damage_of(side: Literal["before", "after"], band: npt.NDArray[np.uint8], start: int) -> list[Damage]:
-    """Return what is wrong with a guard band that begins ``start`` bytes from the payload; empty if nothing is."""
+    """Return the damage to a guard band that begins ``start`` bytes from the payload; empty if there is none."""
     (wrong,) = np.nonzero(band != _GUARD_PATTERN)
     return [Damage(side, start + int(wrong[0]), len(wrong))] if len(wrong) else []
 
 
 class Home(Protocol):
-    """The device of a buffer, as those see it who use the buffer's memory."""
+    """The device of a buffer, for code that uses the buffer's memory."""
 
     def note(self, address: int, nbytes: int, kind: Kind, stream: int) -> None:
         """Record an access."""
@@ -82,7 +82,7 @@ class Home(Protocol):
 
 
 class HostBuffer:
-    """One allocation; ``owner`` says whose it is, ``source`` how it was asked for."""
+    """One allocation; ``owner`` is its user, ``source`` the call that allocated it."""
 
     home: Home
     """The device that took the buffer for one of its own."""
@@ -119,7 +119,7 @@ class HostBuffer:
 
     @property
     def real_address(self) -> int:
-        """Where the payload lies in the memory of this process."""
+        """The payload's address in this process."""
         return _position(self._memory) + self._begin
 
     def write(self, data: npt.NDArray[Any] | bytes) -> None:
@@ -132,50 +132,83 @@ class HostBuffer:
     def read(self, dtype: npt.DTypeLike, shape: Sequence[int] | int) -> npt.NDArray[Any]:
         """Return a copy of the beginning of the buffer as an array."""
         wanted = (shape,) if isinstance(shape, int) else tuple(shape)
-        size = int(np.prod(wanted, dtype=np.int64)) * np.dtype(dtype).itemsize
+        size = math.prod(wanted) * np.dtype(dtype).itemsize
         if size > self.nbytes:
             raise ValueError(f"{np.dtype(dtype)}{list(wanted)} takes {size} bytes, more than {self!r} has")
         return np.array(np.frombuffer(self.payload[:size].tobytes(), dtype).reshape(wanted))
 
+    @property
+    def watched(self) -> list[npt.NDArray[np.uint8]]:
+        """The parts of the payload that are filled, spoiled and checked: all of it, or both ends of a large one.
+
+        A plugin may ask for gigabytes of workspace, which cost seconds each time that they are touched.
+        """
+        payload = self.payload
+        return [payload] if self.nbytes <= 2 * _END else [payload[:_END], payload[-_END:]]
+
     def fill(self, byte: int) -> None:
-        """Set every byte of the buffer."""
-        self.payload[:] = byte
+        """Set every byte of the buffer; of a large one, those at both ends."""
+        for part in self.watched:
+            part[:] = byte
 
     def poison(self, seed: int = 0) -> None:
-        """Make the buffer as new: the payload full of poison, the guard bands whole."""
+        """Reset the buffer: the payload full of poison, the guard bands whole."""
         self.fill(poison_byte(seed))
-        self._memory[self._begin - GUARD : self._begin] = _GUARD_PATTERN
-        end = self._begin + self.nbytes
-        self._memory[end : end + GUARD] = _GUARD_PATTERN
+        for guard in self._guards:
+            guard[:] = _GUARD_PATTERN
 
     def abandon(self) -> None:
-        """Make the buffer and its guard bands what an arena is where nothing is lent: poison."""
-        self._memory[self._begin - GUARD : self._begin + self.nbytes + GUARD] = poison_byte(0)
+        """Fill the buffer and its guard bands with poison, as free memory of an arena."""
+        for part in (*self.watched, *self._guards):
+            part[:] = poison_byte(0)
 
     def is_abandoned(self) -> bool:
-        """Tell whether all of it is still as ``abandon`` left it."""
-        return bool((self._memory[self._begin - GUARD : self._begin + self.nbytes + GUARD] == poison_byte(0)).all())
+        """Return whether all of it is still as ``abandon`` left it."""
+        return all(bool((part == poison_byte(0)).all()) for part in (*self.watched, *self._guards))
+
+    @property
+    def _guards(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+        end = self._begin + self.nbytes
+        return self._memory[self._begin - GUARD : self._begin], self._memory[end : end + GUARD]
 
     def damage(self) -> list[Damage]:
-        """Return what was written where nothing may be: in the guard bands, and in freed memory."""
-        end = self._begin + self.nbytes
-        found = damage_of("before", self._memory[self._begin - GUARD : self._begin], -GUARD)
-        if self.freed:
-            (wrong,) = np.nonzero(self.payload != _FREED)
-            found += [Damage("freed", int(wrong[0]), len(wrong))] if len(wrong) else []
-        return found + damage_of("after", self._memory[end : end + GUARD], self.nbytes)
+        """Return the illegal writes: in the guard bands, and in freed memory."""
+        before, after = self._guards
+        found = damage_of("before", before, -GUARD)
+        for part in self.watched if self.freed else ():
+            (wrong,) = np.nonzero(part != _FREED)
+            start = _position(part) - self.real_address
+            found += [Damage("freed", start + int(wrong[0]), len(wrong))] if len(wrong) else []
+        return found + damage_of("after", after, self.nbytes)
 
     def free(self) -> None:
         """Give the memory back; a second time is recorded as a fault."""
         self._on_free(self)
 
     def retire(self) -> None:
-        """Mark the buffer as freed and spoil what it held."""
+        """Mark the buffer as freed and overwrite its content."""
         self.freed = True
         self.fill(_FREED)
 
     def __repr__(self) -> str:
         return f"<{self.label or self.owner} buffer of {self.nbytes} bytes at {self.address:#x}>"
+
+
+class BorrowedBuffer(HostBuffer):
+    """Memory that a library has allocated itself: it has an address of the device, and no guard bands."""
+
+    def __init__(self, memory: npt.NDArray[np.uint8], *, label: str, on_free: Callable[[HostBuffer], None]) -> None:
+        super().__init__(len(memory), label=label, owner="plugin", source="pool", on_free=on_free, memory=memory)
+        self._begin = 0
+
+    def damage(self) -> list[Damage]:
+        """Return nothing: the memory around it belongs to the library."""
+        return []
+
+    def retire(self) -> None:
+        """Mark the buffer as freed; the library may have the memory back already."""
+        self.freed = True
+        self._memory = np.empty(0, np.uint8)
 
 
 class AddressSpace:
@@ -203,13 +236,13 @@ class AddressSpace:
             self._buffers[buffer.address] = buffer
 
     def lend(self, buffer: HostBuffer) -> None:
-        """Let ``buffer`` be what is found at its address, which lies inside another one, until it is taken back."""
+        """Let the address of ``buffer``, which is inside another one, lead to it until it is taken back."""
         with self.lock:
             bisect.insort(self._lent_starts, buffer.address)
             self._lent[buffer.address] = buffer
 
     def take_back(self, buffer: HostBuffer) -> None:
-        """Let what lies around ``buffer`` be found at its address again."""
+        """Let the address of ``buffer`` lead to the buffer around it again."""
         with self.lock:
             self._lent_starts.pop(bisect.bisect_left(self._lent_starts, buffer.address))
             del self._lent[buffer.address]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["OutOfDeviceMemory", "Shortage"]
+__all__ = ["TOTAL_MEMORY", "OutOfDeviceMemory", "Shortage"]
+
+TOTAL_MEMORY: Final = 16 << 30
+"""How many bytes the host device has."""
 
 
 class OutOfDeviceMemory(MemoryError):  # noqa: N818 - what CUDA calls it

@@ -1,17 +1,17 @@
 """Streams and events of the host: queues whose order is kept as vector clocks.
 
-Theory. Work is done at once, on the host, when it is submitted: one of the schedules that a GPU may choose.
-What a GPU *must* do is kept beside it. Each piece of work gets a clock: for every stream the number of its
+Theory. Work is done at once, on the host, when it is submitted: one of the schedules that a GPU may choose. The
+guarantees of a GPU are recorded beside it. Each piece of work gets a clock: for every stream the number of its
 pieces of work that are certain to be over. Certainty has five sources:
 
 * a stream runs its work in order;
 * the legacy default stream (handle 0) waits for every blocking stream, and every blocking stream waits for
   it; streams made as non-blocking do not take part;
-* ``wait_event`` makes a stream wait for what another had been given when the event was recorded;
-* the host's waits (for a stream, an event, the device) come before all that the host submits later;
-* a stream made later comes after what the host had waited for.
+* ``wait_event`` makes a stream wait for the work of another before the event was recorded;
+* the host's waits (for a stream, an event, the device) come before all work that the host submits later;
+* a new stream comes after all work that the host has waited for.
 
-Two accesses without such an order may run in any order on a GPU, or at once: a race if one of them writes.
+Two accesses without this order may run in any order on a GPU, or at once: a race if one of them writes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _REMEMBERED: Final = 16  # waits of the host, so that a stream does not grow wit
 class Clock:
     """For every stream the number of its pieces of work that are certain to be over.
 
-    What the host had waited for is shared by all clocks of its time; only what is beyond it is each clock's own.
+    All clocks of a time share the work that the host has waited for; each clock holds only later work itself.
     """
 
     __slots__ = ("_host", "_own")
@@ -52,22 +52,22 @@ class Clock:
         self._own = own
 
     def get(self, stream: int, default: int = 0) -> int:
-        """Return the number for one stream; ``default`` where it is none."""
+        """Return the number for one stream; ``default`` if there is none."""
         return max(self._host.get(stream, 0), self._own.get(stream, 0)) or default
 
     @property
     def own(self) -> Counts:
-        """What is beyond that which the host had waited for."""
+        """The part of the clock after the host's last wait."""
         return self._own
 
     def since(self, host: Counts) -> Clock:
-        """Return this clock where the host has waited for more since."""
+        """Return this clock after a later wait of the host."""
         if self._host is host:
             return self
         return Clock(host, {stream: count for stream, count in self._own.items() if host.get(stream, 0) < count})
 
     def with_all(self, others: Iterable[Clock]) -> Clock:
-        """Return a clock that has what others of the same time have, too."""
+        """Return a clock that also contains others of the same time."""
         own = dict(self._own)
         for other in others:
             own.update((stream, count) for stream, count in other.own.items() if own.get(stream, 0) < count)
@@ -88,7 +88,7 @@ class HostEvent:
         self.stream: int | None = None
 
     def record(self, stream: HostStream) -> None:
-        """Mark what ``stream`` was given so far."""
+        """Mark the work that ``stream`` has so far."""
         with self._table.lock:
             self._clock = stream.clock
             self.stream = stream.handle
@@ -99,12 +99,12 @@ class HostEvent:
 
     @property
     def clock(self) -> Clock:
-        """What is over once the event has happened."""
+        """The work that is over once the event has happened."""
         return self._clock
 
 
 class HostStream:
-    """An ordered queue of work; ``log`` tells the last times that the host waited for it."""
+    """An ordered queue of work; ``log`` holds the last times that the host waited for it."""
 
     def __init__(self, table: StreamTable, handle: int, *, blocking: bool = True) -> None:
         self._table = table
@@ -150,9 +150,9 @@ class StreamTable:
         return self._streams.get(handle)
 
     def drop(self, handle: int) -> bool:
-        """Forget a stream, as ``cudaStreamDestroy`` does; tell whether there was one to forget.
+        """Forget a stream, as ``cudaStreamDestroy`` does; say whether it existed.
 
-        What it was given still comes before later work on the default stream.
+        Its work still comes before later work on the default stream.
         """
         with self.lock:
             stream = self._streams.pop(handle, None) if handle > PER_THREAD else None
@@ -173,11 +173,11 @@ class StreamTable:
         return self._events.get(handle)
 
     def drop_event(self, handle: int) -> bool:
-        """Forget an event, as ``cudaEventDestroy`` does; tell whether there was one to forget."""
+        """Forget an event, as ``cudaEventDestroy`` does; say whether it existed."""
         return self._events.pop(handle, None) is not None
 
     def joined(self, clock: Clock, others: Iterable[Clock]) -> Clock:
-        """Return a clock that knows what others know, and what the host has waited for."""
+        """Return a clock that contains the others, and the work that the host has waited for."""
         return clock.since(self._host).with_all(other.since(self._host) for other in others)
 
     def host_waits(self, clock: Clock | None = None) -> None:
@@ -189,7 +189,7 @@ class StreamTable:
                 self._host = {**self._host, **beyond}
 
     def comes_after(self, stream: HostStream, clock: Clock) -> bool:
-        """Tell whether all later work on ``stream`` is certain to come after ``clock``."""
+        """Say whether all later work on ``stream`` is certain to come after ``clock``."""
         with self.lock:
             known = self._known(stream)
             return all(known.get(handle) >= count for handle, count in clock.since(self._host).own.items())
@@ -201,7 +201,7 @@ class StreamTable:
             return stream.clock
 
     def _known(self, stream: HostStream) -> Clock:
-        """Return what later work on ``stream`` is certain to come after."""
+        """Return the work that later work on ``stream`` is certain to come after."""
         if stream.handle == LEGACY:
             before = [other for other in self._streams.values() if other.blocking and other is not stream]
         else:

@@ -1,4 +1,4 @@
-"""What happened on a host device, as frozen records: accesses, faults, allocations, synchronisations."""
+"""Events on a host device, as frozen records: accesses, faults, allocations, synchronisations."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Fault:
 
 
 class DeviceFault(RuntimeError):  # noqa: N818 - what hardware calls it
-    """What a device would have answered with a crash or a sticky error."""
+    """A fault for which a real device would crash or report a sticky error."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.sentence)
@@ -69,7 +69,7 @@ class DeviceFault(RuntimeError):  # noqa: N818 - what hardware calls it
 class Access:
     """One use of device memory by work on a stream.
 
-    ``clock`` is what the work is known to come after: for each stream, how many of its pieces of work.
+    ``clock`` holds the work that is certain to come before: for each stream, the number of its pieces of work.
     """
 
     stream: int
@@ -80,23 +80,23 @@ class Access:
     clock: Clock = field(default_factory=lambda: Clock({}, {}), compare=False)
 
     def comes_after(self, other: Access) -> bool:
-        """Tell whether every legal schedule runs this after ``other``."""
+        """Say whether every legal schedule runs this after ``other``."""
         return other.number < self.number and (self.clock.get(other.stream, 0) >= other.clock.get(other.stream, 0))
 
     def overlaps(self, other: Access) -> bool:
-        """Tell whether the two share a byte."""
+        """Say whether the two share a byte."""
         return self.address < other.address + other.nbytes and other.address < self.address + self.nbytes
 
 
 @dataclass(frozen=True)
 class Race:
-    """Two accesses of the same bytes, one of them a write, that nothing puts in order."""
+    """Two accesses of the same bytes, one of them a write, in no guaranteed order."""
 
     first: Access
     second: Access
 
     def __str__(self) -> str:
-        """Tell it in a sentence."""
+        """Describe it in a sentence."""
         return (
             f"a {self.second.kind} on stream {self.second.stream:#x} does not wait for a {self.first.kind} on stream "
             f"{self.first.stream:#x}"
@@ -113,7 +113,7 @@ class Synchronization:
 
 @dataclass(frozen=True)
 class Allocation:
-    """Memory was asked for or, with ``freed``, given back."""
+    """Memory was allocated or, with ``freed``, freed."""
 
     owner: Owner
     source: Source
@@ -126,8 +126,7 @@ class Allocation:
 class Damage:
     """Bytes of a guard band, or of freed memory, that were overwritten.
 
-    ``offset`` is where the first of them is, counted from the first byte of the buffer.
-    ``nbytes`` is their number.
+    ``offset`` is that of the first of them, counted from the first byte of the buffer. ``nbytes`` is their number.
     """
 
     side: Literal["before", "after", "freed"]
@@ -135,13 +134,15 @@ class Damage:
     nbytes: int
 
 
-@dataclass(eq=False)  # two recordings that go on at once are two, though they hold the same
+@dataclass(eq=False)  # two recordings that run at once are two, though their contents are equal
 class Recording:
-    """What happened on a device while it was recorded; iterates over the accesses."""
+    """The events on a device while it was recorded; iterates over the accesses."""
 
     accesses: list[Access] = field(default_factory=list)
     allocations: list[Allocation] = field(default_factory=list)
     synchronizations: list[Synchronization] = field(default_factory=list)
+    queries: list[int] = field(default_factory=list)
+    """Handles of the streams that were asked whether they are idle."""
 
     def __iter__(self) -> Iterator[Access]:
         return iter(self.accesses)

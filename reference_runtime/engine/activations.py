@@ -1,9 +1,9 @@
-"""The memory of a context: which pieces its layers need and for how long, and the arena that they come from.
+"""The memory of a context: the pieces that its layers need, their lifetimes, and the arena that holds them.
 
-Theory. What lies between layers, the copies that a layer wants in another type or layout, and workspaces share one
-arena (`memory_plan`). How large it is follows from the greatest extents of a profile; that is what an engine announces.
-An execution lays out anew what its own extents need, and takes the profile's layout where its own does not fit. An
-output that shares its input's memory has no piece of its own.
+Theory. One arena (`memory_plan`) holds the tensors between layers, copies in another type or layout, and workspaces.
+The maximum extents of a profile give its size, which the engine announces. An execution computes a new layout from its
+own extents, and uses the profile's layout if its own does not fit. An output that shares its input's memory has no
+piece of its own.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ Key = tuple[str, int, int]
 
 
 def is_copied(layer: LayerPlan, position: int, made: Plan) -> bool:
-    """Tell whether a plugin wants one of its tensors otherwise than the engine keeps it."""
+    """Say whether a plugin wants one of its tensors in another form than the engine keeps it."""
     tensor = made.tensors[layer.tensors[position]]
     return tensor.location == TensorLocation.HOST or layer.chosen[position] != tensor.desc
 
 
 def is_spread(layer: LayerPlan, position: int, made: Plan) -> bool:
-    """Tell whether a plugin wants an item that a batch shares as often as the batch is long."""
+    """Say whether a plugin wants an item that a batch shares to be repeated for the whole batch."""
     return layer.chosen[position].dims[:1] == (-1,) and made.tensors[layer.tensors[position]].desc.dims[:1] == (1,)
 
 
@@ -54,7 +54,7 @@ def shares_input(layer: LayerPlan, output: int) -> int | None:
 
 @dataclass(frozen=True)
 class _Use:
-    """A piece, which tensor it is made for or how many bytes it has, and from which to which layer it is in use."""
+    """A piece, its tensor or its number of bytes, and the first and last layer that use it."""
 
     key: Key
     label: str
@@ -67,7 +67,7 @@ class _Use:
     """The tensor whose first extent it has, where that is not its own."""
 
     def size(self, extents: Sequence[Extents]) -> int:
-        """Return how many bytes it has for given extents of all tensors."""
+        """Return the number of bytes for given extents of all tensors."""
         if self.desc is None:
             return self.nbytes
         dims = extents[self.place]
@@ -75,22 +75,22 @@ class _Use:
 
 
 class Demand:
-    """What the layers of an engine need: which pieces, and how long each is in use."""
+    """The needs of an engine's layers: the pieces, and their lifetimes."""
 
     def __init__(self, made: Plan) -> None:
         self._plan = made
         self.homes = _homes(made)
-        """For each tensor the one in whose memory it lies: itself, unless it shares that of an input."""
+        """For each tensor the one whose memory it uses: itself, unless it shares that of an input."""
         self.uses = [*self._tensors(), *self._copies(), *self._workspaces()]
         self.layouts: dict[int, Layout[Key]] = {}
-        """Where the pieces lie for the greatest extents of a profile, once somebody has asked."""
+        """The layouts for the maximum extents of profiles, computed at the first use."""
 
     def needs(self, extents: Sequence[Extents]) -> list[Need[Key]]:
         """Return the pieces for given extents of all tensors."""
         return [Need(use.key, use.size(extents), use.first, use.last) for use in self.uses]
 
     def layout(self, extents: Sequence[Extents]) -> Layout[Key]:
-        """Return where the pieces lie for given extents of all tensors."""
+        """Return the layout of the pieces for given extents of all tensors."""
         return lay_out(self.needs(extents))
 
     def _tensors(self) -> Iterator[_Use]:
@@ -157,18 +157,18 @@ class Activations:
             self._end.setdefault(use.last, []).append(piece)
 
     def address(self, key: Key) -> int:
-        """Return where a piece lies; 0 where there is none."""
+        """Return a piece's address; 0 if it has none."""
         piece = self._pieces.get(key)
         return 0 if piece is None else piece.address
 
     def begin(self, layer: int) -> None:
-        """Lend what is in use from a layer on."""
+        """Lend the pieces that are in use from a layer on."""
         for piece in self._begin.get(layer, ()):
             self._hold().lend(piece)
             self._lent.append(piece)
 
     def end(self, layer: int) -> None:
-        """Take back what no layer after this one uses."""
+        """Take back the pieces that no later layer uses."""
         for piece in self._end.get(layer, ()):
             self._hold().take_back(piece)
             self._lent.remove(piece)

@@ -1,6 +1,6 @@
-"""ICudaEngine: what an application can ask of an engine, and the contexts that it makes.
+"""ICudaEngine: an application's queries of an engine, and the contexts that it creates.
 
-The file is longer than most because the class has close to fifty members; what stands behind them is in `loading`.
+The file is long because the class has close to fifty members; `loading` has the implementation.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _live(engine: ICudaEngine) -> LiveEngine:
 
 
 def _answered(engine: ICudaEngine, method: str, work: Callable[[], Any], otherwise: Any) -> Any:
-    """Return what ``work`` gives; where that is refused, say so and return ``otherwise``."""
+    """Return the result of ``work``; if it is refused, report that and return ``otherwise``."""
     try:
         return work()
     except Refused as refused:
@@ -76,7 +76,7 @@ def _answered(engine: ICudaEngine, method: str, work: Callable[[], Any], otherwi
 
 
 def _tensor(engine: ICudaEngine, name: str, method: str) -> TensorPlan | None:
-    """Return an input or output, or complain."""
+    """Return an input or output, or report an error."""
     found: TensorPlan | None = _answered(engine, method, lambda: queries.tensor(_live(engine), name), None)
     return found
 
@@ -178,7 +178,7 @@ class ICudaEngine(pybind11_object, bound=True):
 
     @bound(Overload(f"({_NAME}) -> TensorIOMode", string))
     def get_tensor_mode(self, name: str) -> TensorIOMode:
-        """Tell whether a tensor is an input or an output."""
+        """Say whether a tensor is an input or an output."""
         tensor = _tensor(self, name, "getTensorIOMode")
         return TensorIOMode.NONE if tensor is None else tensor.mode
 
@@ -196,19 +196,19 @@ class ICudaEngine(pybind11_object, bound=True):
 
     @bound(Overload(f"({_NAME}) -> TensorLocation", string))
     def get_tensor_location(self, name: str) -> TensorLocation:
-        """Return where a tensor has to be: on the host if shapes rest on its values."""
+        """Return a tensor's location: the host if shapes depend on its values."""
         tensor = _tensor(self, name, "getTensorLocation")
         return TensorLocation.DEVICE if tensor is None else tensor.location
 
     @bound(Overload(f"({_NAME}) -> bool", string))
     def is_shape_inference_io(self, name: str) -> bool:
-        """Tell whether a tensor's values are part of working out shapes."""
+        """Say whether shape inference uses a tensor's values."""
         tensor = _tensor(self, name, "isShapeInferenceIO")
         return tensor is not None and bool(tensor.location == TensorLocation.HOST)
 
     @bound(Overload(f"({_NAME}) -> bool", string))
     def is_debug_tensor(self, name: str) -> bool:
-        """Tell whether a tensor was marked for debugging."""
+        """Say whether a tensor was marked for debugging."""
         return any(tensor.name == name and tensor.debug for tensor in _live(self).plan.tensors)
 
     @bound(Overload(f"({_NAME}) -> str", string))
@@ -253,7 +253,7 @@ class ICudaEngine(pybind11_object, bound=True):
 
     @bound(Overload(f"({_NAME}, {_PROFILE}) -> list[Dims]", string, int32))
     def get_tensor_profile_shape(self, name: str, profile: int) -> list[Dims]:
-        """Return the least, best and greatest shape of an input in a profile."""
+        """Return the minimum, optimum and maximum shape of an input in a profile."""
         nothing = [no_dims(), no_dims(), no_dims()]
         work = lambda: [Dims(dims) for dims in queries.profile_shape(_live(self), name, profile)]  # noqa: E731
         shapes: list[Dims] = _answered(self, "getProfileShape", work, nothing)
@@ -261,9 +261,9 @@ class ICudaEngine(pybind11_object, bound=True):
 
     @bound(Overload(f"({_SELF}, name: typing.SupportsInt, profile_index: str) -> list[list[int]]", int32, string))
     def get_tensor_profile_values(self, profile: int, name: str) -> list[list[int]]:
-        """Return the least, best and greatest values of a shape input in a profile.
+        """Return the minimum, optimum and maximum values of a shape input in a profile.
 
-        The bindings take the profile first, and have the names of the two arguments the wrong way round.
+        The bindings take the profile first, and have the names of the two arguments in the wrong order.
         """
         work = lambda: queries.profile_values(_live(self), name, profile)  # noqa: E731 - reads as the call it is
         found: list[list[int]] = _answered(self, "getProfileTensorValuesV2", work, [])
@@ -282,7 +282,7 @@ class ICudaEngine(pybind11_object, bound=True):
 
     @bound(Overload(f"({_SELF}) -> EngineInspector"))
     def create_engine_inspector(self) -> EngineInspector:
-        """Return what tells of the engine's layers."""
+        """Return an inspector of the engine's layers."""
         return new_inspector(_live(self), self)
 
     @bound(Overload(f"({_SELF}) -> IHostMemory"))
@@ -299,7 +299,7 @@ class ICudaEngine(pybind11_object, bound=True):
 
     @bound(Overload(f"({_SELF}, arg0: ISerializationConfig) -> IHostMemory", instance(ISerializationConfig)))
     def serialize_with_config(self, config: ISerializationConfig) -> IHostMemory | None:
-        """Return the engine's bytes; None, and an error, where they cannot be left out what the flags say."""
+        """Return the engine's bytes; None, and an error, if the flags ask to leave out parts that must stay."""
 
         def work() -> IHostMemory:
             queries.check_serialization(_live(self), chosen_flags(config))
@@ -327,13 +327,13 @@ class ICudaEngine(pybind11_object, bound=True):
         ),
     )
     def create_execution_context(self, given: Strategy | IRuntimeConfig | None = None) -> IExecutionContext | None:
-        """Return a context; None, and an error, where a plugin cannot be copied or memory is lacking."""
+        """Return a context; None, and an error, if a plugin cannot be copied or memory is lacking."""
         return _context(self, given, "createExecutionContext")
 
     @bound(Overload(f"({_SELF}) -> IExecutionContext"))
     @deprecated("create_execution_context")
     def create_execution_context_without_device_memory(self) -> IExecutionContext | None:
-        """Return a context whose memory the application manages; None, and an error, where that cannot be."""
+        """Return a context whose memory the application manages; None, and an error, if that is impossible."""
         return _context(self, Strategy.USER_MANAGED, "createExecutionContextWithoutDeviceMemory")
 
 

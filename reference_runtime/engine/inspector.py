@@ -1,7 +1,7 @@
 """EngineInspector: an engine's layers and bindings, as lines of text or as JSON in TensorRT's shape.
 
-How much it tells depends on the profiling verbosity that the engine was built with: nothing of the layers, their names,
-or everything. With an execution context the extents are those of its shapes, otherwise wildcards are -1.
+The profiling verbosity of the engine's build decides the content: nothing about the layers, their names, or everything.
+With an execution context the extents are those of its shapes, otherwise wildcards are -1.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _set_context(inspector: EngineInspector, context: IExecutionContext | None) 
 
 
 class EngineInspector(pybind11_object, bound=True):
-    """Tells of an engine's layers."""
+    """Describes an engine's layers."""
 
     error_recorder = error_recorder_of("EngineInspector")
     execution_context = accessor(
@@ -80,7 +80,7 @@ class EngineInspector(pybind11_object, bound=True):
         )
     )
     def get_layer_information(self, index: int, form: LayerInformationFormat) -> str:
-        """Return what is told of one layer; empty, with an error, where there is no such layer."""
+        """Return the description of one layer; empty, with an error, if the layer does not exist."""
         layers = _live(self).plan.layers
         if not 0 <= index < len(layers):
             why = Refused(f"there is no layer {index}; the engine has {len(layers)}")
@@ -91,7 +91,7 @@ class EngineInspector(pybind11_object, bound=True):
 
     @bound(Overload("(self: EngineInspector, format: LayerInformationFormat) -> str", _FORMAT))
     def get_engine_information(self, form: LayerInformationFormat) -> str:
-        """Return what is told of all layers, and the names of the inputs and outputs."""
+        """Return the descriptions of all layers, and the names of the inputs and outputs."""
         plan, extents = _live(self).plan, _extents(self)
         silent = plan.traits.profiling_verbosity == ProfilingVerbosity.NONE
         layers = [] if silent else [_told(self, layer, extents) for layer in plan.layers]
@@ -114,7 +114,7 @@ def _extents(inspector: EngineInspector) -> Sequence[Extents]:
 
 
 def _told(inspector: EngineInspector, layer: LayerPlan, extents: Sequence[Extents]) -> Any:
-    """Return what is told of a layer: a name, or an object."""
+    """Return the description of a layer: a name, or an object."""
     verbosity = _live(inspector).plan.traits.profiling_verbosity
     if verbosity == ProfilingVerbosity.NONE:
         return ""

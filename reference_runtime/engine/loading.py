@@ -17,6 +17,8 @@ from reference_runtime.engine import plugins
 from reference_runtime.engine.activations import Demand
 from reference_runtime.plan.layer_checks import operation_of, rule_of
 from reference_runtime.shapes.shape_rules import spread
+from reference_runtime.values import formats
+from reference_runtime.values.checked_json import MAX_BYTES
 from reference_runtime.values.enums_layers import LayerType
 from reference_runtime.values.refusals import Reason, Refused
 
@@ -116,6 +118,7 @@ def load(data: bytes, around: EngineServices) -> LiveEngine:
     except plan.PlanError as error:
         raise Refused(str(error), Reason.SERIALIZATION) from error
     engine = LiveEngine(made, around)
+    _check_sizes(engine)
     try:
         with around.gate.during(Phase.DESERIALIZATION):
             for recorded, rule in zip(made.layers, engine.rules, strict=True):
@@ -128,6 +131,15 @@ def load(data: bytes, around: EngineServices) -> LiveEngine:
         engine.close()
         raise
     return engine
+
+
+def _check_sizes(engine: LiveEngine) -> None:
+    """Refuse tensors that no memory can hold, even if the profile allows them."""
+    for ranges in engine.ranges:
+        for place, tensor in enumerate(engine.plan.tensors):
+            size = formats.nbytes(tensor.desc.sized(ranges[place][2]))
+            if size > MAX_BYTES:
+                raise Refused(f"{tensor.name!r} would have {size} bytes", Reason.SERIALIZATION)
 
 
 def _add(engine: LiveEngine, layer: LayerPlan, rule: ExtentRule[int]) -> None:

@@ -1,10 +1,10 @@
-"""Where each piece of a context's memory lies: from sizes and lifetimes to offsets in one arena.
+"""The layout of a context's memory: from sizes and lifetimes to offsets in one arena.
 
 Theory. A context lends memory for a while: a tensor between layers from the layer that writes it to the last that reads
-it, a workspace or a reformatted copy to one layer. The layers are gone through in their order; what is not needed any
-more leaves a hole, and what is needed from now on takes the hole that was left last among those that are large enough,
-so that dead memory is in use again as soon as possible. Every piece stands between guard bands of its own and begins at
-a multiple of the device's alignment; the bands are part of the size.
+it, a workspace or a reformatted copy to one layer. The layers are processed in order. A piece that is no longer needed
+leaves a hole. A new piece takes the most recent hole among those that are large enough, so that dead memory is in use
+again as soon as possible. Every piece has guard bands of its own and begins at a multiple of the device's alignment;
+the bands are part of the size.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Need(Generic[K]):
 
     @property
     def slot(self) -> int:
-        """How many bytes it takes with its bands."""
+        """Return its bytes with its bands."""
         return 2 * GUARD + -(-self.nbytes // ALIGNMENT) * ALIGNMENT
 
 
@@ -49,7 +49,7 @@ class Layout(Generic[K]):
 
 @dataclass
 class _Hole:
-    """Free bytes; ``left`` tells when the last of them became free."""
+    """Free bytes; ``left`` is the step in which the last of them became free."""
 
     offset: int
     size: int
@@ -57,7 +57,7 @@ class _Hole:
 
 
 def lay_out(needs: Iterable[Need[K]]) -> Layout[K]:
-    """Return where each piece lies; pieces that are in use in the same step never share a byte."""
+    """Return the offset of each piece; pieces that are in use in the same step never share a byte."""
     begin: dict[int, list[Need[K]]] = defaultdict(list)
     end: dict[int, list[Need[K]]] = defaultdict(list)
     for need in needs:

@@ -1,10 +1,10 @@
-"""What an application can ask of an engine by names and numbers; `Refused` where that makes no sense."""
+"""An application's queries of an engine by names and numbers; `Refused` for invalid ones."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_runtime.engine.activations import shares_input
+from reference_runtime.engine.activations import is_copied, shares_input
 from reference_runtime.engine.context.memory import memory_sizes
 from reference_runtime.values.enums import TensorIOMode
 from reference_runtime.values.enums_building import SerializationFlag
@@ -85,14 +85,19 @@ def profile_values(live: LiveEngine, name: str, profile: int) -> list[list[int]]
 
 
 def aliased_input(live: LiveEngine, name: str) -> str | None:
-    """Return the name of the input whose memory an output shares, through however many plugins, or None."""
+    """Return the name of the input whose memory an output shares, directly or through several plugins, or None.
+
+    A tensor that is converted before or behind a plugin has other memory.
+    """
     place = _place(live, name)
     if live.plan.tensors[place].mode != TensorIOMode.OUTPUT:
         raise Refused(f"{name} is no output")
     for layer in reversed(live.plan.layers):
         if place in layer.outputs:
-            shared = shares_input(layer, layer.outputs.index(place))
-            if shared is None:
+            output = layer.outputs.index(place)
+            shared = shares_input(layer, output)
+            ends = () if shared is None else (shared, len(layer.inputs) + output)
+            if shared is None or any(is_copied(layer, position, live.plan) for position in ends):
                 return None
             place = layer.inputs[shared]
     return live.plan.tensors[place].name if live.plan.tensors[place].mode == TensorIOMode.INPUT else None

@@ -36,7 +36,7 @@ def _refit(refitter: Refitter) -> Refit:
 
 
 def _granted(refitter: Refitter, method: str, work: Callable[[], object]) -> bool:
-    """Do ``work``; where that is refused, tell the recorder or the logger and return False."""
+    """Do ``work``; if it is refused, report that to the recorder or the logger and return False."""
     return granted(f"IRefitter::{method}", work, to=ErrorsOf(refitter))
 
 
@@ -88,7 +88,7 @@ class Refitter(pybind11_object, bound=True):
         )
     )
     def set_weights(self, layer_name: str, role: WeightsRole, weights: Weights) -> bool:
-        """Set the weights of a layer; False, and an error, for those that do not take the place of what is there."""
+        """Set the weights of a layer; False, and an error, for those that do not match the present ones."""
         work = lambda: _refit(self).give(layer_name, weights, TensorLocation.HOST, role)  # noqa: E731 - reads as the call
         return _granted(self, "setWeights", work)
 
@@ -102,7 +102,7 @@ class Refitter(pybind11_object, bound=True):
         ),
     )
     def set_named_weights(self, name: str, weights: Weights, location: TensorLocation = TensorLocation.HOST) -> bool:
-        """Set weights by name; False, and an error, for those that do not take the place of what is there."""
+        """Set weights by name; False, and an error, for those that do not match the present ones."""
         return _granted(self, "setNamedWeights", lambda: _refit(self).give(name, weights, location))
 
     @bound(Overload(f"{_NAMED} Weights", c_string))
@@ -114,7 +114,7 @@ class Refitter(pybind11_object, bound=True):
 
     @bound(Overload(f"{_NAMED} TensorLocation", c_string))
     def get_weights_location(self, name: str) -> TensorLocation:
-        """Return where the weights that were set lie; the host, and an error, where none were."""
+        """Return the location of the weights that were set; the host, and an error, if none were."""
         found = [TensorLocation.HOST]
         _granted(self, "getWeightsLocation", lambda: found.append(_refit(self).held(name)[1]))
         return found[-1]

@@ -1,9 +1,8 @@
-"""New weights for an engine that is there: which it has, which were given, and how they come to be used.
+"""New weights for an engine: the weights that it has, those that were set, and when they take effect.
 
-Theory. What can be refitted are the constants of a type with a fraction: constants of whole numbers may have decided
-extents. A plan has no names of weights, so that they go by the name of their layer. Weights that were set are borrowed
-until they are unset, and read each time that the engine is refitted. Contexts that are there use the new ones from
-their next execution on.
+Theory. Only floating-point constants can be refitted: integer constants may have determined extents. A plan has no
+names of weights, so they use the name of their layer. Weights that were set are borrowed until they are unset, and read
+each time that the engine is refitted. Existing contexts use the new ones from their next execution on.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ __all__ = ["Refit"]
 
 @dataclass
 class Refit:
-    """An engine, and the weights that were set for it: where they lie, and the object that keeps them alive."""
+    """An engine, and the weights that were set for it: their addresses, and the objects that keep them alive."""
 
     engine: LiveEngine
     given: dict[str, tuple[Weights, TensorLocation]] = field(default_factory=dict)
@@ -49,7 +48,7 @@ class Refit:
         return (DataType.FLOAT, -1) if layer is None else _prototype(layer)
 
     def give(self, name: str, weights: Weights, location: TensorLocation, role: Any = WeightsRole.CONSTANT) -> None:
-        """Set weights, or refuse those that do not take the place of what is there."""
+        """Set weights, or refuse those that do not match the present ones."""
         layer = self.layers.get(name)
         if layer is None:
             raise Refused(f"no weights that can be refitted have the name {name!r}")

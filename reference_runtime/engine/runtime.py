@@ -1,4 +1,4 @@
-"""Runtime: what an application makes engines with, from bytes or a reader, and the settings that they share."""
+"""Runtime: makes engines, from bytes or a reader, with shared settings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ALL_FILES: Final = sum(1 << int(flag) for flag in TempfileControlFlag.__members
 
 
 def local_registry(logger: ILogger) -> IPluginRegistry:
-    """Return a registry of an object's own; what it does not have is looked for in that of the process."""
+    """Return a registry of an object's own; a search that fails there goes on in the process's."""
     registry = PluginRegistry(get_plugin_registry())
     log_through(logger, registry)
     return registry
@@ -49,7 +49,7 @@ def _buffer(value: Any) -> bytes:
 
 
 def _set(runtime: Runtime, method: str, name: str, value: Any, wrong: str | None) -> None:
-    """Keep a setting, or complain of what is ``wrong`` with it."""
+    """Keep a setting, or report the error ``wrong``."""
     if wrong is None:
         state(runtime)[name] = value
     else:
@@ -137,7 +137,7 @@ class Runtime(pybind11_object, bound=True):
         Overload("(self: Runtime, stream_reader_v2: IStreamReaderV2) -> ICudaEngine", instance(IStreamReaderV2)),
     )
     def deserialize_cuda_engine(self, source: Any) -> ICudaEngine | None:
-        """Return the engine that bytes or a reader hold; None, and an error, where they hold none that can run."""
+        """Return the engine from bytes or a reader; None, and an error, if they hold none that can run."""
         held = state(self)
         around = EngineServices(held["_gate"], held["_scheduler"], held["_logger"], held["_registry"], current_device())
         try:
@@ -149,9 +149,9 @@ class Runtime(pybind11_object, bound=True):
 
     @bound(Overload("(self: Runtime, path: str) -> Runtime", string))
     def load_runtime(self, path: str) -> Runtime | None:
-        """Return a runtime for engines of another version; None, and an error, where there is no such library.
+        """Return a runtime for engines of another version; None, and an error, if the library does not exist.
 
-        Every version of this runtime's plans is read by this runtime, so what comes back is one more of it.
+        This runtime reads every version of its own plans, so it returns one more of itself.
         """
         if not os.path.isfile(path):  # noqa: PTH113 - a check, no path
             why = Refused(f"{path} is no file that a runtime could be loaded from")
@@ -163,7 +163,7 @@ class Runtime(pybind11_object, bound=True):
 
     @bound(Overload("(self: Runtime) -> IPluginRegistry"))
     def get_plugin_registry(self) -> IPluginRegistry:
-        """Return the runtime's own registry; what it has not is looked for in that of the process."""
+        """Return the runtime's own registry; a search that fails there goes on in the process's."""
         registry: IPluginRegistry = state(self)["_registry"]
         return registry
 

@@ -1,1 +1,1 @@
-"""The plugin interfaces, one module a version: what a plugin is to TensorRT, without any behaviour of its own."""
+"""The plugin interfaces, one module a version: the classes that TensorRT sees, without behaviour of their own."""

@@ -1,4 +1,4 @@
-"""IPluginCapability: the root of what a plugin of version 3 is made of."""
+"""IPluginCapability: the base class of the parts of a plugin of version 3."""
 
 from __future__ import annotations
 

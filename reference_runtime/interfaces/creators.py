@@ -1,11 +1,11 @@
-"""What makes plugins: IPluginCreatorInterface and the creators of versions 1, 3 and of decorated plugins."""
+"""The creators of plugins of versions 2 and 3, and of decorated plugins, and their base IPluginCreatorInterface."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime.bound.bound_class import is_initialised, state_of
-from reference_runtime.bound.conversions import Mismatch, instance, optional
+from reference_runtime.bound.conversions import Mismatch, instance, is_really, optional
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.overloads import Overload, accessor, bound, constructor
 from reference_runtime.bound.overrides import Virtual, owned, owned_text, text, text_or_crash, write_unset
@@ -26,7 +26,7 @@ class IPluginCreatorInterface(IVersionedInterface, bound=True):
 
 
 def _never(value: Any) -> Any:
-    """Take nothing."""
+    """Refuse every value."""
     raise Mismatch(value)
 
 
@@ -34,7 +34,7 @@ def _plugin(cls: type) -> Callable[[Any], Any]:
     def convert(value: Any) -> Any:
         if value is None:
             return None
-        if not isinstance(value, cls):
+        if not is_really(value, cls):
             raise Mismatch
         if not is_initialised(value, cls):
             raise NativeCrash(
@@ -75,7 +75,7 @@ def _field_names(owner: str, key: str) -> attribute:
 
 
 class IPluginCreator(IPluginCreatorInterface, bound=True):
-    """The creator of plugins of version 2: what a user's creator derives from."""
+    """The base class of a user's creator of plugins of version 2."""
 
     @constructor(Overload("(self: IPluginCreator) -> None"))
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class IPluginCreator(IPluginCreatorInterface, bound=True):
         )
     )
     def create_plugin(self, name: str, field_collection: PluginFieldCollection_ | None) -> Any:
-        """Call the override as C++ does; ``None`` when it gives no plugin."""
+        """Call the override as C++ does; ``None`` if it returns no plugin."""
         return _CREATE.call(self, name, field_collection)
 
     @bound(
@@ -108,12 +108,12 @@ class IPluginCreator(IPluginCreatorInterface, bound=True):
         ),
     )
     def deserialize_plugin(self, name: str, serialized_plugin: bytes) -> Any:
-        """Call the override as C++ does; ``None`` when it gives no plugin."""
+        """Call the override as C++ does; ``None`` if it returns no plugin."""
         return _DESERIALIZE.call(self, name, serialized_plugin)
 
 
 class IPluginCreatorV3One(IPluginCreatorInterface, bound=True):
-    """The creator of plugins of version 3: what a user's creator derives from."""
+    """The base class of a user's creator of plugins of version 3."""
 
     @constructor(Overload("(self: IPluginCreatorV3One) -> None"))
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class IPluginCreatorV3One(IPluginCreatorInterface, bound=True):
         )
     )
     def create_plugin(self, name: str, fields: PluginFieldCollection_ | None, phase: TensorRTPhase) -> Any:
-        """Call the override as C++ does; ``None`` when it gives no plugin."""
+        """Call the override as C++ does; ``None`` if it returns no plugin."""
         return _CREATE_V3.call(self, name, fields, phase)
 
 
@@ -162,5 +162,5 @@ class IPluginCreatorV3Quick(IPluginCreatorInterface, bound=True):
         )
     )
     def create_plugin(self, *arguments: Any) -> Any:
-        """Call the override as C++ does; ``None`` when it gives no plugin."""
+        """Call the override as C++ does; ``None`` if it returns no plugin."""
         return _CREATE_V3.call(self, *arguments)

@@ -1,4 +1,4 @@
-"""What a plugin is made from, one field: its name, its type and a pointer to its elements."""
+"""PluginField, one argument of a creator: its name, its type and a pointer to its elements."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _UNREADABLE = ("FLOAT16", "DIMS", "BF16", "FP8", "INT4", "FP4")
 
 
 def declared_dtype(kind: PluginFieldType) -> np.dtype[Any] | None:
-    """Return the NumPy type of a field's elements; ``None`` where NumPy has none."""
+    """Return the NumPy type of a field's elements; ``None`` if NumPy has none."""
     found = _DTYPES.get(kind.name)
     return None if found is None else np.dtype(found)
 
@@ -185,7 +185,7 @@ def own(
     when_dead: MisuseKind,
     read_through: type[np.ndarray[Any, Any]] | None = None,
 ) -> tuple[PluginField, Loan | None]:
-    """Return a deep copy whose buffer lives as long as the loan; what is done to it wrongly goes to ``misuses``."""
+    """Return a deep copy whose buffer lives as long as the loan; its misuse is recorded in ``misuses``."""
     target = copy(source)
     state(target).update(_misuses=misuses, _when_dead=when_dead, _read_through=read_through)
     pointer: Pointer | None = state(source)["_pointer"]
@@ -198,7 +198,10 @@ def own(
 
 
 def size_in_bytes(kind: PluginFieldType, length: int) -> int | None:
-    """Return how many bytes C++ reads for a number of elements; None for an UNKNOWN field, whose buffer decides."""
+    """Return the number of bytes that C++ reads for a number of elements.
+
+    None for an UNKNOWN field, whose buffer decides.
+    """
     nbits = _BITS.get(kind.name)
     return None if nbits is None else (max(length, 0) * nbits + 7) // 8
 
@@ -217,20 +220,20 @@ def content(field: PluginField) -> tuple[bytes, int]:
 
 
 def garbage(misuses: list[Misuse]) -> PluginField:
-    """Return a record of poison: what lies beside an array of records."""
+    """Return a record of poison: the memory beside an array of records."""
     field = PluginField("\N{REPLACEMENT CHARACTER}" * 4, bytes([POISON]) * 8)
     state(field)["_misuses"] = misuses
     return field
 
 
 def source_of(field: PluginField) -> Source | None:
-    """Return what the field's buffer was when the field was made over it; ``None`` for a field without data."""
+    """Return the field's buffer as it was when the field was made; ``None`` for a field without data."""
     pointer: Pointer | None = state(field)["_pointer"]
     return None if pointer is None else pointer.source
 
 
 def misuses_of(field: PluginField) -> list[Misuse]:
-    """Return what was done wrongly with a field's data."""
+    """Return the misuse of a field's data."""
     misuses: list[Misuse] = state(field)["_misuses"]
     return misuses
 

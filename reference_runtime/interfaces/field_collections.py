@@ -1,9 +1,9 @@
-"""The collections of plugin fields: what user code builds, and what TensorRT hands to a creator.
+"""The collections of plugin fields: those that user code builds, and those that TensorRT passes to a creator.
 
-Theory. ``PluginFieldCollection`` is a C++ vector: it copies records in and gives references out.
-``PluginFieldCollection_`` is a pointer to such records and their number: it gives copies, and it checks the upper bound
-of an index only. What `received` makes can be taken away again: TensorRT owns the fields of ``create_plugin`` until it
-returns. Reading them later, or reading beside them, is recorded and gives poison.
+Theory. ``PluginFieldCollection`` is a C++ vector: it copies records in and returns references.
+``PluginFieldCollection_`` is a pointer to records and their number: it returns copies, and it checks the upper bound of
+an index only. `received` makes fields that can be freed again: TensorRT owns the fields of ``create_plugin`` until it
+returns. A later read, or a read beside them, is recorded and gives poison.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime.bound.bound_class import initialise, pybind11_object, state
-from reference_runtime.bound.conversions import Mismatch, instance, int32, int64
+from reference_runtime.bound.conversions import Mismatch, instance, int32, int64, is_really
 from reference_runtime.bound.overloads import Overload, bound, constructor
 from reference_runtime.bound.undefined_use import Misuse, MisuseKind, misuse
 from reference_runtime.interfaces.field import (
@@ -38,6 +38,7 @@ __all__ = [
     "PluginFieldCollection_",
     "ReceivedFields",
     "declared_dtype",
+    "fields_in",
     "is_alive",
     "misuses_of",
     "received",
@@ -66,8 +67,9 @@ def _iterable(value: Any) -> list[PluginField]:
 
 
 def _vector(value: Any) -> PluginFieldCollection:
-    if isinstance(value, PluginFieldCollection):
-        return value
+    if is_really(value, PluginFieldCollection):
+        vector: PluginFieldCollection = value
+        return vector
     raise Mismatch
 
 
@@ -180,11 +182,11 @@ def _place(vector: PluginFieldCollection, index: int) -> int:
 
 
 class PluginFieldCollection_(pybind11_object, bound=True):  # noqa: N801 - TensorRT's own spelling
-    """A pointer to field records and their number: what a creator is given and what it advertises."""
+    """A pointer to field records and their number: a creator gets one and advertises one."""
 
     @constructor(Overload("(self: PluginFieldCollection_, arg0: PluginFieldCollection) -> None", _vector))
     def __init__(self, vector: PluginFieldCollection) -> None:
-        _point(self, list(vector), [])
+        _point(self, list(_items(vector)), [])
 
     @bound(Overload("(self: PluginFieldCollection_) -> int"))
     def __len__(self) -> int:
@@ -228,7 +230,7 @@ class ReceivedFields(PluginFieldCollection_, bound=True, spelled="PluginFieldCol
 
     @property
     def misuses(self) -> list[Misuse]:
-        """What was done with these fields that no document allows."""
+        """The uses of these fields that no document allows."""
         misuses: list[Misuse] = state(self)["_misuses"]
         return misuses
 
@@ -243,13 +245,25 @@ def received(
 ) -> ReceivedFields:
     """Return deep copies of fields as a creator receives them; ``free`` them when the call is over.
 
-    ``read_through`` is a kind of array to give the data as, for whoever wants to see what is done with them.
+    ``read_through`` is a class of array for the data, for an observer of the accesses to them.
     """
     return ReceivedFields(fields, read_through)
 
 
 def to_records(value: Any) -> PluginFieldCollection_:
     """Convert to a pointer to records, as a bound parameter does; a list of fields is not enough."""
-    if isinstance(value, PluginFieldCollection_):
-        return value
+    if is_really(value, PluginFieldCollection_):
+        records: PluginFieldCollection_ = value
+        return records
     return PluginFieldCollection_(_vector(value))
+
+
+def fields_in(value: Any) -> list[PluginField]:
+    """Return the records behind a collection, as C++ reads them; a list of fields is not enough.
+
+    Raises:
+        Mismatch: It is no collection.
+    """
+    if is_really(value, PluginFieldCollection_):
+        return [PluginFieldCollection_.__getitem__(value, place) for place in range(len(_records(value)))]
+    return list(_items(_vector(value)))

@@ -1,10 +1,10 @@
-"""The pointers of plugin fields: where a Python buffer lies, how far it reaches, and whether it is still there.
+"""The pointers of plugin fields: the address of a Python buffer, its size, and whether it still exists.
 
 Theory. A PluginField keeps an address and a number of elements, nothing else: no strides, no size in bytes, and no
 claim on the memory. The Python object that the user holds keeps the buffer alive; a copy of the field in a collection
 does not. So a field here has a `Pointer`, and only the object that the user holds has the `Loan` that keeps the buffer.
-When the loan is gone and the buffer's owner too, reading gives poison where the original gives whatever lies there.
-An owner that cannot be referred to weakly (``bytes``) is kept and counts as alive.
+When the loan and the buffer's owner are gone, a read gives poison; the original reads the present content of the
+memory. An owner that cannot be referred to weakly (``bytes``) is kept and counts as alive.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from __future__ import annotations
 import ctypes
 import math
 import weakref
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 POISON = 0xA5
 _FULL_READ_ONLY = 0x11C
@@ -51,7 +53,7 @@ def _address(view: memoryview) -> int:
 
 
 def _owner(exporter: Any) -> Any:
-    """Return the object whose memory it is: the last of a chain of views."""
+    """Return the owner of the memory: the last of a chain of views."""
     while True:
         if isinstance(exporter, np.ndarray) and exporter.base is not None:
             exporter = exporter.base
@@ -79,7 +81,7 @@ class Loan:
 
 @dataclass(frozen=True)
 class Source:
-    """What a buffer was when a field was made over it, and what the field forgets."""
+    """The buffer as it was when a field was made over it, with the facts that the field does not keep."""
 
     format: str
     itemsize: int
@@ -90,7 +92,7 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Pointer:
-    """An address, how many bytes lie behind it, and who can say whether they still do."""
+    """An address, the number of bytes behind it, and the objects that keep them alive."""
 
     address: int
     readable: int
@@ -103,15 +105,31 @@ class Pointer:
         return any(holder() is not None for holder in self.holders)
 
     def read(self, nbytes: int) -> bytes:
-        """Return bytes from the address on; poison for what is gone or lies beyond the end."""
+        """Return bytes from the address on; poison for freed memory and beyond the end."""
         keeping = [holder() for holder in self.holders]
         there = min(nbytes, self.readable) if any(one is not None for one in keeping) else 0
         return ctypes.string_at(self.address, there) + bytes([POISON]) * (nbytes - there)
 
 
+_KEPT: ContextVar[list[Any] | None] = ContextVar("kept_buffers", default=None)
+
+
+@contextmanager
+def keeping(kept: list[Any]) -> Iterator[None]:
+    """Add to ``kept`` the buffers that fields are made over meanwhile, which so stay alive."""
+    token = _KEPT.set(kept)
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
 def lend(exporter: Any) -> tuple[Loan, Pointer]:
-    """Return a claim on a buffer and a pointer to it; a TypeError for what is no buffer."""
+    """Return a claim on a buffer and a pointer to it; raise TypeError for another object."""
     view = memoryview(exporter)
+    kept = _KEPT.get()
+    if kept is not None:
+        kept.append(exporter)
     address = _address(view)
     owner = _owner(exporter)
     loan = Loan(exporter)

@@ -1,8 +1,8 @@
 """The capabilities of decorated plugins, which TensorRT's own package derives from: core, builds and runtime.
 
-Their methods are not bound at all: C++ looks up the override by name, and Python sees only what the user's class has.
-The copy constructors of the two builds copy nothing, as all of them do, but from then on the copy's overrides are those
-of its source: `dispatched_to` says whose.
+Their methods are not bound at all: C++ looks up the override by name, and Python sees only the methods of the user's
+class. The copy constructors of the two builds copy nothing, as all of them do, but afterwards C++ calls the overrides
+of the source in place of the copy's: `dispatched_to` returns the source.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _constructors(name: str) -> tuple[Overload, Overload]:
 
 
 class IPluginV3QuickCore(IPluginCapability, bound=True):
-    """What a decorated plugin is called."""
+    """The name of a decorated plugin."""
 
     @constructor(*_constructors("IPluginV3QuickCore"))
     def __init__(self, _other: Any = None) -> None:
@@ -47,7 +47,7 @@ class IPluginV3QuickCore(IPluginCapability, bound=True):
 
 
 class IPluginV3QuickBuild(IPluginCapability, bound=True):
-    """What a decorated plugin does while an engine is built."""
+    """The queries of a decorated plugin while an engine is built."""
 
     @constructor(*_constructors("IPluginV3QuickBuild"))
     def __init__(self, other: Any = None) -> None:
@@ -63,7 +63,7 @@ class IPluginV3QuickAOTBuild(IPluginV3QuickBuild, bound=True):
 
 
 class IPluginV3QuickRuntime(IPluginCapability, bound=True):
-    """What a decorated plugin does while an engine runs."""
+    """The execution of a decorated plugin in an engine."""
 
     @constructor(*_constructors("IPluginV3QuickRuntime"))
     def __init__(self, _other: Any = None) -> None:
@@ -71,6 +71,6 @@ class IPluginV3QuickRuntime(IPluginCapability, bound=True):
 
 
 def dispatched_to(build: IPluginV3QuickBuild) -> IPluginV3QuickBuild:
-    """Return the object whose overrides C++ calls: what the build was copied from, at the end of the chain."""
+    """Return the object whose overrides C++ calls: the first source in the chain of copies."""
     source = state_of(build, IPluginV3QuickBuild).get(_SOURCE)
     return build if source is None else dispatched_to(source)

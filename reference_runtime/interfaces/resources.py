@@ -1,8 +1,8 @@
-"""What plugins share and are given: IPluginResource, counted by key in the registry, and a context's own resources.
+"""Resources of plugins: IPluginResource, counted by key in the registry, and a context's own resources.
 
 Theory. Python cannot reach its own override through the bound methods: ``clone`` and ``release`` of the base class are
-there for their documentation and do nothing. TensorRT calls the overrides, the one when a key is first acquired and the
-other when it is last released: `shared_resources`.
+there for their documentation and do nothing. TensorRT calls the overrides: ``clone`` when a key is first acquired,
+``release`` when it is last released. See `shared_resources`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from reference_runtime.values.versioned_interface import IVersionedInterface
 
 
 class IPluginResource(IVersionedInterface, bound=True):
-    """Something that plugins share through the registry: what a user's resource derives from."""
+    """The base class of a resource that plugins share through the registry."""
 
     @constructor(Overload("(self: IPluginResource) -> None"))
     def __init__(self) -> None:
@@ -23,16 +23,16 @@ class IPluginResource(IVersionedInterface, bound=True):
 
     @bound(Overload("(self: IPluginResource) -> IPluginResource"))
     def clone(self) -> Any:
-        """Return an initialised copy to be registered; required, and this one gives none."""
+        """Return an initialised copy to be registered; required, and this one returns none."""
         return None
 
     @bound(Overload("(self: IPluginResource) -> None"))
     def release(self) -> None:
-        """Free what a clone holds; required."""
+        """Free the content of a clone; required."""
 
 
 class IPluginResourceContext(pybind11_object, bound=True):
-    """What an execution context lends to the plugins attached to it."""
+    """The resources that an execution context lends to the plugins attached to it."""
 
     gpu_allocator = attribute(lambda self: state(self)["gpu_allocator"])
     error_recorder = attribute(lambda self: state(self)["error_recorder"])
@@ -44,7 +44,10 @@ def new_resource_context(gpu_allocator: Any = None, error_recorder: Any = None) 
 
 
 def end_resource_context(context: IPluginResourceContext) -> None:
-    """End a resource context together with its execution context: the plugin that kept it is told so when it asks."""
+    """End a resource context together with its execution context.
+
+    A plugin that kept it gets an error at its next use.
+    """
     bury(
         context,
         "An IPluginResourceContext was used after its execution context was destroyed: the genuine bindings crash "

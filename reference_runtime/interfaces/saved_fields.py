@@ -13,7 +13,7 @@ __all__ = ["SavedField"]
 
 @dataclass(frozen=True)
 class SavedField:
-    """The name, type and number of elements of a field, and the bytes that lay behind its pointer."""
+    """The name, type and number of elements of a field, and a copy of the bytes behind its pointer."""
 
     name: str
     type: PluginFieldType

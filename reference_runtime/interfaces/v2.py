@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reference_runtime.bound.bound_class import attribute, initialise, is_bound, pybind11_object, spelling, state
-from reference_runtime.bound.conversions import Mismatch, instance, int32, int64, nothing, sequence, size_t
+from reference_runtime.bound.conversions import Mismatch, instance, int32, int64, is_really, nothing, sequence, size_t
 from reference_runtime.bound.level_constants import version_facts
 from reference_runtime.bound.overloads import Overload, bound
 from reference_runtime.bound.overrides import Virtual, owned, owned_text, text_or_crash
@@ -20,17 +20,17 @@ _CAPSULES = "collections.abc.Sequence[typing_extensions.CapsuleType]"
 def to_payload(value: Any) -> bytes:
     """Convert what ``serialize`` returned: bytes, or text as UTF-8."""
     try:
-        if isinstance(value, str):
-            return value.encode()
+        if is_really(value, str):
+            return str.encode(value)
     except UnicodeError as error:
         raise Mismatch from error
-    if isinstance(value, (bytes, bytearray)):
-        return bytes(value)
+    if is_really(value, (bytes, bytearray)):
+        return memoryview(value).tobytes()
     raise Mismatch
 
 
 def _clone(value: Any) -> Any:
-    if value is None or isinstance(value, IPluginV2):
+    if value is None or is_really(value, IPluginV2):
         return value
     raise Mismatch
 
@@ -60,7 +60,7 @@ def begin(plugin: object, owner: type, arguments: tuple[Any, ...], named: dict[s
 
 
 def serialization_size(plugin: object) -> int:
-    """Return what C++ gets for the size: the override's answer, or the length of what ``serialize`` returns."""
+    """Return the size that C++ gets: the override's result, or the length of the result of ``serialize``."""
     size = _SIZE.call(plugin)
     return len(_MEASURE.call(plugin)) if size is None else int(size)
 
@@ -82,7 +82,7 @@ class IPluginV2(pybind11_object, bound=True):
 
     @bound(Overload("(self: IPluginV2) -> int"))
     def initialize(self) -> int:
-        """Call the override as C++ does; 0 without one, -1 when it raises, whatever it returns."""
+        """Call the override as C++ does; 0 without one, -1 if it raises, its result is ignored."""
         return int(_INITIALIZE.call(self))
 
     @bound(Overload("(self: IPluginV2) -> None"))

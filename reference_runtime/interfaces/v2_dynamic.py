@@ -1,7 +1,7 @@
-"""IPluginV2DynamicExt: what a Python plugin of version 2 derives from.
+"""IPluginV2DynamicExt: the base class of a Python plugin of version 2.
 
-Its methods are there to be documented and overridden. Called without an override, each returns the empty value of its
-type, as in the original; what TensorRT makes of a missing override is for `trampolines` to say.
+Its methods are there for documentation and to be overridden. Without an override, each returns the empty value of its
+type, as in the original; `trampolines.v2` defines TensorRT's reaction to a missing override.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from reference_runtime.bound.bound_class import static_property
-from reference_runtime.bound.conversions import Mismatch, instance, int32, int64, sequence
+from reference_runtime.bound.conversions import Mismatch, instance, int32, int64, is_really, sequence
 from reference_runtime.bound.overloads import Overload, bound, constructor
 from reference_runtime.interfaces.v2 import IPluginV2DynamicExtBase
 from reference_runtime.shapes.expressions import DimsExprs, IExprBuilder
@@ -27,7 +27,7 @@ def _listed(kind: str) -> str:
 
 
 def _another(value: Any) -> Any:
-    if isinstance(value, IPluginV2DynamicExt):
+    if is_really(value, IPluginV2DynamicExt):
         return value
     raise Mismatch
 
@@ -55,7 +55,7 @@ class IPluginV2DynamicExt(IPluginV2DynamicExtBase, bound=True):
 
     @bound(Overload(f"({_SELF}) -> bytes"))
     def serialize(self) -> bytes:
-        """Return what the creator needs to make the plugin again."""
+        """Return the bytes from which the creator can make the plugin again."""
         return b""
 
     @bound(Overload(f"({_SELF}) -> int"))

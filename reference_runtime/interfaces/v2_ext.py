@@ -1,9 +1,9 @@
 """IPluginV2Ext, and IPluginV2IOExt: plugins for networks with an implicit batch that know the types of their outputs.
 
 The genuine bindings wrap plugins of C++ here: Python can make none, and an IPluginV2DynamicExt is none, as measured.
-That a Python class can derive from them is an extension of this runtime. So is the name IPluginV2IOExt, which the
-genuine bindings do not have: ``tensorrt`` has it where it is asked for, and does not list it. `empty` makes a plugin
-as C++ would hand it out, without any behaviour of its own.
+This runtime extends them: a Python class can derive from them. The name IPluginV2IOExt is an extension, too:
+``tensorrt`` returns it on request, and does not list it. `empty` makes a plugin as C++ would return it, without
+behaviour of its own.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class IPluginV2Ext(IPluginV2, bound=True):
 
     @bound(Overload(f"({_SELF}) -> None"), on=_is_one)
     def detach_from_context(self) -> None:
-        """Let go of them."""
+        """Release them."""
 
 
 class IPluginV2IOExt(IPluginV2Ext, bound=True):
@@ -130,5 +130,5 @@ KINDS.update({IPluginV2Ext: 1, IPluginV2IOExt: 2})
 
 
 def empty() -> IPluginV2Ext:
-    """Make one as C++ would hand it out."""
+    """Make one as C++ would return it."""
     return made(IPluginV2Ext)

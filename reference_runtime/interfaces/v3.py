@@ -1,9 +1,9 @@
-"""IPluginV3 and its capabilities: what a Python plugin of version 3 derives from.
+"""IPluginV3 and its capabilities: the base classes of a Python plugin of version 3.
 
-Theory. All methods but ``get_capability_interface`` are bound to be documented, and for nothing else: called from
-Python they give the empty value of their type, whatever the user's class overrides, and they want an IPluginV3 for
-``self`` even where the capability declares them (``get_aliased_input`` wants a number). What TensorRT calls, and what
-becomes of a missing override, is for `trampolines_v3` to say.
+Theory. All methods but ``get_capability_interface`` are bound for documentation only: called from Python they return
+the empty value of their type, even if the user's class overrides them. They require an IPluginV3 for ``self`` even if
+the capability declares them (``get_aliased_input`` requires a number). `trampolines.v3` defines TensorRT's calls, and
+its reaction to a missing override.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from reference_runtime.bound.bound_class import is_initialised, static_property
-from reference_runtime.bound.conversions import Mismatch, instance, int32, int64, sequence
+from reference_runtime.bound.conversions import Mismatch, instance, int32, int64, is_really, sequence
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.overloads import Overload, bound, constructor
 from reference_runtime.bound.overrides import Virtual, owned, owned_text
@@ -76,7 +76,7 @@ class IPluginV3(IVersionedInterface, bound=True):
         Overload(f"({_SELF}, type: nvinfer1::PluginCapabilityType) -> object", instance(PluginCapabilityType)),
     )
     def get_capability_interface(self, kind: PluginCapabilityType) -> Any:
-        """Call the override as C++ does; ``None`` when it gives nothing of that capability."""
+        """Call the override as C++ does; ``None`` if it returns no capability of that kind."""
         return _CAPABILITY.get(kind, _NO_CAPABILITY).call(self, kind)
 
     @bound(Overload(f"({_SELF}) -> IPluginV3"))
@@ -90,7 +90,7 @@ class IPluginV3(IVersionedInterface, bound=True):
 
 
 class IPluginV3OneCore(IPluginCapability, bound=True):
-    """What a plugin is called."""
+    """The name of a plugin."""
 
     @constructor(*_constructors("IPluginV3OneCore"))
     def __init__(self, _other: Any = None) -> None:
@@ -102,7 +102,7 @@ class IPluginV3OneCore(IPluginCapability, bound=True):
 
 
 class IPluginV3OneBuild(IPluginCapability, bound=True):
-    """What a plugin does while an engine is built."""
+    """The queries of a plugin while an engine is built."""
 
     DEFAULT_FORMAT_COMBINATION_LIMIT = static_property(lambda _cls: _LIMIT)
 
@@ -200,7 +200,7 @@ class IPluginV3OneBuildV2(IPluginV3OneBuild, bound=True):
 
 
 class IPluginV3OneRuntime(IPluginCapability, bound=True):
-    """What a plugin does while an engine runs."""
+    """The execution of a plugin in an engine."""
 
     @constructor(*_constructors("IPluginV3OneRuntime"))
     def __init__(self, _other: Any = None) -> None:
@@ -268,15 +268,15 @@ _QUICK: Final = (IPluginV3QuickCore, IPluginV3QuickBuild, IPluginV3QuickRuntime)
 
 
 def is_quick(part: object) -> bool:
-    """Tell whether a plugin or capability is that of a decorated plugin; where both would do, C++ takes the other."""
-    return isinstance(part, _QUICK) and not isinstance(part, _ONE)
+    """Say whether a plugin or capability is that of a decorated plugin; if it is both, C++ uses the other kind."""
+    return is_really(part, _QUICK) and not is_really(part, _ONE)
 
 
 def as_capability(kind: PluginCapabilityType, value: Any) -> Any:
-    """Return what C++ gets for a capability that an override returned; a null pointer is ``None``."""
+    """Return C++'s capability for the result of an override; a null pointer is ``None``."""
     if value is None:
         return None
-    found = next((cls for cls in CAPABILITIES[kind] if isinstance(value, cls)), None)
+    found = next((cls for cls in CAPABILITIES[kind] if is_really(value, cls)), None)
     if found is None:
         raise Mismatch
     if not is_initialised(value, found):

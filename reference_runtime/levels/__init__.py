@@ -1,14 +1,14 @@
-"""API levels: of which TensorRT the names of ``tensorrt`` are, fixed once for a process.
+"""API levels: the TensorRT version of the names of ``tensorrt``, fixed once for a process.
 
-Theory. The runtime is written for TensorRT 10.16. Another level is a difference from it: names and members that it
-does not have, enumerations with other members or numbers, and names and members that it has instead (`surface` is the
-record, `v8_6` and `v11` hold what is in it). `apply` makes the difference in place, on the one module and the one set
-of classes that the process has, before user code imports them: so a class is the same class wherever it was imported
-from, and what a level does not have is not there at all. That cannot be taken back, so a process has one level; the
-harness starts a process for each.
+Theory. The runtime is written for TensorRT 10.16. Another level is a difference from it: names and members that it does
+not have, enumerations with other members or numbers, and names and members that it has instead (`surface` is the
+record, `v8_6` and `v11` hold its content). `apply` makes the difference in place, on the one module and the one set of
+classes that the process has, before user code imports them. So a class is the same class in every import, and a member
+that a level does not have does not exist. That cannot be undone, so a process has one level; the harness starts a
+process for each.
 
-Code of the runtime that runs after that must not name what a level may take away: it keeps the object instead, in a
-constant of its module.
+Code of the runtime that runs after that must not name an object that a level may remove: it keeps the object instead,
+in a constant of its module.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ class _Process:
 
 
 def apply(level: str) -> None:
-    """Make the names of ``tensorrt`` those of a level; once more is nothing, another one an error.
+    """Make the names of ``tensorrt`` those of a level; a second call with it does nothing, with another one it raises.
 
     Raises:
-        LevelError: There is no such level, or the process has another one.
+        LevelError: The level does not exist, or the process has another one.
     """
     if level not in _SURFACES:
         raise LevelError(f"there is no API level {level!r}; choose from {', '.join(LEVELS)}")

@@ -1,4 +1,4 @@
-"""How the module and its classes become those of a level: taking away, renumbering and adding, in this order."""
+"""Changes the module and its classes to those of a level: removing, renumbering and adding, in this order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["change"]
 
-#: What a class statement puts into every class, and what is no member of a holder.
+#: Attributes that a class statement puts into every class, and that are no members of a holder.
 _OF_EVERY_CLASS = frozenset(vars(type("Empty", (), {}))) | {
     "__annotations__", "__annotations_cache__", "__annotate_func__", "__static_attributes__", "__firstlineno__",
     "__qualname__",
@@ -43,7 +43,7 @@ def change(surface: Surface) -> None:
 
 
 def _take_away(owner: type | None, members: Iterable[str]) -> None:
-    """Delete what is a class's own; what it inherits is taken from the class that has it."""
+    """Delete a class's own members; an inherited one is removed from the class that has it."""
     for name in members:
         if owner is not None and name in vars(owner):
             type.__delattr__(owner, name)

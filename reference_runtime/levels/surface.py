@@ -1,4 +1,4 @@
-"""What a level is, as data: in what the surface of ``tensorrt`` differs from that of TensorRT 10.16."""
+"""A level, as data: the differences of its surface of ``tensorrt`` from that of TensorRT 10.16."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OnnxParser: how an application has an ONNX model read into a network; and ParserError, what went wrong."""
+"""OnnxParser: reads an ONNX model into a network for an application; and ParserError, its errors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _status(error: ParserError) -> Status:
 
 
 class ParserError(pybind11_object, bound=True):
-    """What an ONNX parser found wrong."""
+    """An error of an ONNX parser."""
 
     @bound(Overload(f"{_ERROR} ErrorCode"))
     def code(self) -> ErrorCode:
@@ -120,7 +120,7 @@ def _importer(parser: OnnxParser) -> Importer | None:
 
 
 def imported(parser: OnnxParser) -> Importer | None:
-    """Return what the last parse made of a model, for whoever wants to know which node became which layer."""
+    """Return the result of the last parse, which maps the model's nodes to layers."""
     return _importer(parser)
 
 
@@ -129,7 +129,7 @@ def _log(parser: OnnxParser, severity: Any, text: str) -> None:
 
 
 def _report(parser: OnnxParser, status: Status) -> None:
-    """Keep an error, and tell it to the network's recorder or to the logger."""
+    """Keep an error, and report it to the network's recorder or to the logger."""
     graph = _graph(parser)
     _errors(parser).append(status)
     if graph.error_recorder is None:
@@ -139,7 +139,7 @@ def _report(parser: OnnxParser, status: Status) -> None:
 
 
 def _attempted(parser: OnnxParser, work: Callable[[], None]) -> bool:
-    """Do ``work``; where that fails, keep the error and return False."""
+    """Do ``work``; if it fails, keep the error and return False."""
     try:
         work()
     except ImportFailed as failed:
@@ -257,7 +257,7 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_MODEL} bool", buffer, c_string, defaults=[None]))
     def parse(self, model: bytes, path: str | None) -> bool:
-        """Read a model into the network; ``path`` is where it came from, for data that it keeps in other files."""
+        """Read a model into the network; ``path`` is its file, for data that it keeps in other files."""
         return _parse(self, model, path)
 
     @bound(Overload(f"{_SELF}, model: typing_extensions.Buffer) -> bool", buffer))
@@ -273,7 +273,7 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, op_name: str) -> bool", string))
     def supports_operator(self, name: str) -> bool:
-        """Tell whether the parser imports an operator itself; a plugin may be there for any other."""
+        """Say whether the parser imports an operator itself; for any other there may be a plugin."""
         return name in IMPORTED
 
     @bound(Overload(f"{_MODEL} tuple[bool, list[tuple[list[int], bool]]]", buffer, c_string, defaults=[None]))
@@ -283,13 +283,13 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_MODEL} bool", buffer, c_string, defaults=[None]))
     def supports_model_v2(self, model: bytes, path: str | None) -> bool:
-        """Try to import a model; ``is_subgraph_supported`` and ``get_subgraph_nodes`` then tell of its parts."""
+        """Try to import a model; ``is_subgraph_supported`` and ``get_subgraph_nodes`` then describe its parts."""
         done, state(self)["_parts"] = _supported(self, model, path)
         return done
 
     @bound(Overload(f"{_SELF}, {_INDEX}) -> bool", int64))
     def is_subgraph_supported(self, index: int) -> bool:
-        """Tell whether a part is the whole model, and can be imported."""
+        """Say whether a part is the whole model, and can be imported."""
         part = _part(self, index)
         return part is not None and part[1]
 
@@ -321,12 +321,12 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, {_FLAG}) -> bool", instance(OnnxParserFlag)))
     def get_flag(self, flag: OnnxParserFlag) -> bool:
-        """Tell whether a flag is set."""
+        """Say whether a flag is set."""
         return bool(state(self)["_flags"] >> int(flag) & 1)
 
     @bound(Overload(f"{_SELF}, name: str, i: typing.SupportsInt) -> ITensor", string, int64))
     def get_layer_output_tensor(self, name: str, i: int) -> ITensor | None:
-        """Return an output of the node of a name, or None."""
+        """Return an output of the node with a name, or None."""
         importer = _importer(self)
         outputs = [] if importer is None else importer.outputs_of.get(name, [])
         if not 0 <= i < len(outputs):

@@ -1,4 +1,4 @@
-"""OnnxParserRefitter: how an application gives an engine the weights of another ONNX model."""
+"""OnnxParserRefitter: gives an engine the weights of another ONNX model."""
 
 from __future__ import annotations
 

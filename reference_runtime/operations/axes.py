@@ -24,12 +24,12 @@ def marked(mask: int, rank: int, what: str) -> tuple[int, ...]:
 def counted(axes: Sequence[int], rank: int, what: str) -> tuple[int, ...]:
     """Return axes counted from the front; refuse repeated ones and those that there are not."""
     shown = f"{what} {list(axes)}"
-    require(all(-rank <= axis < rank for axis in axes), f"{shown} must lie from {-rank} to {rank - 1}")
+    require(all(-rank <= axis < rank for axis in axes), f"{shown} must be from {-rank} to {rank - 1}")
     found = tuple(axis % rank for axis in axes)
     require(len(set(found)) == len(found), f"{shown} must differ from each other")
     return found
 
 
 def default_axis(rank: int) -> int:
-    """Return the axis that softmax and concatenation take where none is set: the third from the end, or the first."""
+    """Return the default axis of softmax and concatenation: the third from the end, or the first."""
     return max(0, rank - _OUTER)

@@ -25,7 +25,10 @@ _CASTABLE: Final = FLOATS | INDEX_TYPES | {DataType.INT8, DataType.UINT8, DataTy
 
 @dataclass(frozen=True)
 class Cast(Basic):
-    """A conversion to another type: towards zero from a floating-point type to integers, to BOOL whatever is not 0."""
+    """A conversion to another type: towards zero from floating-point types to integers.
+
+    To BOOL every value but 0 is true.
+    """
 
     kind: ClassVar = LayerType.CAST
     fields: ClassVar = {"to_type": members(DataType)}

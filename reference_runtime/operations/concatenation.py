@@ -38,7 +38,7 @@ class Concatenation(Basic):
         return (alike(inputs, "the inputs of a concatenation"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents, one of which is a sum; the values where there is one dimension."""
+        """Return the extents, one of them a sum; the values if there is one dimension."""
         shapes = [facts.dims for facts in inputs]
         rank, shown = len(shapes[0]), ", ".join(str(list(dims)) for dims in shapes)
         require(len({len(dims) for dims in shapes}) == 1, f"a concatenation needs equal ranks, not {shown}")

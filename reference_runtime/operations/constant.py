@@ -1,4 +1,4 @@
-"""Constants: tensors whose data the network brings along."""
+"""Constants: tensors whose data the network contains."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _DECODED: Final[dict[Any, Callable[[Array], Array]]] = {
 
 @dataclass(frozen=True, eq=False)
 class Constant(Basic):
-    """Data of a type and a shape; as long as nothing is built they are what lies in the borrowed weights."""
+    """Data of a type and a shape; until a build they are the present content of the borrowed weights."""
 
     kind: ClassVar = LayerType.CONSTANT
     required: ClassVar[int | None] = 0

@@ -57,7 +57,7 @@ _FUNCTIONS: Final[dict[Any, Callable[[Array, Array], Array]]] = {
 
 @dataclass(frozen=True)
 class Elementwise(Basic):
-    """An operation on the corresponding elements of two tensors, one of which may be broadcast."""
+    """An operation on the corresponding elements of two tensors; one of them may be broadcast."""
 
     kind: ClassVar = LayerType.ELEMENTWISE
     required: ClassVar[int | None] = 2

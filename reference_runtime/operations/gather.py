@@ -30,9 +30,9 @@ class Gather(Basic):
     """Picks from ``data`` by ``indices``.
 
     DEFAULT takes slices across ``axis``, after ``num_elementwise_dims`` leading axes that both inputs share. ELEMENT
-    takes single elements along ``axis``, one for each index. In ND mode the last axis of the indices holds positions
-    in the data's axes after the shared ones. An index counts from 0; what lies beyond the ends reads as 0 here, which
-    no document fixes.
+    takes single elements along ``axis``, one for each index. In ND mode the last axis of the indices holds positions in
+    the data's axes after the shared ones. An index counts from 0. A position beyond the ends reads as 0 here; no
+    document fixes this.
     """
 
     kind: ClassVar = LayerType.GATHER
@@ -129,7 +129,7 @@ class Gather(Basic):
 
 
 def _picked(data: Array, positions: Sequence[Array]) -> Array:
-    """Return what lies at positions along the first axes; 0 for those that there are not."""
+    """Return the elements at positions along the first axes; 0 for positions beyond the ends."""
     inside = np.logical_and.reduce(
         [(place >= 0) & (place < extent) for place, extent in zip(positions, data.shape, strict=False)]
     )

@@ -1,12 +1,12 @@
-"""What every operation offers: the protocol that the network, the builder and a context know one by.
+"""The protocol of every operation, for the network, the builder and a context.
 
-Theory. An operation is a value: what a layer that runs no plugin does, apart from which tensors it does it to. It
-tells the types of its outputs, what is known of them, and computes them with NumPy. Setting a property of a layer
-puts another operation in the place of the one before. The same rules serve all moments: with unknown extents (-1)
-while the network is put together, with all extents known when an engine runs.
+Theory. An operation is a value: the work of a layer that runs no plugin, without the tensors that it works on. It knows
+the types and the facts of its outputs, and computes them with NumPy. Setting a property of a layer replaces its
+operation by another. The same rules serve all moments: with unknown extents (-1) while the network is defined, with all
+extents known when an engine runs.
 
-Data come and go as arrays of the tensor's own type; types that NumPy does not have (BF16, FP8, ...) come as float32,
-and the caller rounds what comes back. `Refused` says what cannot be done.
+Data are arrays of the tensor's own type. Types that NumPy does not have (BF16, FP8, ...) are passed as float32, and the
+caller rounds the result. `Refused` says what is impossible.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Array = npt.NDArray[Any]
 
 
 class Operation(Protocol):
-    """What a layer does to its inputs."""
+    """A layer's work on its inputs."""
 
     kind: ClassVar[LayerType]
     required: ClassVar[int | None]
@@ -47,7 +47,7 @@ class Operation(Protocol):
 
     @property
     def shape_operands(self) -> frozenset[int]:
-        """The inputs, by their place in the list, whose values decide the extents of an output."""
+        """The inputs whose values decide the extents of an output, by position in the list."""
         ...
 
     @property
@@ -60,7 +60,7 @@ class Operation(Protocol):
         ...
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return what is known of the outputs; `Refused` where the inputs do not go together."""
+        """Return the facts of the outputs; `Refused` if the inputs do not fit together."""
         ...
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
@@ -73,7 +73,7 @@ class Operation(Protocol):
 
 
 class Basic:
-    """What most operations have in common: every input has to be there, none decides an extent, no weights."""
+    """The defaults of most operations: every input must be present, none decides an extent, no weights."""
 
     fields: ClassVar[Mapping[str, Codec]] = {}
     """How a plan keeps each of the operation's own settings."""
@@ -101,7 +101,7 @@ class Basic:
 
 
 def takes(operation: Operation, count: int) -> bool:
-    """Tell whether an operation can have that many inputs, and whether they are those that it names."""
+    """Say whether an operation can have that many inputs, and whether they are those that it names."""
     if operation.required is None:
         return count > 0
     first = tuple(range(operation.required))
@@ -112,11 +112,11 @@ def takes(operation: Operation, count: int) -> bool:
 
 
 def require(held: bool, why: str) -> None:  # noqa: FBT001 - reads as a sentence at each call
-    """Refuse a network in which something does not hold."""
+    """Refuse a network if a condition is false."""
     if not held:
         raise Refused(why, Reason.NETWORK)
 
 
 def quiet() -> np.errstate:
-    """Return the context in which NumPy warns of nothing, as a device does not."""
+    """Return the context in which NumPy gives no warnings, as a device gives none."""
     return np.errstate(all="ignore")

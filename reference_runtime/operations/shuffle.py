@@ -28,11 +28,11 @@ _COPY = 0
 
 @dataclass(frozen=True)
 class Shuffle(Basic):
-    """What lies where: the elements stay in order, but for the transpositions.
+    """A new order of axes and extents: the elements keep their order, but for the transpositions.
 
-    In the reshape's extents 0 copies the extent at the same place of what is reshaped, unless ``zero_is_placeholder``
-    is False, and one -1 is worked out from the number of elements. A permutation has eight entries, of which those
-    count that the tensor has axes for. Where the layer has a second input, that is the extents.
+    In the reshape's extents 0 copies the input's extent at the same position, unless ``zero_is_placeholder`` is False,
+    and one -1 is computed from the number of elements. A permutation has eight entries; those of the tensor's axes
+    count. A second input of the layer holds the extents.
     """
 
     kind: ClassVar = LayerType.SHUFFLE
@@ -62,7 +62,7 @@ class Shuffle(Basic):
         return (inputs[0],)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents; the values of the input stay what they are, in their new places."""
+        """Return the extents; the input's values are unchanged, in their new positions."""
         facts = inputs[0]
         before = _permuted(facts.dims, _order(self.first_transpose, len(facts.dims)))
         middle = self._reshaped(before, inputs)
@@ -87,7 +87,7 @@ class Shuffle(Basic):
     def _reshaped(self, dims: Extents, inputs: Sequence[ValueFacts]) -> Extents:
         wanted: Values | None = self.reshape_dims
         if len(inputs) > 1:
-            told = inputs[1]  # how many extents there are has to be known
+            told = inputs[1]  # the number of extents has to be known
             require(len(told.dims) == 1 and told.settled, f"the shape of a shuffle is 1-D, and not {list(told.dims)}")
             require(told.dims[0] <= MAX_DIMS, f"a tensor cannot have {told.dims[0]} dimensions")
             wanted = told.values if told.values is not None else (None,) * told.dims[0]

@@ -1,4 +1,4 @@
-"""Slice: every so many elements along each axis, and what is taken beyond the ends."""
+"""Slice: every n-th element along each axis, and the values beyond the ends."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ _PLACES: Final[dict[Any, Callable[[Array, int], Array]]] = {
 
 @dataclass(frozen=True)
 class _Cut:
-    """What is taken along one axis; None is not known."""
+    """The cut along one axis; None is unknown."""
 
     start: int | None
     size: int | None
     stride: int | None
 
     def places(self) -> Array:
-        """Return the places of the elements, which may lie beyond the ends."""
+        """Return the positions of the elements, which may be beyond the ends."""
         return np.asarray((self.start or 0) + np.arange(self.size or 0) * (self.stride or 0))
 
 
@@ -134,7 +134,7 @@ class Slice(Basic):
         return data
 
     def _cuts(self, inputs: Sequence[ValueFacts]) -> dict[int, _Cut]:
-        """Return what is taken along each axis."""
+        """Return the cut along each axis."""
         rank = len(inputs[0].dims)
         axes = self._axes(inputs, rank)
         parameters = [
@@ -161,7 +161,7 @@ class Slice(Basic):
         return found
 
     def _check(self, axis: int, cut: _Cut, extent: int) -> None:
-        """Refuse a negative size, and places beyond the ends where nothing says what is there."""
+        """Refuse a negative size, and positions beyond the ends if the mode defines no values there."""
         require(cut.size is None or cut.size >= 0, f"a slice cannot take {cut.size} elements along axis {axis}")
         if cut.start is None or not cut.size or cut.stride is None or extent == UNKNOWN:
             return

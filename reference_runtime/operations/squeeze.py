@@ -1,4 +1,4 @@
-"""Squeeze and unsqueeze: axes of extent 1 that go or come."""
+"""Squeeze and unsqueeze: remove or add axes of extent 1."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Squeeze", "Unsqueeze"]
 
 
 def _axes(facts: ValueFacts, what: str) -> tuple[int, ...]:
-    """Return the axes that an operand holds; they have to be known when the network is built."""
+    """Return the axes in an operand; they have to be known when the network is built."""
     require(len(facts.dims) <= 1, f"the axes of {what} are 0-D or 1-D, and not {list(facts.dims)}")
     found = [axis for axis in facts.values or () if axis is not None]
     known = facts.values is not None and len(found) == len(facts.values)
@@ -38,7 +38,7 @@ def _types(inputs: Sequence[DataType], what: str) -> tuple[DataType, ...]:
 
 @dataclass(frozen=True)
 class Squeeze(Basic):
-    """A tensor without some of its axes, each of which has the extent 1."""
+    """A tensor without some of its axes, each of extent 1."""
 
     kind: ClassVar = LayerType.SQUEEZE
     required: ClassVar[int | None] = 2

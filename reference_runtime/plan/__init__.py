@@ -1,12 +1,12 @@
-"""The serialized engine: what it records, as values (`records`), and its bytes.
+"""The serialized engine: its content, as values (`records`), and its bytes.
 
-Theory. A plan is deterministic: the same network and the same choices give the same bytes, and one plan has one form.
-A container (`container`) holds metadata and blobs between a header and a checksum; the metadata (`metadata`) are JSON
-whose every value has one type, one range and one spelling. Nothing is ever evaluated or unpickled. Every length is
-checked against a limit and against the bytes that are there; the checksum catches damage; what was read is written
-again and must give the same text; and the parts must fit together (`consistency`). Whatever is wrong with a plan, the
-one error is `PlanError`. Reading takes time in proportion to the length of the plan, and at most `MEMORY` times as
-many bytes of memory. The layout, byte by byte, is in ``docs/plan_format.md``.
+Theory. A plan is deterministic: the same network and the same choices give the same bytes, and one plan has one form. A
+container (`container`) holds metadata and blobs between a header and a checksum; the metadata (`metadata`) are JSON
+whose every value has one type, one range and one spelling. The reader never evaluates or unpickles anything. It checks
+every length against a limit and against the number of bytes. The checksum detects damage. The reader writes the content
+again and must get the same text; and the parts must fit together (`consistency`). Every error is a `PlanError`. Reading
+takes time in proportion to the length of the plan, and at most `MEMORY` times as many bytes of memory. The layout, byte
+by byte, is in ``docs/plan_format.md``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Final
 
 from reference_runtime.plan import consistency, container, metadata
 from reference_runtime.plan.container import MAX_BLOB, VERSION, collect
+from reference_runtime.plan.metadata import MAX_AUX_STREAMS
 from reference_runtime.plan.records import (
     PLUGIN_V2,
     PLUGIN_V3,
@@ -31,6 +32,7 @@ from reference_runtime.values.checked_json import PlanError
 from reference_runtime.values.refusals import Reason, Refused
 
 __all__ = [
+    "MAX_AUX_STREAMS",
     "MAX_BLOB",
     "MEMORY",
     "PLUGIN_V2",
@@ -55,7 +57,7 @@ MEMORY: Final = 64
 
 
 def write(plan: Plan) -> bytes:
-    """Return the bytes of a plan, or raise `Refused` where it has what no plan can hold, such as a very long name."""
+    """Return the bytes of a plan, or raise `Refused` if a plan cannot hold a value, such as a very long name."""
     try:
         return container.pack(metadata.encode(plan), metadata.blobs_of(plan))
     except PlanError as error:

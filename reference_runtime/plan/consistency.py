@@ -1,7 +1,8 @@
-"""Whether the parts of a plan fit together, so that whoever runs it need not look again.
+"""Checks that the parts of a plan fit together, so that code that runs it need not check again.
 
-What is derived is derived anew: the extents of every tensor from those of the inputs, and which tensors lie on the host
-from what decides shapes. Each layer is checked once, and what is known of a tensor is forgotten after its last reader.
+Derived values are computed again: the extents of every tensor from those of the inputs, and the tensors on the host
+from the values that decide shapes. Each layer is checked once, and the facts of a tensor are forgotten after its last
+reader.
 """
 
 from __future__ import annotations
@@ -76,14 +77,14 @@ def _are_values(dims: Sequence[int], values: ValueRange) -> bool:
 
 
 def _check_places(plan: Plan) -> None:
-    """Check that exactly the tensors lie on the host whose values decide shapes, or that were marked for that."""
+    """Check that exactly the tensors are on the host whose values decide shapes, or that were marked for that."""
     hosted = _values_needed(plan)
     for place, tensor in enumerate(plan.tensors):
         is_hosted = tensor.location == TensorLocation.HOST
         fits = is_hosted == (place in hosted) or (tensor.mode == TensorIOMode.OUTPUT and not is_hosted)
-        require(fits, f"{tensor.name!r} lies on the host without need, or is needed there")
+        require(fits, f"{tensor.name!r} is on the host without need, or is needed there")
         plain = tensor.desc.format == TensorFormat.LINEAR
-        require(plain or not is_hosted, f"{tensor.name!r} lies on the host, and is not linear")
+        require(plain or not is_hosted, f"{tensor.name!r} is on the host, and is not linear")
 
 
 def _values_needed(plan: Plan) -> set[int]:

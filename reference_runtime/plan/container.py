@@ -25,7 +25,7 @@ _CHECKSUM: Final = hashlib.sha256().digest_size
 
 
 def pack(metadata: bytes, blobs: Sequence[bytes]) -> bytes:
-    """Return the bytes of a plan, or raise `PlanError` where that would be too large for one."""
+    """Return the bytes of a plan, or raise `PlanError` if they exceed a plan's limit."""
     require(len(metadata) <= MAX_METADATA, f"{len(metadata)} bytes of metadata are too many")
     require(len(blobs) <= MAX_BLOBS, f"{len(blobs)} blobs are too many")
     require(all(len(blob) <= MAX_BLOB for blob in blobs), "a blob is too long")
@@ -40,7 +40,7 @@ def pack(metadata: bytes, blobs: Sequence[bytes]) -> bytes:
 
 
 def collect(read: Callable[[int], bytes]) -> bytes:
-    """Return the bytes of a plan from whoever gives the next so many of them; `PlanError` where too few come."""
+    """Return the bytes of a plan; ``read`` returns the next so many of them. Raise `PlanError` for too few."""
     header = _next(read, _HEADER.size)
     magic, _, metadata_length, count = _HEADER.unpack(header)
     require(magic == _MAGIC, "the bytes do not begin as a plan of the reference runtime does")

@@ -1,4 +1,4 @@
-"""Whether one layer of a plan fits itself and its tensors; and what it stands for when it is to be run."""
+"""Checks that one layer of a plan fits itself and its tensors; and makes its rule for a run."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _check_aliases(layer: LayerPlan, plugin: PluginPlan) -> None:
 
 
 def _check_leaves(layer: LayerPlan, plugin: PluginPlan, tensors: Sequence[TensorPlan]) -> None:
-    """Check that expressions rest on what is there: extents of inputs, values of shape inputs, and size tensors."""
+    """Check that expressions refer to existing extents of inputs, values of shape inputs, and size tensors."""
     ranks = [len(tensors[place].desc.dims) for place in layer.inputs]
     counts = [prod(max(extent, 0) for extent in tensors[place].desc.dims) for place in plugin.shape_inputs]
     sizes: set[int] = set()

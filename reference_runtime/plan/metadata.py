@@ -29,8 +29,9 @@ from reference_runtime.values.enums_building import EngineCapability, HardwareCo
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["blobs_of", "decode", "encode"]
+__all__ = ["MAX_AUX_STREAMS", "blobs_of", "decode", "encode"]
 
+MAX_AUX_STREAMS: Final = 1 << 10
 _INT32: Final = (1 << 31) - 1
 _INT64: Final = (1 << 63) - 1
 _LAUNCH: Final = 7
@@ -101,7 +102,7 @@ def _to_traits(data: object) -> Traits:
         capability=checked.member(EngineCapability, fields["capability"]),
         hardware_compatibility=checked.member(HardwareCompatibilityLevel, fields["hardware_compatibility"]),
         tactic_sources=checked.integer(fields["tactic_sources"], 0, _INT32),
-        aux_streams=checked.integer(fields["aux_streams"], 0, _INT32),
+        aux_streams=checked.integer(fields["aux_streams"], 0, MAX_AUX_STREAMS),
         refittable=checked.truth(fields["refittable"]),
         max_batch=checked.integer(fields.get("max_batch", 0), 0, _INT32),
     )
@@ -136,7 +137,7 @@ def _layer(layer: LayerPlan) -> dict[str, Any]:
         "inputs": layer.inputs,
         "outputs": layer.outputs,
         "chosen": [_description(desc) for desc in layer.chosen],
-        "workspace": layer.workspace,
+        "workspace": _workspace(layer.workspace),
         "plugin": None if layer.plugin is None else _plugin(layer.plugin),
         "operation": layer.operation,
         "fields": [
@@ -175,7 +176,7 @@ def _to_layer(data: object, blobs: Iterator[bytes]) -> LayerPlan:
         inputs=checked.items(fields["inputs"], _index),
         outputs=checked.items(fields["outputs"], _index),
         chosen=checked.items(fields["chosen"], _to_description),
-        workspace=checked.integer(fields["workspace"], 0, checked.MAX_EXTENT),
+        workspace=_workspace(fields["workspace"]),
         plugin=None if fields["plugin"] is None else _to_plugin(fields["plugin"]),
         operation=fields["operation"],
         payload=b"" if kind == PLUGIN_V3 else _next(blobs),
@@ -266,6 +267,10 @@ def _to_description(data: object) -> Description:
 
 def _index(data: object) -> int:
     return checked.integer(data, 0, checked.MAX_ITEMS)
+
+
+def _workspace(data: object) -> int:
+    return checked.integer(data, 0, checked.MAX_BYTES)
 
 
 def _expression(data: object) -> Any:

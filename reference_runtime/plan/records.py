@@ -1,4 +1,4 @@
-"""What a plan records, as values: tensors, layers, plugins, profiles, and what the engine tells of itself."""
+"""The content of a plan, as values: tensors, layers, plugins, profiles, and the engine's own properties."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ ValueRange = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 class TensorPlan:
     """A tensor of the network, as the application or another layer sees it; `NONE` is one between layers.
 
-    One whose values decide shapes lies on the host, whether the application sees it or not. ``debug`` marks one that a
-    debug listener may be shown.
+    A tensor whose values decide shapes is on the host, even if the application does not see it. ``debug`` marks one
+    that a debug listener may see.
     """
 
     name: str
@@ -49,7 +49,7 @@ class TensorPlan:
 
 @dataclass(frozen=True)
 class PluginPlan:
-    """What a plugin layer needs beside its tensors.
+    """The data of a plugin layer beside its tensors.
 
     ``shapes`` holds for each output the expressions of its extents in their plain form: in the extents of the inputs,
     the values of the ``shape_inputs`` (indices of tensors) and the size tensors among the outputs, which are listed in
@@ -71,8 +71,8 @@ class PluginPlan:
 class KernelPlan:
     """A kernel that was compiled when the engine was built.
 
-    ``launch`` holds the extents of grid and blocks and the bytes of shared memory, ``arguments`` what the kernel is
-    given between the addresses of inputs and of outputs: expressions in their plain form, in the extents of the inputs.
+    ``launch`` holds the extents of grid and blocks and the bytes of shared memory, ``arguments`` the kernel's arguments
+    between the addresses of inputs and of outputs: expressions in their plain form, in the extents of the inputs.
     """
 
     name: str
@@ -126,7 +126,7 @@ class ProfilePlan:
 
 @dataclass(frozen=True)
 class Traits:
-    """What an engine tells of itself."""
+    """The engine's own properties."""
 
     profiling_verbosity: ProfilingVerbosity = ProfilingVerbosity.LAYER_NAMES_ONLY
     capability: EngineCapability = EngineCapability.STANDARD

@@ -1,4 +1,4 @@
-"""What the rest of the runtime refuses, as the one error of plans."""
+"""Turns the refusals of the rest of the runtime into the one error of plans."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def unless_refused(work: Callable[[], T]) -> T:
-    """Return what ``work`` gives, or raise `PlanError` where that is refused."""
+    """Return the result of ``work``, or raise `PlanError` if it is refused."""
     try:
         return work()
     except (Refused, ExpressionError) as refused:

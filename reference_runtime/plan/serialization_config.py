@@ -1,4 +1,4 @@
-"""ISerializationConfig: what a serialized engine is to leave out."""
+"""ISerializationConfig: the parts that a serialized engine leaves out."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ISerializationConfig(pybind11_object, bound=True):
 
     @bound(_FLAG)
     def set_flag(self, flag: SerializationFlag) -> bool:
-        """Set a flag; False for one that there is not."""
+        """Set a flag; False for a flag that does not exist."""
         known = bool(1 << int(flag) & _KNOWN)
         if known:
             state(self)["_flags"] |= 1 << int(flag)
@@ -49,7 +49,7 @@ class ISerializationConfig(pybind11_object, bound=True):
 
     @bound(_FLAG)
     def clear_flag(self, flag: SerializationFlag) -> bool:
-        """Take a flag away; False for one that there is not."""
+        """Clear a flag; False for a flag that does not exist."""
         known = bool(1 << int(flag) & _KNOWN)
         if known:
             state(self)["_flags"] &= ~(1 << int(flag))
@@ -57,5 +57,5 @@ class ISerializationConfig(pybind11_object, bound=True):
 
     @bound(_FLAG)
     def get_flag(self, flag: SerializationFlag) -> bool:
-        """Tell whether a flag is set."""
+        """Say whether a flag is set."""
         return flag in chosen_flags(self)

@@ -192,7 +192,7 @@ def new_timing_cache(timings: Timings) -> ITimingCache:
 
 
 def timings_of(cache: ITimingCache) -> Timings:
-    """Return what stands behind the Python object."""
+    """Return the timings behind the Python object."""
     timings: Timings = state(cache)["_timings"]
     return timings
 

@@ -1,7 +1,7 @@
-"""``tensorrt.plugin``: plugins as decorated functions, spelled as in TensorRT 10.16.
+"""``tensorrt.plugin``: plugins as decorated functions, with the names of TensorRT 10.16.
 
-It stands on the quick interfaces (`reference_runtime.interfaces.quick`), as TensorRT's own package does, and is used
-under the name ``tensorrt.plugin``; ``import tensorrt`` alone does not import it, there as here.
+It uses the quick interfaces (`reference_runtime.interfaces.quick`), as TensorRT's own package does, under the name
+``tensorrt.plugin``; ``import tensorrt`` alone does not import it, there as here.
 """
 
 from reference_runtime.plugin.combinations import AutoTuneCombination

@@ -60,7 +60,7 @@ def value_of(field: PluginField, annotation: Any) -> Any:
     attribute of type ``bytes`` as it is. Here the number is taken out of the array.
     """
     if is_array(annotation) and dtype_of(annotation) is np.float16:
-        return np.frombuffer(content(field)[0], np.float16)  # bytes, or a field that says what it holds
+        return np.frombuffer(content(field)[0], np.float16)  # bytes, or a field that knows its type
     data = field.data
     if is_array(annotation):
         return data.astype(dtype_of(annotation))

@@ -81,7 +81,7 @@ class PluginDef:
 
     @property
     def declared(self) -> typing.Mapping[str, tuple[bool, Any]]:
-        """The types of the attributes, as far as annotations tell; those of arrays, too, where registration waits."""
+        """The types of the attributes, as far as annotations give them; those of arrays, too, if registration waits."""
         try:
             return signatures.registered(self.register_func, lazily=False).kinds
         except (AttributeError, ValueError):
@@ -99,7 +99,7 @@ class PluginDef:
         return self.known.num_outputs
 
     def offer(self, kinds: typing.Mapping[str, tuple[bool, Any]]) -> Any:
-        """Register a creator, with what is known of the attributes."""
+        """Register a creator, with the known types of the attributes."""
         namespace, name = self.identity
         self.creator = _Creator(name, namespace, kinds)
         get_plugin_registry().register_creator(self.creator, namespace)
@@ -184,7 +184,10 @@ class _Creator(IPluginCreatorV3Quick):
 
 
 def _runs_in_python(definition: PluginDef, request: Any) -> bool:
-    """Tell whether ``impl`` is wanted, or ``aot_impl``; raise where that cannot be had or is not clear."""
+    """Say whether ``impl`` is wanted, or ``aot_impl``.
+
+    Raise if the wanted one does not exist or the choice is not clear.
+    """
     plugin_id, compiled, runs = definition.plugin_id, definition.aot_impl_func, definition.impl_func
     if request in (_Request.STRICT_AOT, _Request.STRICT_JIT):
         word, function, wanted = (

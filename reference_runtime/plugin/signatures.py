@@ -1,4 +1,4 @@
-"""What the signatures of decorated functions have to be, and what they tell: tensors, attributes, outputs, tactic."""
+"""Checks the signatures of decorated functions, and reads them: tensors, attributes, outputs, tactic."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _POSITIONAL: Final = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter
 
 @dataclass(frozen=True)
 class Registered:
-    """What the signature of a ``register`` function says.
+    """The content of a ``register`` function's signature.
 
-    ``kinds`` has for each attribute whether it is of a built-in type, and that type or the type of the array; one
-    whose type is known only when it is used has none.
+    ``kinds`` has for each attribute whether it is of a built-in type, and that type or the type of the array; one whose
+    type is known only when it is used has none.
     """
 
     tensors: tuple[str, ...]
@@ -65,7 +65,7 @@ def check_identity(namespace: str, name: str) -> None:
 
 
 def is_array(annotation: Any) -> bool:
-    """Tell whether an annotation stands for a NumPy array.
+    """Say whether an annotation means a NumPy array.
 
     From NumPy 2.5 and Python 3.12 on, ``NDArray`` is an alias of its own, which TensorRT's package does not take.
     """

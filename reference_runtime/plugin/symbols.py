@@ -1,9 +1,9 @@
 """Numbers that are known only when an engine is built or run, as a decorated function calculates with them.
 
-Theory. A shape expression is *fake* where nothing can be calculated: when the types of outputs are asked for, there is
-no builder of expressions, and whatever is made of a fake one is fake. While the shapes are asked for a builder is in
-force (`calculating`), and an expression stands for an `IDimensionExpr` of that call. Only the operators that the
-original has are here: a number on the left side is refused there, too.
+Theory. A shape expression is *fake* if nothing can be calculated: TensorRT asks for the types of outputs without a
+builder of expressions, and every result of a fake one is fake. During the shape query there is a current builder
+(`calculating`), and an expression holds an `IDimensionExpr` of that call. Only the original's operators are here: a
+number on the left side is refused there, too.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _OF_SIZES = "It is not permitted to perform binary operations on size tensor exp
 
 @contextmanager
 def calculating(builder: Any) -> Iterator[None]:
-    """Let expressions that are made inside be made by a builder."""
+    """Let a builder make the expressions of the block."""
     token = _BUILDER.set(builder)
     try:
         yield
@@ -102,7 +102,7 @@ class SymIntExpr:
         return bool(self._expr.is_constant())
 
     def constant_value(self) -> int:
-        """Return the value, where it is known when an engine is built."""
+        """Return the value, if it is known when an engine is built."""
         if not self.is_constant:
             raise RuntimeError(
                 "Not accessible for non-constant integer expressions. Check is_constant to determine accessibility."
@@ -111,12 +111,12 @@ class SymIntExpr:
 
     @property
     def _expr(self) -> Any:
-        """The `IDimensionExpr` that it stands for; None where there is none."""
+        """Its `IDimensionExpr`; None if there is none."""
         return self._int_expr
 
 
 class SymInt32(SymIntExpr):
-    """A symbolic integer of 32 bits: what a kernel is given."""
+    """A symbolic integer of 32 bits: an argument of a kernel."""
 
     def __call__(self) -> ISymExpr:
         """Return it as what TensorRT takes for an argument of a kernel."""
@@ -158,7 +158,7 @@ class ShapeExpr(SymInt32):
 
     @property
     def is_fake(self) -> bool:
-        """Whether there is nothing to calculate with: then no value may be asked for."""
+        """Whether nothing can be calculated with it: then it has no value."""
         return self._is_dummy
 
     @property
@@ -168,12 +168,12 @@ class ShapeExpr(SymInt32):
 
     @property
     def is_constant(self) -> bool:
-        """Whether the extent is known when an engine is built; not to be asked of a fake one."""
+        """Whether the extent is known when an engine is built; a fake one has no answer."""
         _refuse_fake(self)
         return super().is_constant
 
     def constant_value(self) -> int:
-        """Return the extent, where it is known when an engine is built."""
+        """Return the extent, if it is known when an engine is built."""
         if not self.is_constant:
             raise RuntimeError(
                 "Not accessible for non-constant shape expressions. Check is_constant to determine accessibility."
@@ -192,7 +192,7 @@ def _refuse_fake(expression: ShapeExpr) -> None:
 
 
 class SizeTensor(Protocol):
-    """What a size tensor's descriptor says of the extent."""
+    """The extent in a size tensor's descriptor."""
 
     @property
     def opt(self) -> ShapeExpr:
@@ -206,7 +206,7 @@ class SizeTensor(Protocol):
 
     @property
     def index(self) -> Any:
-        """Which output it is; None until the answer is known."""
+        """The index of the output; None until the answer is known."""
         ...
 
 
@@ -338,6 +338,6 @@ class ShapeExprs(_Typed):
 
 
 class SymIntExprs(_Typed):
-    """Symbolic integers: what a kernel is given beside its tensors."""
+    """Symbolic integers: a kernel's arguments beside its tensors."""
 
     _element = SymIntExpr

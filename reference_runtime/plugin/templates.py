@@ -1,9 +1,9 @@
 """The plugins that decorated functions become: each callback describes its tensors and calls a function.
 
-Theory. TensorRT knows a decorated plugin as an `IPluginV3` with the quick capabilities. What these objects do is what
-those of TensorRT's own package do, what they leave undone included: clones share everything but their name, an object
-that was made from serialized attributes has never been asked for types, so that it knows of no aliases, and only the
-attributes that ``impl`` takes are serialized.
+Theory. TensorRT sees a decorated plugin as an `IPluginV3` with the quick capabilities. These objects behave as those of
+TensorRT's own package, also in what they leave undone: clones share everything but their name; an object from
+serialized attributes was never asked for types, so it knows of no aliases; and only the attributes that ``impl`` takes
+are serialized.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Definition(Protocol):
 
 
 class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
-    """What the two kinds of decorated plugins have in common: they are built in the same way."""
+    """The common part of the two kinds of decorated plugins: they are built in the same way."""
 
     def __init__(self, definition: Definition, attributes: dict[str, Any]) -> None:
         IPluginV3.__init__(self)
@@ -83,7 +83,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         return self
 
     def get_num_outputs(self) -> int:
-        """Return what the annotation of ``register`` says."""
+        """Return the number of outputs in the annotation of ``register``."""
         return self.num_outputs
 
     def get_output_data_types(self, input_types: Any, ranks: Sequence[int]) -> list[Any]:
@@ -120,7 +120,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         self.curr_comb = Way(tuple(desc.type for desc in descs), tuple(desc.format for desc in descs))
 
     def get_supported_format_combinations(self, in_out: Sequence[Any], num_inputs: int) -> list[PluginTensorDesc]:
-        """Call ``autotune``; without one, or where it offers nothing, take the registered types, all of them linear."""
+        """Call ``autotune``; without one, or if it offers nothing, take the registered types, all of them linear."""
         offered = [] if self.definition.autotune_func is None else self.autotuned(in_out)
         if len(offered) == 0:
             outputs = [desc.dtype for desc in self.output_descs]
@@ -140,14 +140,14 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         return self.definition.autotune_func(*self.input_descs, *values, self.output_descs)
 
     def _show(self, in_out: Sequence[Any]) -> None:
-        """Let the descriptors of the last shape query say the extents, formats and scales at hand."""
+        """Give the descriptors of the last shape query the present extents, formats and scales."""
         for desc, shown in zip((*self.input_descs, *self.output_descs), in_out, strict=True):
             desc._immutable = False
             desc.shape, desc.format, desc.scale = Shape(shown), shown.desc.format, shown.desc.scale
             desc._immutable = True
 
     def get_aliased_input(self, output_index: int) -> int:
-        """Return what the types were asked for last said."""
+        """Return the alias from the last query of types."""
         return self.aliased_map[output_index]
 
     def get_valid_tactics(self) -> list[int]:
@@ -240,10 +240,10 @@ class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):
         extra_args: Any,
         builder: Any,
     ) -> None:
-        """Call ``aot_impl``, and hand on how the kernel is to be launched.
+        """Call ``aot_impl``, and return the parameters of the launch.
 
-        ``register`` is called once more, for extents that this builder can calculate with; the original goes on with
-        those of the last shape query.
+        ``register`` is called once more, for extents that this builder can calculate with; the original uses those of
+        the last shape query.
         """
         with calculating(builder):
             name, image, launch, arguments = self.asked_for_a_kernel(inputs, in_out)
@@ -272,7 +272,7 @@ class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):
         return self.definition.aot_impl_func(*self.input_descs, *values, self.output_descs, self._tactic)
 
     def get_timing_cache_id(self) -> str:
-        """Return nothing that would tell the timings of one plugin from those of another."""
+        """Return an empty id, which does not distinguish the timings of different plugins."""
         return ""
 
 

@@ -1,4 +1,4 @@
-"""What decorated functions are told of tensors: descriptors for building an engine, tensors with memory for running."""
+"""The tensors that decorated functions get: descriptors for building an engine, tensors with memory for running."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Shape:
 
 
 class _Immutable:
-    """What can be given attributes until it is told otherwise."""
+    """An object whose attributes can be set until it is frozen."""
 
     _immutable = False
     _kind = ""
@@ -138,7 +138,7 @@ def _kept_with_the_shape(name: str, doc: str) -> Any:
 
 
 class TensorDesc(_Immutable):
-    """What is known of a tensor while an engine is built; extents as numbers in ``autotune`` and ``aot_impl`` only."""
+    """The facts of a tensor while an engine is built; extents are numbers in ``autotune`` and ``aot_impl`` only."""
 
     _kind = "TensorDesc"
 
@@ -267,7 +267,7 @@ class SizeTensorDesc(TensorDesc):
 
     @property
     def index(self) -> Any:
-        """Which output it is; None until the answer is known."""
+        """The index of the output; None until the answer is known."""
         return self._index
 
     def _set_index(self, idx: int) -> None:
@@ -308,7 +308,7 @@ class Tensor(_Immutable):
     strides = _kept("_strides", "The distances between elements.")
 
     def numel(self) -> int:
-        """Return the number of elements; not to be asked where data decide it."""
+        """Return the number of elements; it has no answer if the size depends on data."""
         if self.is_data_dependent:
             raise ValueError(
                 "Tensor has a data-dependent dimension. Examine Tensor.shape to determine wildcards "

@@ -1,7 +1,7 @@
 """Where the registry's errors go: to its error recorder, or else to a logger of the process.
 
-The registry belongs to no builder or runtime, so that it has no logger of its own. It uses the first one that the
-process gave to TensorRT, for as long as that logger lives.
+The registry belongs to no builder or runtime, so it has no logger of its own. It uses the first one that the process
+passed to TensorRT, for as long as that logger lives.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class RegistryErrors:
     registry: object
 
     def log_through(self, logger: ILogger) -> None:
-        """Let them go to a logger if there is none that is alive."""
+        """Use a logger if the present one is gone."""
         if self._logger is None:
             state(self.registry)[_LOGGER] = weakref.ref(logger)
 
     def report(self, code: ErrorCodeTRT, text: str) -> None:
-        """Take note of an error, where anybody is there to hear it."""
+        """Report an error, if there is a recorder or a logger."""
         logger = self._logger
         to = recorder_of(current_gate(), self.registry) or (None if logger is None else Logged(logger))
         if to is not None:

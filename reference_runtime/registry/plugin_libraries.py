@@ -18,7 +18,7 @@ _ENTRIES: Final = ("getCreators", "getPluginCreators")
 
 
 def load(path: str) -> NoReturn:
-    """Refuse a library, saying why: it cannot be opened, it has no plugins, or it has and they are written in C++."""
+    """Refuse a library, and say why: it cannot be opened, it has no plugins, or its plugins are written in C++."""
     try:
         library = ctypes.CDLL(path)
     except OSError as error:

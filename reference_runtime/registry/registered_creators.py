@@ -1,8 +1,8 @@
 """The creators of one registry, by name, version and namespace.
 
-Theory. A creator is stored under its name, its version and the namespace that was passed to ``register_creator``, and
-it is found where that namespace is also its own. As measured, registering under another namespace than the creator's
-own succeeds and makes the creator unreachable, together with the one that was stored there before.
+Theory. A creator is stored under its name, its version and the namespace passed to ``register_creator``. It is found
+only if that namespace is also its own. As measured, registration under another namespace than the creator's own
+succeeds and makes the creator unreachable, together with the one that was stored there before.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
     from reference_runtime.interfaces.creators import IPluginCreatorInterface
 
-__all__ = ["Key", "RegisteredCreators", "identity", "not_found"]
+__all__ = ["Key", "RegisteredCreators", "identity", "is_complete", "not_found"]
 
 Key = tuple[str, str, str]
 _CREATORS: Final = (IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick)
 """The kinds of creator, in the order in which the bindings look at what they are given."""
+_OWN: Final = ("name", "plugin_version", "plugin_namespace")
 
 
 def identity(creator: IPluginCreatorInterface) -> Key | None:
     """Return a creator's own name, version and namespace; ``None`` if it has no name or no version."""
     owner = next(cls for cls in _CREATORS if isinstance(creator, cls))
-    name, version, namespace = (read(creator, owner, key) for key in ("name", "plugin_version", "plugin_namespace"))
+    name, version, namespace = (read(creator, owner, key) for key in _OWN)
     if name is None:
         write_unset("name")
         return None
@@ -44,13 +45,19 @@ def identity(creator: IPluginCreatorInterface) -> Key | None:
     return name, version, namespace
 
 
+def is_complete(creator: IPluginCreatorInterface) -> bool:
+    """Whether a creator has a name, a version and a namespace."""
+    owner = next(cls for cls in _CREATORS if isinstance(creator, cls))
+    return all(read(creator, owner, key) is not None for key in _OWN)
+
+
 def not_found(key: Key) -> str:
-    """Return what the original says of a creator that it does not find."""
+    """Return the original's message about a creator that it does not find."""
     return f"Cannot find plugin: {key[0]}, version: {key[1]}, namespace:{key[2]}."
 
 
 class RegisteredCreators:
-    """What was registered, in order."""
+    """The registered creators, in order."""
 
     def __init__(self, stored: Mapping[Key, IPluginCreatorInterface] | None = None) -> None:
         self._stored = dict(stored or {})
@@ -60,24 +67,24 @@ class RegisteredCreators:
         creator = self._stored.get(key)
         if creator is None:
             return None
-        own = identity(creator)  # a creator may have another name by now: what it is stored under holds
+        own = identity(creator)  # a creator may have another name by now: the key that it is stored under counts
         return creator if own is not None and own[2] == key[2] else None
 
     def add(self, creator: IPluginCreatorInterface, own: Key, namespace: str) -> bool:
-        """Store a creator under a namespace; False where its own key is taken."""
+        """Store a creator under a namespace; False if its own key is taken."""
         if self.find(own) is not None:
             return False
         self._stored[own[0], own[1], namespace] = creator
         return True
 
     def remove(self, key: Key) -> None:
-        """Take a creator away."""
+        """Remove a creator."""
         del self._stored[key]
 
     def listed(self) -> list[IPluginCreatorInterface]:
-        """Return the creators as the original lists them: those of version 3 first."""
+        """Return the creators in the original's order: those of version 3 first."""
         return sorted(self._stored.values(), key=lambda creator: isinstance(creator, IPluginCreator))
 
     def snapshot(self) -> dict[Key, IPluginCreatorInterface]:
-        """Return what is stored now."""
+        """Return the present content."""
         return dict(self._stored)

@@ -1,11 +1,12 @@
 """Where TensorRT finds creators: IPluginRegistry, the one global registry, and private ones for tests.
 
-Theory. Creators are kept by `registered_creators` and resources by `shared_resources`. What is not found here is looked
-for in the parent registry, unless that search is switched off.
+Theory. `registered_creators` keeps creators and `shared_resources` keeps resources. A search that fails here goes on in
+the parent registry, unless that search is switched off.
 """
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -21,7 +22,7 @@ from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreator
 from reference_runtime.interfaces.resources import IPluginResource
 from reference_runtime.registry import plugin_libraries
 from reference_runtime.registry.error_sink import RegistryErrors
-from reference_runtime.registry.registered_creators import Key, RegisteredCreators, identity, not_found
+from reference_runtime.registry.registered_creators import Key, RegisteredCreators, identity, is_complete, not_found
 from reference_runtime.registry.shared_resources import SharedResources
 from reference_runtime.values.enums import ErrorCodeTRT
 from reference_runtime.values.enums_building import EngineCapability
@@ -29,7 +30,7 @@ from reference_runtime.values.logger import ILogger
 from reference_runtime.values.refusals import Reason, Refused, complain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _FAILED: Final = 1
 _NO_TEXT: Final = "Unexpected exception basic_string::_M_construct null not valid"
@@ -93,8 +94,9 @@ class IPluginRegistry(pybind11_object, bound=True):
         done = False
         with _locked(self):
             try:
-                own = identity(creator)
-                if own is None:
+                if state(self).get("_passes_incomplete") and not is_complete(creator):
+                    done = True
+                elif (own := identity(creator)) is None:
                     RegistryErrors(self).report(ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
                 else:
                     done = _stored(self).add(creator, own, plugin_namespace)
@@ -140,7 +142,7 @@ class IPluginRegistry(pybind11_object, bound=True):
         )
     )
     def get_plugin_creator(self, kind: str, version: str, plugin_namespace: str) -> Any:
-        """Return such a creator if it is one of version 2, or ``None``."""
+        """Return the creator of a name, version and namespace if it is one of version 2, or ``None``."""
         found = _looked_up(self, "getPluginCreator", (kind, version, plugin_namespace))
         if found is None or isinstance(found, IPluginCreator):
             return found
@@ -156,14 +158,14 @@ class IPluginRegistry(pybind11_object, bound=True):
         )
     )
     def acquire_plugin_resource(self, key: str | None, resource: IPluginResource | None) -> Any:
-        """Return the resource that is shared under a key, made by cloning the first that is offered; or ``None``."""
+        """Return the resource that is shared under a key, a clone of the first one offered; or ``None``."""
         return _attempted(
             self, "acquirePluginResource", lambda: _shared(self).acquire(current_gate(), key, resource), None
         )
 
     @bound(Overload("(self: IPluginRegistry, key: str) -> int", optional(text)))
     def release_plugin_resource(self, key: str | None) -> int:
-        """Give back one claim on a key: 0, or 1 where that fails, as the last release of a Python resource does."""
+        """Release one claim on a key: 0, or 1 if that fails, as the last release of a Python resource does."""
         status: int = _attempted(
             self, "releasePluginResource", lambda: _shared(self).release(current_gate(), key), _FAILED
         )
@@ -174,7 +176,7 @@ class IPluginRegistry(pybind11_object, bound=True):
 
     @bound(Overload("(self: IPluginRegistry, plugin_path: str) -> typing_extensions.CapsuleType", c_string))
     def load_library(self, plugin_path: str | None) -> None:
-        """Refuse a library of C++ plugins, which nothing here can call, as the original refuses what it cannot load."""
+        """Refuse a library that cannot be loaded, as the original does, and C++ plugins, which cannot be called."""
         if plugin_path is None:
             RegistryErrors(self).report(ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
             return
@@ -182,7 +184,7 @@ class IPluginRegistry(pybind11_object, bound=True):
 
     @bound(Overload("(self: IPluginRegistry, handle: typing_extensions.CapsuleType) -> None", pointer))
     def deregister_library(self, handle: int) -> None:
-        """Refuse a null handle; there is no other one, since no library was ever loaded."""
+        """Refuse a null handle; there is no other one, since no library is ever loaded."""
         if handle:
             raise NativeCrash(
                 f"deregister_library() was given {handle:#x}, which load_library() did not return: the genuine "
@@ -193,7 +195,7 @@ class IPluginRegistry(pybind11_object, bound=True):
 
 
 class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
-    """A registry that can be made: the global one is one of these, and a test may have its own."""
+    """A registry that can be constructed: the global one is one, and a test may have its own."""
 
     def __init__(self, parent: IPluginRegistry | None = None) -> None:
         initialise(self, PluginRegistry)
@@ -204,26 +206,26 @@ class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
 
     @property
     def events(self) -> list[RegistryEvent]:
-        """What was registered and deregistered, and what was refused."""
+        """The registrations and deregistrations, refused ones included."""
         events: list[RegistryEvent] = state(self)["_events"]
         return events
 
     def acquired(self) -> dict[str, int]:
-        """Return how many have acquired each resource and not released it, by key."""
+        """Return the number of claims on each resource that are not released, by key."""
         return _shared(self).acquired()
 
     def snapshot(self) -> dict[Key, IPluginCreatorInterface]:
-        """Return what is stored now, for `restore`."""
+        """Return the present content, for `restore`."""
         return _stored(self).snapshot()
 
     def restore(self, stored: dict[Key, IPluginCreatorInterface]) -> None:
-        """Put back what was stored then, without an event."""
+        """Restore a snapshot, without an event."""
         with state(self)["_lock"]:
             state(self)["_stored"] = RegisteredCreators(stored)
 
 
 def find_creator(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface | None:
-    """Return the creator of a name, version and namespace, here or in a parent, or ``None``; complain to nobody."""
+    """Return the creator of a name, version and namespace, here or in a parent, or ``None``; report no error."""
     with _locked(registry):
         found = _stored(registry).find(key)
     parent = state(registry)["parent"]
@@ -233,12 +235,12 @@ def find_creator(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface
 
 
 def resource_users(registry: IPluginRegistry, key: str) -> int:
-    """Return how many claims on a key have not been given back."""
+    """Return the number of claims on a key that are not released."""
     return _shared(registry).users(key)
 
 
 def log_through(logger: ILogger, registry: IPluginRegistry | None = None) -> None:
-    """Let a registry, by default that of the process, complain to a logger if it has none that is alive."""
+    """Let a registry, by default that of the process, report to a logger if it has none that is alive."""
     RegistryErrors(registry or _GLOBAL).log_through(logger)
 
 
@@ -252,14 +254,14 @@ def _shared(registry: IPluginRegistry) -> SharedResources:
 
 
 def _locked(registry: IPluginRegistry) -> threading.RLock:
-    """Return the lock, or raise where the original would wait for itself."""
+    """Return the lock, or raise where the original would deadlock."""
     _shared(registry).refuse_while_cloning()
     lock: threading.RLock = state(registry)["_lock"]
     return lock
 
 
 def _attempted(registry: IPluginRegistry, where: str, work: Callable[[], Any], refused: Any) -> Any:
-    """Do ``work`` under the lock; where it is refused, say so and return ``refused``."""
+    """Do ``work`` under the lock; if it is refused, report that and return ``refused``."""
     with _locked(registry):
         try:
             return work()
@@ -284,8 +286,21 @@ def _note(
 _GLOBAL = PluginRegistry()
 
 
+@contextlib.contextmanager
+def passing_incomplete_creators() -> Iterator[None]:
+    """While the block runs, let the registration of a creator without name, version or namespace pass, unstored.
+
+    TensorRT refuses it or crashes. A test tool goes on, to say what the creator lacks.
+    """
+    state(_GLOBAL)["_passes_incomplete"] = True
+    try:
+        yield
+    finally:
+        state(_GLOBAL)["_passes_incomplete"] = False
+
+
 def own_plugins_asked_for() -> bool:
-    """Tell whether TensorRT's own plugins were asked for, with ``init_libnvinfer_plugins``."""
+    """Say whether the application asked for TensorRT's own plugins, with ``init_libnvinfer_plugins``."""
     return bool(state(_GLOBAL).get("_own_plugins", False))
 
 
@@ -307,7 +322,7 @@ def get_builder_plugin_registry(capability: EngineCapability) -> PluginRegistry 
     )
 )
 def init_libnvinfer_plugins(logger: Any, _namespace: str) -> bool:
-    """Succeed: there are no plugins of TensorRT's own to register here; take note of the logger."""
+    """Succeed: TensorRT's own plugins do not exist here; keep the logger."""
     state(_GLOBAL)["_own_plugins"] = True
     if isinstance(logger, ILogger):
         log_through(logger)

@@ -1,8 +1,8 @@
-"""The resources that plugins share: one clone of the first that is offered under a key, and how many have acquired it.
+"""The resources that plugins share: one clone of the first that is offered under a key, and its number of claims.
 
-Theory. The registry clones what it is offered once and hands out the clone until it was released as often as it was
-acquired; the last release has the clone release what it holds and deletes it. Measured besides: a clone that fails
-leaves its key behind with nothing under it, for ever, and the registry is locked while a resource clones itself.
+Theory. The registry clones the offered resource once and returns the clone until it is released as often as it was
+acquired. At the last release the clone releases its content, and the registry deletes it. Also measured: a clone that
+fails leaves its key without a resource for ever, and the registry is locked while a resource clones itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["SharedResources"]
 
 @dataclass
 class _Entry:
-    """What is kept under a key; ``resource`` is None where the first clone failed."""
+    """The entry of a key; ``resource`` is None if the first clone failed."""
 
     resource: IPluginResource | None
     users: int = 0
@@ -40,16 +40,16 @@ class SharedResources:
         self._hung: NativeCrash | None = None
 
     def acquired(self) -> dict[str, int]:
-        """Return how many have acquired each key and not released it."""
+        """Return the number of claims on each key that are not released."""
         return {key: entry.users for key, entry in self._entries.items()}
 
     def users(self, key: str) -> int:
-        """Return how many have acquired a key and not released it."""
+        """Return the number of claims on a key that are not released."""
         entry = self._entries.get(key)
         return 0 if entry is None else entry.users
 
     def acquire(self, gate: Gate, key: str | None, resource: IPluginResource | None) -> IPluginResource | None:
-        """Return the resource of a key, which is a clone of the first that was offered."""
+        """Return the resource of a key, a clone of the first one offered."""
         for name, value in (("key", key), ("resource", resource)):
             if value is None:
                 raise Refused(f"Parameter check failed, condition: ({name}) != nullptr. ")
@@ -60,7 +60,7 @@ class SharedResources:
         return entry.resource
 
     def release(self, gate: Gate, key: str | None) -> int:
-        """Take back one claim on a key and return the status: that of the clone's own release when it was the last."""
+        """Release one claim on a key and return the status: of the clone's own release if it was the last claim."""
         if key is None:
             raise Refused("Parameter check failed, condition: (key) != nullptr. ")
         entry = self._entries.get(key)
@@ -77,7 +77,7 @@ class SharedResources:
         if self._cloning == threading.get_ident():
             self._hung = NativeCrash(
                 "IPluginResource.clone() called the plugin registry, which is locked while it has a resource clone "
-                "itself: the genuine bindings wait here for ever. Make such calls before acquire_plugin_resource()."
+                "itself: the genuine bindings wait here for ever. Make these calls before acquire_plugin_resource()."
             )
             raise self._hung
 

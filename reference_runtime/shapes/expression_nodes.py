@@ -1,16 +1,16 @@
 """The values behind dimension expressions: their arithmetic, their evaluation, and how a plan writes them.
 
 Theory. A node is a constant, an extent of an input, an element of a shape input, the value of a size tensor, or an
-operation on two nodes. Nodes are shared and never change, so an expression is a graph without cycles; it is walked
-with a list and not by recursion, because a plugin may build it as deep as it likes. Division rounds towards minus
-infinity (FLOOR_DIV) or plus infinity (CEIL_DIV), EQUAL and LESS are 0 or 1, and every value must fit 64 bits.
+operation on two nodes. Nodes are shared and never change, so an expression is a graph without cycles. A loop with a
+list walks it, not recursion, because a plugin may build it as deep as it likes. Division rounds towards minus infinity
+(FLOOR_DIV) or plus infinity (CEIL_DIV), EQUAL and LESS are 0 or 1, and every value must fit 64 bits.
 
-The value of a size tensor is what the plugin writes into that output while it runs. Until then an expression with one
-can be evaluated for the optimum or the upper bound that the plugin declared with it.
+The plugin writes the value of a size tensor into that output while it runs. Until then an expression with one is
+evaluated for the optimum or the upper bound that the plugin declared with it.
 
-In a plan an expression is an integer, or the list of its nodes in an order in which operands come first: an integer, a
-``["INPUT", tensor, axis]``, a ``["VALUE", shape input, index]``, an operation with the places of its operands, such as
-``["SUM", 0, 1]``, or a ``["SIZE", output, optimum, upper]`` with the places of its bounds. The last node is the
+In a plan an expression is an integer, or the list of its nodes, operands first: an integer, a
+``["INPUT", tensor, axis]``, a ``["VALUE", shape input, index]``, an operation with the positions of its operands, as in
+``["SUM", 0, 1]``, or a ``["SIZE", output, optimum, upper]`` with the positions of its bounds. The last node is the
 expression.
 """
 
@@ -52,7 +52,7 @@ class Extent:
 
 @dataclass(frozen=True)
 class Value:
-    """An element of a shape input; ``tensor`` counts among the shape inputs alone."""
+    """An element of a shape input; ``tensor`` is its index among the shape inputs alone."""
 
     tensor: int
     index: int
@@ -60,7 +60,7 @@ class Value:
 
 @dataclass(frozen=True, eq=False)
 class Size:
-    """The value of the size tensor at an output, and the optimum and upper bound that were declared with it."""
+    """The value of the size tensor at an output, and the optimum and upper bound declared with it."""
 
     output: int
     optimum: Node
@@ -77,7 +77,7 @@ class Operation:
 
     @functools.cached_property
     def parts(self) -> list[Node]:
-        """The nodes that it is made of, each once, operands first; found when they are first needed."""
+        """Its nodes, each once, operands first; computed at the first use."""
         return _ordered(self, _operands)[:-1]
 
 
@@ -165,7 +165,7 @@ def evaluate(
     values: Sequence[Sequence[int | None]] = (),
     sizes: Sizes = None,
 ) -> int:
-    """Return the value for given input shapes, values of shape inputs and sizes; ``None`` is one that is not known."""
+    """Return the value for given input shapes, values of shape inputs and sizes; ``None`` is an unknown one."""
     found: dict[int, int] = {}
     if not isinstance(root, (Operation, Size)):  # as nearly every extent is
         return _value(root, found, shapes, values, sizes)
@@ -175,15 +175,15 @@ def evaluate(
 
 
 def _steps(root: Node, sizes: Sizes) -> list[Node]:
-    """Return what is to be evaluated, in this order."""
+    """Return the nodes to evaluate, in order."""
     nodes = in_order(root)
-    if any(isinstance(node, Size) for node in nodes):  # of whose bounds not both are needed
+    if any(isinstance(node, Size) for node in nodes):  # at most one of its bounds is needed
         return _ordered(root, lambda node: _needed(node, sizes))
     return nodes
 
 
 def _needed(node: Node, sizes: Sizes) -> tuple[Node, ...]:
-    """Return the operands that a value depends on: of a size tensor, at most one of its bounds."""
+    """Return the operands that a value depends on: at most one of its bounds for a size tensor."""
     if isinstance(node, Size):
         return {"optimum": (node.optimum,), "upper": (node.upper,)}[sizes] if isinstance(sizes, str) else ()
     return _operands(node)
@@ -240,7 +240,7 @@ _LARGEST_SHOWN = 20
 
 
 def to_plain(root: Node) -> Plain:
-    """Return an expression as JSON can hold it."""
+    """Return an expression as JSON data."""
     if isinstance(root, Constant):
         return root.value
     nodes = in_order(root)
@@ -261,7 +261,7 @@ def _node_to_plain(node: Node, places: dict[int, int]) -> Plain:
 
 
 def from_plain(data: object) -> Node:
-    """Return the expression that ``to_plain`` wrote; anything else is an `ExpressionError`."""
+    """Return the expression that ``to_plain`` wrote; raise `ExpressionError` for anything else."""
     if isinstance(data, int):
         return _node_from_plain(data, [])
     if not isinstance(data, list) or not data:

@@ -1,9 +1,9 @@
-"""Symbolic shapes: IDimensionExpr, IExprBuilder and DimsExprs, and the life of a builder.
+"""Symbolic shapes: IDimensionExpr, IExprBuilder and DimsExprs, and the lifetime of a builder.
 
 Theory. TensorRT lends a plugin one builder a call, and the expressions made with it end with that call. The original
-does not notice a plugin that keeps one; here each builder has a `Generation`, which closes with it and keeps what was
-done wrong. Everything still answers after that, since control flow follows the original. What expressions mean is in
-`nodes`.
+does not notice a plugin that keeps one; here each builder has a `Generation`, which closes with it and records misuse.
+A closed expression still returns values, since control flow follows the original. `expression_nodes` defines the values
+of expressions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Generation:
-    """One builder's life: whether its call still runs, and what was done against the rules of its expressions.
+    """The lifetime of one builder: whether its call still runs, and the misuse of its expressions.
 
     ``sizes`` says whether size tensors can be declared: in the shape query of an IPluginV3.
     """
@@ -38,7 +38,7 @@ class Generation:
     misuses: list[Misuse] = field(default_factory=list)
 
     def note(self, kind: MisuseKind, what: str) -> None:
-        """Keep a misuse."""
+        """Record a misuse."""
         self.misuses.append(misuse(kind, what))
 
 
@@ -71,7 +71,7 @@ _EXPRESSION = instance(IDimensionExpr)
 
 
 class IExprBuilder(pybind11_object, bound=True):
-    """What makes expressions; TensorRT hands one to each shape query.
+    """Makes expressions; TensorRT passes one to each shape query.
 
     Python can construct one, which then crashes at its first use.
     """
@@ -97,7 +97,7 @@ class IExprBuilder(pybind11_object, bound=True):
     def operation(
         self, kind: DimensionOperation, first: IDimensionExpr, second: IDimensionExpr
     ) -> IDimensionExpr | None:
-        """Return the expression of an operation, or ``None`` for one that does not exist."""
+        """Return the expression of an operation, or ``None`` for an operation that does not exist."""
         generation = _open(self, "operation({})", kind)
         if kind.name not in expression_nodes.ARITHMETIC:
             generation.note(MisuseKind.INVALID_OPERATION, f"operation({kind!r}) gave None")
@@ -130,7 +130,7 @@ class IExprBuilder(pybind11_object, bound=True):
 
 
 class ExprBuilder(IExprBuilder, bound=True, spelled="IExprBuilder"):
-    """The builder that the runtime hands out; Python sees an ``IExprBuilder``."""
+    """The builder that the runtime passes to plugins; Python sees an ``IExprBuilder``."""
 
     def __init__(self, *, sizes: bool = False) -> None:
         initialise(self, ExprBuilder)
@@ -138,13 +138,13 @@ class ExprBuilder(IExprBuilder, bound=True, spelled="IExprBuilder"):
 
     @property
     def generation(self) -> Generation:
-        """The life of this builder and of what was made with it."""
+        """The lifetime of this builder and of its expressions."""
         generation: Generation = state(self)["_generation"]
         return generation
 
     @property
     def misuses(self) -> list[Misuse]:
-        """What was done against the rules, with this builder or its expressions."""
+        """The misuse of this builder and its expressions."""
         return self.generation.misuses
 
     def close(self) -> None:
@@ -172,7 +172,7 @@ class DimsExprs(pybind11_object, bound=True):
 
     @bound(Overload("(self: DimsExprs) -> int"))
     def __len__(self) -> int:
-        """Return the number of dimensions; a negative one, which the constructor takes, Python refuses."""
+        """Return the number of dimensions; the constructor takes a negative one, but Python's ``len`` refuses it."""
         length: int = state(self)["length"]
         return length
 
@@ -243,7 +243,7 @@ def new_builder(*, sizes: bool = False) -> ExprBuilder:
 
 
 def input_dims(builder: ExprBuilder, tensor: int, dims: Sequence[int]) -> DimsExprs:
-    """Return the shape of an input as a plugin is told it: -1 becomes a symbol, every other extent a constant."""
+    """Return the shape of an input for a plugin: -1 becomes a symbol, every other extent a constant."""
     extents: list[Node] = [
         Extent(tensor, axis) if extent == -1 else Constant(extent) for axis, extent in enumerate(dims)
     ]
@@ -251,7 +251,7 @@ def input_dims(builder: ExprBuilder, tensor: int, dims: Sequence[int]) -> DimsEx
 
 
 def value_dims(builder: ExprBuilder, tensor: int, values: Sequence[int | None]) -> DimsExprs:
-    """Return the elements of a shape input as a plugin is told them: ``None`` becomes a symbol, others constants."""
+    """Return the elements of a shape input for a plugin: ``None`` becomes a symbol, others constants."""
     elements: list[Node] = [
         Value(tensor, index) if value is None else Constant(value) for index, value in enumerate(values)
     ]
@@ -272,7 +272,7 @@ def node_of(expression: IDimensionExpr) -> Node:
 
 
 def generation_of(expression: IDimensionExpr) -> Generation:
-    """Return the life of the builder that made an expression: one object a builder, to be compared by ``is``."""
+    """Return the lifetime of an expression's builder: one object a builder, to be compared by ``is``."""
     generation: Generation = state(expression)["_generation"]
     return generation
 
@@ -288,10 +288,10 @@ def evaluate(
     values: Sequence[Sequence[int | None]] = (),
     sizes: Sizes = None,
 ) -> int:
-    """Return the value for given input shapes, shape inputs and sizes; an `ExpressionError` when there is none."""
+    """Return the value for given input shapes, shape inputs and sizes; raise `ExpressionError` if there is none."""
     return expression_nodes.evaluate(node_of(expression), shapes, values, sizes)
 
 
 def to_plain(expression: IDimensionExpr) -> Plain:
-    """Return an expression as JSON can hold it."""
+    """Return an expression as JSON data."""
     return expression_nodes.to_plain(node_of(expression))

@@ -1,10 +1,10 @@
-"""How the extents of tensors, and the values of shape tensors, follow from those of the inputs, layer by layer.
+"""Compute the extents of tensors, and the values of shape tensors, from those of the inputs, layer by layer.
 
-Theory. Each layer has a rule: from the facts of its inputs to those of its outputs. A plugin's rule is made of its
-expressions, the rule of any other layer is its operation. What is not known stays unknown, and only that. Where data
-decide a size, the extent is unknown until the plugin has run; a profile counts with the sizes that the plugin declared.
-Where those do not go with another tensor (a broadcast with a fixed extent), the execution may find a size that does: a
-layer is refused only if too little is known of its outputs without them.
+Theory. Each layer has a rule: from the facts of its inputs to those of its outputs. A plugin's rule consists of its
+expressions; the rule of any other layer is its operation. Only what depends on an unknown is unknown. An extent that
+depends on data is unknown until the plugin has run; a profile uses the sizes that the plugin declared. If those do not
+fit another tensor (a broadcast with a fixed extent), the real size may fit: a layer is refused only if too little is
+known of its outputs without them.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ Sizes: TypeAlias = "Mapping[int, int] | Literal['least', 'optimum', 'upper'] | N
 
 
 class Inference(Protocol):
-    """What tells how outputs follow from inputs: an operation."""
+    """An operation, which knows how outputs follow from inputs."""
 
     def infer(self, inputs: Sequence[ValueFacts]) -> Sequence[ValueFacts]:
-        """Return what is known of the outputs, or raise `Refused`."""
+        """Return the facts of the outputs, or raise `Refused`."""
         ...
 
 
 class ExtentRule(Protocol[K_co]):
-    """How a layer's outputs follow from its inputs; tensors are told apart by keys."""
+    """Computes a layer's outputs from its inputs; each tensor has a key."""
 
     @property
     def layer(self) -> str:
@@ -49,17 +49,17 @@ class ExtentRule(Protocol[K_co]):
 
     @property
     def inputs(self) -> Sequence[K_co]:
-        """The tensors whose facts it takes."""
+        """The tensors whose facts it reads."""
         ...
 
     @property
     def shape_inputs(self) -> Sequence[K_co]:
-        """The tensors whose facts it takes after those, for their values."""
+        """The tensors whose values it reads, after the inputs."""
         ...
 
     @property
     def outputs(self) -> Sequence[K_co]:
-        """The tensors whose facts it gives."""
+        """The tensors whose facts it returns."""
         ...
 
     def infer(self, inputs: Sequence[ValueFacts], sizes: Sizes = None) -> list[ValueFacts]:
@@ -111,13 +111,13 @@ class ShapeRule(Generic[K]):
 
 @dataclass(frozen=True)
 class _Given:
-    """What a plugin's expressions are evaluated for: None is what is not known."""
+    """The input of a plugin's expressions: None is an unknown."""
 
     dims: Sequence[Values]
     values: Sequence[Values | None]
 
     def lacks(self, leaf: Node, sizes: Sizes) -> bool:
-        """Tell whether a part of an expression has no value yet."""
+        """Say whether a part of an expression has no value yet."""
         if isinstance(leaf, expression_nodes.Size):
             return sizes is None or (isinstance(sizes, Mapping) and leaf.output not in sizes)
         if isinstance(leaf, expression_nodes.Value):
@@ -130,7 +130,7 @@ class _Given:
 
 
 def known(shape: Sequence[Node]) -> Extents:
-    """Return the extents as a network shows them: -1 for one that depends on an input's wildcard."""
+    """Return the extents as a network shows them: -1 if one depends on an input's wildcard."""
     return tuple(node.value if isinstance(node, expression_nodes.Constant) else UNKNOWN for node in shape)
 
 
@@ -156,7 +156,7 @@ def propagate(
 
 
 def bounded(rules: Sequence[ExtentRule[K]], facts: Mapping[K, ValueFacts]) -> dict[K, ValueFacts]:
-    """Return the facts of every tensor for those of the inputs, with bounds also behind what data decide."""
+    """Return the facts of every tensor for those of the inputs, with bounds on extents that depend on data."""
     found = propagate(rules, facts)
     if all(one.most is None for one in found.values()):
         return found
@@ -170,10 +170,10 @@ def spread(
     ranges: Mapping[K, Range],
     values: Mapping[K, tuple[Values, Values, Values]] | None = None,
 ) -> dict[K, Range]:
-    """Return the least, best and greatest extents of every tensor in a profile.
+    """Return the minimum, optimum and maximum extents of every tensor in a profile.
 
-    ``values`` are those of the shape tensors among the inputs. An expression may fall where its inputs grow, so least
-    and greatest are taken over the three points at which it is evaluated; the best extents are those of the best
+    ``values`` are those of the shape tensors among the inputs. An expression may decrease where its inputs increase, so
+    minimum and maximum are taken over the three points of evaluation; the optimum extents are those of the optimum
     inputs.
     """
     points = []
@@ -214,7 +214,7 @@ def _extents(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> E
 
 
 def _extent(what: str, node: Node, given: _Given, sizes: Sizes) -> int | None:
-    """Return an extent's value, or None where it rests on something unknown."""
+    """Return an extent's value, or None if it depends on an unknown."""
     if isinstance(node, expression_nodes.Constant):
         return node.value
     leaves = expression_nodes.in_order(node)

@@ -1,8 +1,8 @@
-"""What a decorated plugin says of the kernel it compiled: symbolic arguments and the launch parameters.
+"""A decorated plugin's description of the kernel it compiled: symbolic arguments and the launch parameters.
 
-Python makes the expressions; the list of extra arguments and the launch parameters come from TensorRT, which gives them
-to ``get_launch_params`` to be filled: `new_arguments` and `new_launch_params` make them. An expression can be assigned
-to and not read. What it stands for is any pointer in C++, so that an `IDimensionExpr` will do, and a capsule.
+Python makes the expressions. TensorRT makes the list of extra arguments and the launch parameters, which
+``get_launch_params`` fills: `new_arguments` and `new_launch_params` make them here. An expression can be assigned but
+not read. In C++ it is any pointer, so an `IDimensionExpr` or a capsule will do.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _assigned_only(name: str, shown: str, convert: Any) -> attribute:
 
 
 class ISymExpr(pybind11_object, bound=True):
-    """One symbolic argument: its kind, its type and the expression it has its value from."""
+    """One symbolic argument: its kind, its type and the expression for its value."""
 
     @constructor(Overload("(self: ISymExpr) -> None"))
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class ISymExprs(pybind11_object, bound=True):
 
     @bound(Overload("(self: ISymExprs, arg0: typing.SupportsInt) -> ISymExpr", int32))
     def __getitem__(self, index: Any) -> ISymExpr | None:
-        """Return an argument; ``None`` where none was assigned."""
+        """Return an argument; ``None`` if none was assigned."""
         return _items(self)[_place(self, index)]
 
     @bound(Overload("(self: ISymExprs, arg0: typing.SupportsInt, arg1: ISymExpr) -> bool", int32, _EXPRESSION))

@@ -1,10 +1,9 @@
-"""What is known of a tensor before it has data: its extents, and the values of one that other extents rest on.
+"""What is known of a tensor before it has data: its extents, and the values that other extents depend on.
 
-Theory. An extent that is not known is -1, a value that is not known is None: knowledge may be partial, and what does
-not depend on an unknown stays known. Values are kept of small tensors alone, in row-major order: those of integers and
-truth values are what an extent can be; those of real numbers are kept apart, since an extent may be computed by way of
-them. ``most`` bounds the extents of a tensor whose size
-data decide; where it is None the extents themselves are the bound.
+Theory. An unknown extent is -1, an unknown value is None. Knowledge may be partial: only what depends on an unknown is
+unknown. Values are kept of small tensors alone, in row-major order. Integers and truth values can be extents; real
+numbers are kept apart, since an extent may be computed from them. ``most`` bounds the extents of a tensor whose size
+depends on data; if it is None, the extents themselves are the bound.
 """
 
 from __future__ import annotations
@@ -47,19 +46,19 @@ class ValueFacts:
 
     @property
     def bound(self) -> Extents:
-        """The extents that it cannot exceed; -1 where there is no bound."""
+        """The upper bounds of its extents; -1 if there is none."""
         return self.dims if self.most is None else self.most
 
 
 def are_kept(dims: Extents) -> bool:
-    """Tell whether values of a tensor of that shape are kept: its extents are known and it is small."""
+    """Say whether values of a tensor of that shape are kept: its extents are known and it is small."""
     return UNKNOWN not in dims and prod(dims) <= MOST_VALUES
 
 
 def traced(facts: ValueFacts) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]] | None:
-    """Return the values as an array of the tensor's shape, with 0 for what is unknown, and which are known.
+    """Return the values as an array of the tensor's shape, with 0 for unknown ones, and a mask of the known ones.
 
-    None where there is nothing to trace: no tensor of values, or one whose extents are not all known.
+    None if values cannot be traced: the tensor has none, or not all of its extents are known.
     """
     kept: Sequence[float | None] | None = facts.values if facts.reals is None else facts.reals
     if kept is None or not are_kept(facts.dims):
@@ -70,7 +69,7 @@ def traced(facts: ValueFacts) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]] 
 
 
 def carried(dims: Extents, values: npt.NDArray[Any], known: npt.NDArray[np.bool_]) -> ValueFacts:
-    """Return the facts of a tensor whose values were traced."""
+    """Return the facts of a tensor from its traced values."""
     pairs = list(zip(values.reshape(-1).tolist(), known.reshape(-1).tolist(), strict=True))
     if values.dtype.kind == "f":
         return ValueFacts(dims, reals=tuple(float(value) if sure else None for value, sure in pairs))

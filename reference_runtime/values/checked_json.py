@@ -1,9 +1,9 @@
-"""Reading a plan's metadata: JSON within bounds, and values of the kind that is expected at their place, or one error.
+"""Reads a plan's metadata: JSON within bounds, and values of the expected kind, or one error.
 
-Theory. JSON from anywhere can nest until the parser gives up, spell a number so long that converting it takes minutes,
-say a key twice, or hold what is no JSON at all (``NaN``). Here the nesting is counted before anything is parsed, and
-numbers are looked at as text before they are converted, so that parsing takes time and memory in proportion to the
-text. Whatever is wrong, the error is `PlanError`.
+Theory. Foreign JSON can nest until the parser gives up, contain a number so long that converting it takes minutes,
+contain a key twice, or contain text that is no JSON at all (``NaN``). Here the nesting is counted before anything is
+parsed, and numbers are checked as text before they are converted. So parsing takes time and memory in proportion to the
+text. Every error is a `PlanError`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from reference_runtime.bound.enumeration import Enumeration
 
 __all__ = [
+    "MAX_BYTES",
     "MAX_EXTENT",
     "MAX_ITEMS",
     "MAX_RANK",
@@ -40,6 +41,7 @@ MAX_TEXT: Final = 1 << 16
 MAX_ITEMS: Final = 1 << 20
 MAX_RANK: Final = 8
 MAX_EXTENT: Final = (1 << 63) - 1
+MAX_BYTES: Final = 1 << 47
 MAX_NESTING: Final = 32
 
 _MAX_DIGITS: Final = 20
@@ -139,7 +141,7 @@ def truth(data: object) -> bool:
 
 
 def extents(data: object) -> tuple[int, ...]:
-    """Return extents, of which some may be -1."""
+    """Return extents; some may be -1."""
     return items(data, lambda extent: integer(extent, -1, MAX_EXTENT), MAX_RANK)
 
 
@@ -157,7 +159,7 @@ def _members(cls: type[Enumeration]) -> dict[int, Any]:
 
 
 def shown(data: object) -> str:
-    """Return a value as a message shows it: cut short, whatever its size."""
+    """Return a value for a message, shortened."""
     described = _BRIEF.repr(data)
     return described if len(described) <= _WIDTH else f"{described[: _WIDTH - 3]}..."
 

@@ -1,4 +1,4 @@
-"""What the runtime itself knows of a tensor: values that no plugin can reach, and fresh descriptors made from them."""
+"""The runtime's own facts about a tensor: values that no plugin can change, and fresh descriptors made from them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def as_dims(extents: Extents) -> Dims:
 
 
 def no_dims() -> Dims:
-    """Return what TensorRT answers where there is no tensor: a shape of -1 dimensions."""
+    """Return TensorRT's answer if a tensor does not exist: a shape of -1 dimensions."""
     return made(Dims, length=-1, extents=[*_ZEROS])
 
 
@@ -65,7 +65,7 @@ class Described(Protocol):
 
 @dataclass(frozen=True)
 class Description:
-    """How the elements of a tensor lie in memory; -1 stands for an extent that is not known yet."""
+    """The memory layout of a tensor; -1 is an extent that is not known yet."""
 
     dims: Extents
     type: DataType

@@ -1,4 +1,4 @@
-"""What a plugin is told of a tensor: PluginTensorDesc and DynamicPluginTensorDesc."""
+"""The tensor descriptions that a plugin gets: PluginTensorDesc and DynamicPluginTensorDesc."""
 
 from __future__ import annotations
 

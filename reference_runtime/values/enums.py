@@ -24,7 +24,7 @@ class _lambda_in_python(attribute):  # noqa: N801 - used like ``property``
     """An attribute that the original adds in Python: from CPython 3.13 on, messages give it the name of its getter."""
 
     def __set_name__(self, owner: type, name: str, /) -> None:
-        """Learn the class, and nothing else."""
+        """Learn the class only."""
         self.owner = owner
 
 
@@ -122,7 +122,7 @@ class TensorIOMode(Enumeration, bound=True):
 
 @enumeration(DEVICE=0, HOST=1)
 class TensorLocation(Enumeration, bound=True):
-    """Where the data of a tensor lies."""
+    """The location of a tensor's data."""
 
 
 @enumeration(
@@ -161,7 +161,7 @@ class ErrorCode(Enumeration, bound=True):
     UNSUPPORTED_STATE=10,
 )
 class ErrorCodeTRT(Enumeration, bound=True):
-    """The errors that an error recorder is told."""
+    """The errors that an error recorder gets."""
 
 
 @enumeration(ordered=True, SET=0, CUR=1, END=2)
@@ -171,4 +171,4 @@ class SeekPosition(Enumeration, bound=True):
 
 @enumeration(ordered=True, RESIZABLE=0)
 class AllocatorFlag(Enumeration, bound=True):
-    """What an allocation must allow later."""
+    """The later uses that an allocation must allow."""

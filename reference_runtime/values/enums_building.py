@@ -39,7 +39,7 @@ from reference_runtime.bound.enumeration import Enumeration, enumeration
     DISTRIBUTIVE_INDEPENDENCE=28,
 )
 class BuilderFlag(Enumeration, bound=True):
-    """What a builder may or must do."""
+    """Permissions and duties of a builder."""
 
 
 @enumeration(LEGACY_CALIBRATION=0, ENTROPY_CALIBRATION=1, ENTROPY_CALIBRATION_2=2, MINMAX_CALIBRATION=3)
@@ -49,17 +49,17 @@ class CalibrationAlgoType(Enumeration, bound=True):
 
 @enumeration(GPU=0, DLA=1)
 class DeviceType(Enumeration, bound=True):
-    """What a layer runs on."""
+    """The kind of device that runs a layer."""
 
 
 @enumeration(ordered=True, STANDARD=0, SAFETY=1, DLA_STANDALONE=2)
 class EngineCapability(Enumeration, bound=True):
-    """What an engine is restricted to."""
+    """The restriction of an engine."""
 
 
 @enumeration(ordered=True, TOTAL_WEIGHTS_SIZE=0, STRIPPED_WEIGHTS_SIZE=1)
 class EngineStat(Enumeration, bound=True):
-    """The numbers that an engine can tell about itself."""
+    """The numbers that an engine reports about itself."""
 
 
 @enumeration(ordered=True, STATIC=0, ON_PROFILE_CHANGE=1, USER_MANAGED=2)
@@ -97,7 +97,7 @@ class NetworkDefinitionCreationFlag(Enumeration, bound=True):
     ADJUST_FOR_DLA=4,
 )
 class OnnxParserFlag(Enumeration, bound=True):
-    """What the ONNX parser does differently."""
+    """Variations of the ONNX parser."""
 
 
 @enumeration(
@@ -109,7 +109,7 @@ class PreviewFeature(Enumeration, bound=True):
 
 @enumeration(LAYER_NAMES_ONLY=0, DETAILED=2, NONE=1)
 class ProfilingVerbosity(Enumeration, bound=True):
-    """How much an engine tells about its layers."""
+    """The detail of an engine's description of its layers."""
 
 
 @enumeration(ordered=True, CALIBRATE_BEFORE_FUSION=0)
@@ -124,7 +124,7 @@ class RuntimePlatform(Enumeration, bound=True):
 
 @enumeration(ordered=True, EXCLUDE_WEIGHTS=0, EXCLUDE_LEAN_RUNTIME=1, INCLUDE_REFIT=2)
 class SerializationFlag(Enumeration, bound=True):
-    """What a serialized engine leaves out."""
+    """The parts that a serialized engine leaves out."""
 
 
 @enumeration(ordered=True, CUBLAS=0, CUBLAS_LT=1, CUDNN=2, EDGE_MASK_CONVOLUTIONS=3, JIT_CONVOLUTIONS=4)

@@ -1,18 +1,18 @@
 """Memory layouts: which (type, format, rank) exist, and linear NumPy data to and from the bytes of each.
 
-Theory. A format says where the element at given coordinates lies. LINEAR is C order. Every other format singles
-out the channel axis, third or fourth from the end, and cuts it into vectors of a fixed width; the last vector is
-padded with zeros. *Vector-minor* formats (HWC...) move the channels, padded to whole vectors, to the end.
-*Vector-major* ones (CHW...) keep the vectors in place of the channels and move what is inside a vector to the end:
+Theory. A format defines the position of the element at given coordinates. LINEAR is C order. Every other format
+singles out the channel axis, third or fourth from the end, and cuts it into vectors of a fixed width; the last vector
+is padded with zeros. *Vector-minor* formats (HWC...) move the channels, padded to whole vectors, to the end.
+*Vector-major* ones (CHW...) keep the vectors in place of the channels and move the content of a vector to the end:
 
     NCHW as HWC8    [N][H][W][ceil(C/8)*8]
     NCHW as CHW32   [N][ceil(C/32)][H][W][32]
 
-Three formats are made for DLA cores alone. They exist, so a plugin may know them, but no GPU builder offers them,
-and there is no conversion to them here.
+Three formats are for DLA cores alone. They exist, so a plugin may know them, but no GPU builder offers them, and there
+is no conversion to them here.
 
-NumPy data stand for real numbers: BF16 and FP8 come as float32, and so does INT8 that has a scale. INT8 without a
-scale stands for its integers. Conversion rounds to nearest even and saturates INT8 and FP8.
+NumPy data are real numbers: BF16 and FP8 become float32, and so does INT8 that has a scale. INT8 without a scale
+stays integers. Conversion rounds to nearest even and saturates INT8 and FP8.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def all_formats() -> tuple[TensorFormat, ...]:
 
 
 def exists(dtype: DataType, format: TensorFormat, rank: int) -> bool:  # noqa: A002 - TensorRT's word
-    """Tell whether TensorRT has this layout for a tensor of this type and rank."""
+    """Say whether TensorRT has this layout for a tensor of this type and rank."""
     if not is_member(dtype, DataType):
         return False
     if format == TensorFormat.LINEAR:

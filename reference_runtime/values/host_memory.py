@@ -88,11 +88,11 @@ else:
             return dir(type(self))
 
         def __eq__(self, other: object) -> bool:
-            """Tell whether it is the very same object: ``bytes`` of the same contents are not."""
+            """Say whether it is the very same object: ``bytes`` of the same contents are not equal."""
             return self is other
 
         def __ne__(self, other: object) -> bool:
-            """Tell whether it is another object."""
+            """Say whether it is another object."""
             return self is not other
 
         def __bool__(self) -> bool:

@@ -29,7 +29,7 @@ def _log_of(owner: str) -> Overload:
 
 
 class ILogger(pybind11_object, bound=True):
-    """What a user's own logger derives from: TensorRT calls its ``log(severity, msg)``."""
+    """The base class of a user's own logger: TensorRT calls its ``log(severity, msg)``."""
 
     Severity: ClassVar = Severity
     INTERNAL_ERROR: ClassVar = Severity.INTERNAL_ERROR
@@ -44,12 +44,12 @@ class ILogger(pybind11_object, bound=True):
 
     @bound(_log_of("ILogger"))
     def log(self, severity: Any, msg: str | None) -> None:
-        """Hand a message to the override, as C++ does."""
+        """Pass a message to the override, as C++ does."""
         deliver(self, severity, msg)
 
 
 class Logger(ILogger, bound=True):
-    """The logger that prints to the standard output what is at least as grave as ``min_severity``."""
+    """The logger that prints to the standard output; it skips messages less severe than ``min_severity``."""
 
     @constructor(
         Overload(

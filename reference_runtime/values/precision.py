@@ -1,9 +1,9 @@
-"""Which types a plugin is asked about, and which a builder may offer it.
+"""The types in the queries to a plugin, and the types that a builder may offer.
 
-Theory. In a weakly typed network every floating-point or quantized tensor counts as FLOAT until the builder has
-chosen: `get_output_datatype` sees FLOAT and INT32 only, and what it answers is reduced in the same way. The precision
-is settled afterwards, by `supports_format_combination`, among the types that the builder's flags allow. In a strongly
-typed network types are what they are, and nothing is offered but them.
+Theory. In a weakly typed network every floating-point or quantized tensor counts as FLOAT until the builder has chosen:
+`get_output_datatype` gets FLOAT and INT32 only, and its answer is reduced in the same way. Afterwards
+`supports_format_combination` settles the precision, among the types that the builder's flags allow. In a strongly typed
+network types are fixed, and only they are offered.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""How the runtime says no: one error to the application's recorder or logger, in TensorRT's form.
+"""How the runtime refuses: one error to the application's recorder or logger, in TensorRT's form.
 
-Where a recorder is set it hears of it, and the logger does not: "If an error recorder is not set, messages will be sent
-to the global log stream" (NvInferRuntime.h).
+If a recorder is set, it gets the error, and the logger does not: "If an error recorder is not set, messages will be
+sent to the global log stream" (NvInferRuntime.h).
 
-Inside the runtime a refusal is the exception `Refused`; the public methods turn it into that line and a None or
-False, so that the application sees what TensorRT shows it and no Python exception.
+Inside the runtime a refusal is the exception `Refused`; the public methods turn it into that line and a None or False,
+so that the application sees the same as with TensorRT, and no Python exception.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["ErrorSink", "Logged", "Reason", "Refused", "complain", "granted", "w
 
 
 class Reason(enum.Enum):
-    """Whose fault it is, as TensorRT numbers and names it."""
+    """The cause of a refusal, with TensorRT's numbers and names."""
 
     SERIALIZATION = (1, "Serialization")
     INTERNAL = (2, "Internal Error")
@@ -36,7 +36,7 @@ class Reason(enum.Enum):
 
 
 class Refused(Exception):  # noqa: N818 - it is no error until somebody says so
-    """What the runtime will not do, and why."""
+    """The refused operation, and the reason."""
 
     def __init__(self, why: str, reason: Reason = Reason.USAGE) -> None:
         super().__init__(why)
@@ -63,13 +63,13 @@ class Logged:
 
 
 def complain(where: str, refused: Refused, *, to: ErrorSink) -> None:
-    """Tell the application what was refused; ``where`` is the C++ name of what it called."""
+    """Report a refusal to the application; ``where`` is the C++ name of its call."""
     code, kind = refused.reason.value
     to.report(ErrorCodeTRT(code), f"{where}: Error Code {code}: {kind} ({refused})")
 
 
 def granted(where: str, work: Callable[[], object], *, to: ErrorSink) -> bool:
-    """Do ``work``; where that is refused, say so and return False."""
+    """Do ``work``; if it is refused, report that and return False."""
     try:
         work()
     except Refused as refused:
@@ -79,5 +79,5 @@ def granted(where: str, work: Callable[[], object], *, to: ErrorSink) -> bool:
 
 
 def warn(where: str, what: str, *, to: ILogger) -> None:
-    """Tell the application of something it should know."""
+    """Report a warning to the application."""
     deliver(to, ILogger.WARNING, f"{where}: {what}")

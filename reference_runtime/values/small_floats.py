@@ -43,7 +43,7 @@ _FP8_VALUES: Final = _fp8_values()
 
 
 def to_fp8(data: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the codes of FP8 E4M3, rounded to nearest even; what is too large becomes the largest number."""
+    """Return the codes of FP8 E4M3, rounded to nearest even; a number that is too large becomes the largest one."""
     positive = _FP8_VALUES[:_FP8_NAN]
     size = np.minimum(np.abs(data), positive[-1])
     above = np.clip(np.searchsorted(positive, size), 1, 0x7E)

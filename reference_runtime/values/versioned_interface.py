@@ -1,8 +1,8 @@
-"""IVersionedInterface and what it tells of itself: a kind, a version and a language.
+"""IVersionedInterface and its properties: a kind, a version and a language.
 
-Theory. What an interface tells is fixed for its class. An object may implement several interfaces at once, as a plugin
-of version 3 does: the bindings then ask the one that they registered first, in whichever order the user's class names
-its bases. The table below is in that order, as it was measured for all pairs of the classes that it names.
+Theory. The properties of an interface are fixed for its class. An object may implement several interfaces at once, as a
+plugin of version 3 does. The bindings then ask the one that they registered first, in every order of the user class's
+bases. The table below is in that order, as it was measured for all pairs of the classes that it names.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class IVersionedInterface(pybind11_object, bound=True):
 
 
 def _describe(instance: IVersionedInterface) -> Description:
-    """Return what the interface that was registered first says of itself."""
+    """Return the properties of the interface that was registered first."""
     bases = {base.__name__: leaf for leaf in bound_bases(type(instance)) for base in leaf.__mro__}
     first = next(name for name in _DESCRIPTIONS if name in bases)
     state_of(instance, bases[first])

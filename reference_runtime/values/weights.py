@@ -85,7 +85,7 @@ class Weights(pybind11_object, bound=True):
 
     @bound(Overload("(self: Weights) -> object"))
     def numpy(self) -> Any:
-        """Return an array over the same memory; the weights themselves where NumPy has no such type."""
+        """Return an array over the same memory; the weights themselves if NumPy does not have the type."""
         held = state(self)
         try:
             dtype = np.dtype(nptype(DataType(held["type"])))

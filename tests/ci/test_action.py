@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.support import native_build
+
 HOME = Path(__file__).parents[2]
 PAGE = (HOME / "docs" / "ci.md").read_text()
 ACTION = yaml.safe_load((HOME / "action.yml").read_text())
@@ -145,6 +147,19 @@ def test_the_action_certifies_and_passes_on_what_it_is_given(shell):
     assert done.output == "exit-code=0\n"
 
 
+def test_libraries_are_certified_by_action_and_job(shell):
+    library = str(native_build.library(native_build.EXAMPLES / "bar.cpp"))
+    options = {"TRT_CONFORMANCE_LEVEL": "1", "TRT_CONFORMANCE_LIBRARY": library}
+    package = GITLAB["variables"] | {"CONFORMANCE_PACKAGE": "a.whl", "CONFORMANCE_ARGS": "-k ID"}
+    given = inputs(libraries=f"{library}\n", level=1, reports="json:conformance.json", args="-kID")
+    for done in (
+        shell(step("Certify")["run"], **given),
+        shell("\n".join(GITLAB["script"]), program=("sh", "-e"), **package, **options),
+    ):
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert certified(done.here)["options"]["libraries"] == [library]
+
+
 def test_the_action_fails_as_pytest_does(shell):
     module = "plugin_examples.faulty.formats.format_peeks_ahead"
     done = shell(step("Certify")["run"], **inputs(modules=module, reports="", args="--plugin-select=FMT-001"))
@@ -164,7 +179,7 @@ def test_the_action_compares_with_a_baseline(shell):
 def test_the_action_refuses_to_certify_nothing(shell):
     done = shell(step("Certify")["run"], **inputs(modules=" \n"))
     assert done.returncode == 4
-    assert done.stdout == "::error::nothing to certify: give the action 'modules' or 'apps'\n"
+    assert done.stdout == "::error::nothing to certify: give the action 'modules', 'libraries' or 'apps'\n"
 
 
 def test_what_is_given_to_the_action_is_never_run_by_the_shell(shell):
@@ -193,7 +208,7 @@ def test_gitlabs_job_certifies(shell):
     ("variables", "status", "told"),
     [
         ({}, None, "say what pip installs"),
-        ({"CONFORMANCE_PACKAGE": "x"}, 4, "nothing to certify: set TRT_CONFORMANCE_MODULE or TRT_CONFORMANCE_APP"),
+        ({"CONFORMANCE_PACKAGE": "x"}, 4, "nothing to certify: set TRT_CONFORMANCE_MODULE, TRT_CONFORMANCE_LIBRARY or"),
     ],
 )
 def test_gitlabs_job_says_what_it_lacks(shell, variables, status, told):
@@ -204,7 +219,13 @@ def test_gitlabs_job_says_what_it_lacks(shell, variables, status, told):
 
 def test_the_pages_script_certifies(shell):
     ((_, script),) = blocks("sh")
-    done = shell(script, program=("sh",), MODULE="plugin_examples.leaky_relu", TRT_CONFORMANCE_LEVEL="1")
+    done = shell(
+        script,
+        program=("sh",),
+        MODULE="plugin_examples.leaky_relu",
+        CONFORMANCE_PACKAGE="a.whl",
+        TRT_CONFORMANCE_LEVEL="1",
+    )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "pytest-trt-conformance" in done.pip
+    assert "a.whl" in done.pip
     assert (done.here / "conformance.xml").is_file()

@@ -13,6 +13,6 @@ INSTALLED = importlib.util.find_spec("tensorrt_lean") is not None
 def ask():
     """Return a function that returns the outcomes of a program on both sides: (genuine, ours)."""
     if not INSTALLED:
-        pytest.skip("the genuine bindings are not installed: pip install -e '.[genuine]'")
+        pytest.skip("the genuine bindings are not installed: pip install --group genuine")
     with sides.both() as asked:
         yield asked

@@ -33,7 +33,7 @@ def said(side):
 def both():
     """Return what was seen with NVIDIA's package, and with ours."""
     if importlib.util.find_spec("tensorrt_lean_bindings") is None:
-        pytest.skip("the genuine bindings are not installed: pip install -e '.[genuine]'")
+        pytest.skip("the genuine bindings are not installed: pip install --group genuine")
     return said("nvidia"), said("ours")
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from harness.process import compute_sanitizer
+from tests.support.witnesses import named
 
 pytest_plugins = ["pytester"]
 
@@ -42,6 +43,6 @@ def test_a_fault_inside_a_kernel_breaks_the_rule_of_one_tool(verdicts, witness):
     assert verdicts(f"plugin_examples.faulty.sanitizing.{witness}") == {rule: "WARN" if rule == "SAN-002" else "FAIL"}
 
 
-@pytest.mark.parametrize("name", ["bar", "raw_kernel", "in_place_add"])
-def test_a_sound_plugin_breaks_none(verdicts, name):
-    assert verdicts(f"plugin_examples.{name}") == {}
+@pytest.mark.parametrize("module", [*map(named, ("bar", "raw_kernel", "in_place_add"))])
+def test_a_sound_plugin_breaks_none(verdicts, module):
+    assert verdicts(module) == {}

@@ -1,54 +1,77 @@
-"""What fuzz rules cost on a module of ours, in calls: judged in this process, where they can be counted."""
+"""How often the plugins of a module of ours are called for a certificate: judged in this process, to count."""
 
 from __future__ import annotations
 
 import collections
 import contextlib
-import sys
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from harness.child import observers
+from harness.child.observers import CallbackRecorder
 from harness.contract import catalogue
+from harness.contract.thoroughness import Thoroughness
 from harness.controller.children.in_process import InProcess
-from harness.controller.fuzz.budget import Budget
-from harness.controller.fuzz.search import Fuzzing, search
-from harness.protocol.messages import ChildSettings, Request
-from tests.support.fuzzed import fuzz_rules
+from harness.controller.judge import Runner
+from harness.protocol.messages import ChildSettings
+from harness.results.run_plan import PluginPlan
+from reference_runtime import Builder
 
 if TYPE_CHECKING:
-    from reference_runtime.calling.gate.gate import Event
+    from collections.abc import Callable
+
+BUILDS = "builds"
 
 
-def fuzzed(module: str) -> dict[str, int]:
-    """Search all fuzz rules on all cases once, and return how much of each thing was done."""
-    counts: collections.Counter[str] = collections.Counter()
-    rules = catalogue.load_rules()
-    with contextlib.closing(InProcess(ChildSettings(module, path=(".",)))) as child:
-        child.load()
-        plugins = child.discover()["plugins"]
-        _count(counts)
-        for plugin in plugins:
-            for case in plugin["cases"]:
-                for rule in fuzz_rules():
-                    request = Request(rule, plugin["key"], case["name"], inferred=case["plain"])
-                    found = search(rules[rule], request, case["facts"], child.ask, Fuzzing(Budget()))
-                    counts.update(judged=found.judged, failures=found.answer.fails)
-    return dict(counts)
+def by_rule(module: str) -> dict[str, dict[str, Any]]:
+    """Judge all cases at level 5, rule after rule, and return calls, verdicts and examples of each rule.
+
+    To be called in a process of its own: its methods count ever after.
+    """
+    level, known = Thoroughness.DEFAULT, catalogue.load()
+    counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+    found: dict[str, dict[str, Any]] = {}
+    with contextlib.closing(_Named(InProcess(ChildSettings(module, path=(".",))))) as child:
+        plans = {each["key"]: PluginPlan.from_plain(each, module, each["key"]) for each in child.plugins()}
+        _watch(CallbackRecorder, "before", lambda _, event: counts[child.rule].update([event.method]))
+        _watch(Builder, "build_serialized_network", lambda *_: counts[child.rule].update([BUILDS]))
+        runner = Runner(known, child, level.seeds, plans, level)
+        for key, plan in plans.items():
+            for case in plan.cases:
+                for rule in known.concerning(plan.interface):
+                    if rule.level <= level.number:
+                        result = runner.result(key, case.name, rule.id)
+                        of_rule = found.setdefault(rule.id, {"verdicts": [], "judged": 0, "drawn": bool(rule.strategy)})
+                        of_rule["verdicts"].append(result.verdict.value)
+                        of_rule["judged"] += result.drawn.judged if result.drawn else 0
+    return {rule: {"calls": counts[rule], **found.get(rule, {})} for rule in {*counts, *found}}
 
 
-def _count(counts: collections.Counter[str]) -> None:
-    """Count callbacks, and builds among what the builder does."""
-    builder = sys.modules["tensorrt"].Builder
-    write, build = observers.CallbackRecorder.before, builder.build_serialized_network
+@dataclasses.dataclass
+class _Named:
+    """Passes requests on, and knows which rule they are about; none for the first drive of a case."""
 
-    def before(self: Any, event: Event) -> None:
-        counts.update(callbacks=1, enqueues=event.method == "enqueue")
-        write(self, event)
+    child: InProcess
+    rule: str = ""
 
-    def built(*arguments: Any) -> Any:
-        counts.update(builds=1)
-        return build(*arguments)
+    def plugins(self) -> list[dict[str, Any]]:
+        loaded = self.child.load()
+        assert loaded.ok, loaded
+        return list(self.child.discover()["plugins"])
 
-    recorder: Any = observers.CallbackRecorder
-    recorder.before = before
-    builder.build_serialized_network = built
+    def ask(self, request: Any) -> Any:
+        self.rule = request.rule
+        return self.child.ask(request)
+
+    def close(self) -> None:
+        self.child.close()
+
+
+def _watch(owner: Any, name: str, note: Callable[..., None]) -> None:
+    """Let every call of a method be noted from now on."""
+    method = getattr(owner, name)
+
+    def call(*arguments: Any) -> Any:
+        note(*arguments)
+        return method(*arguments)
+
+    setattr(owner, name, call)

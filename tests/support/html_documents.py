@@ -1,8 +1,24 @@
 """A small document as ``reports.document`` makes it, to be changed by tests."""
 
 import copy
+import xml.etree.ElementTree as ET
 
 from tests.harness.controller.tracing.test_read import call, end, move, traced
+
+
+def parsed(markup):
+    """Return markup as a tree; it has to be well formed."""
+    return ET.fromstring(f"<div>{markup}</div>")  # noqa: S314 - ours
+
+
+def marks(markup, kind):
+    """Return what the marks of a kind in a picture say when a reader points at them."""
+    tree = parsed(markup)
+    parents = {child: parent for parent in tree.iter() for child in parent}
+    found = [each for each in tree.iter() if each.get("class") == f"mark {kind}"]
+    told = [each.findtext("title") or parents[each].findtext("title") for each in found]
+    return [each for each in told if each]  # those of a legend say nothing
+
 
 ID = "conformance::/Bar/1::rows"
 

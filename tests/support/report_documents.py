@@ -119,11 +119,14 @@ class Make:
 def make():
     """Where documents made by hand come from."""
     options = {
-        **{name: [] for name in ("apps", "cases", "onnx", "onnx_dims", "select", "ignore", "sanitizer")},
+        **{name: [] for name in ("apps", "cases", "include", "exclude", "onnx", "onnx_dims")},
+        **{name: [] for name in ("select", "ignore", "sanitizer")},
+        "stubs": [],
         **dict.fromkeys(("setup", "expected_failures", "baseline", "fuzz_database"), ""),
         **dict.fromkeys(("benchmark_against", "benchmark_compare"), ""),
         **dict.fromkeys(("fuzz_examples", "fuzz_time", "benchmark_fail")),
         "modules": ["bar"],
+        "libraries": [],
         "level": 5,
         "spec": "10",
         "fail_on": "error",
@@ -136,7 +139,7 @@ def make():
         "fuzz_shards": 1,
         "benchmark": False,
     }
-    verdicts = ("PASS", "FAIL", "WARN", "N/A", "BLOCKED", "NOT-RUN", "XFAIL", "XPASS")
+    verdicts = ("PASS", "FAIL", "WARN", "NOTE", "N/A", "BLOCKED", "NOT-RUN", "XFAIL", "XPASS")
     return Make(
         {
             "schema": 1,

@@ -7,7 +7,7 @@ import dataclasses
 
 from harness.contract import catalogue
 from harness.contract.api_level import DEFAULT
-from harness.contract.verdict import Verdict
+from harness.contract.verdict import BAD, Verdict
 from harness.controller.children import device_routing
 from harness.controller.children.in_process import InProcess
 from harness.controller.children.isolation import ProcessIsolation
@@ -17,7 +17,7 @@ from harness.results.run_plan import PluginPlan
 from tests.support.forked_processes import PROCESSES
 
 #: What a witness must declare, and a sound plugin must not get.
-BROKEN = {Verdict.FAIL, Verdict.WARN, Verdict.XPASS}
+BROKEN = {*BAD, Verdict.XPASS}
 
 #: How the message of a failed callback begins, and words of which one tells what comes of it.
 HOW_CALLBACKS_FAIL = ("raised", "returned", "is not overridden")
@@ -32,13 +32,16 @@ def isolation_of(settings, device):
     return device_routing.GpuWithHostFallback(ProcessIsolation(dataclasses.replace(settings, device=device)), on_host)
 
 
-def results_of(module, *, seed=0, rules=None, reverse=False, device=device_routing.HOST):
+def results_of(
+    module, *, seed=0, rules=None, reverse=False, device=device_routing.HOST, spec=DEFAULT, addresses="opaque"
+):
     """Return ``{(plugin, case): [Result, ...]}`` of every rule that concerns the plugin's interface."""
     known = catalogue.load()
     wanted = sorted(known.rules if rules is None else rules, reverse=reverse)
     with contextlib.ExitStack() as ends:
-        children = _Children(module, seed, device, ends)
-        found = children.at(DEFAULT).discover()
+        settings = ChildSettings(module=module, path=(".",), seed=seed, addresses=addresses)
+        children = _Children(settings, device, ends)
+        found = children.at(spec).discover()
         assert not found["problems"], found["problems"]
         plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in found["plugins"]}
         specs = {case.spec for plan in plans.values() for case in plan.cases}
@@ -57,8 +60,8 @@ def results_of(module, *, seed=0, rules=None, reverse=False, device=device_routi
 class _Children:
     """Processes that have imported a module, one for each API level."""
 
-    def __init__(self, module, seed, device, ends):
-        self._settings = ChildSettings(module=module, path=(".",), seed=seed)
+    def __init__(self, settings, device, ends):
+        self._settings = settings
         self._device = device
         self._ends = ends
         self._made = {}

@@ -7,6 +7,8 @@ import dataclasses
 import functools
 import pathlib
 
+from harness.contract.native_witnesses import native_faults as declared_in_cpp
+
 EXAMPLES = pathlib.Path(__file__).parents[2] / "plugin_examples"
 FAULTY = EXAMPLES / "faulty"
 NEAR_MISSES = EXAMPLES / "near_misses"
@@ -54,6 +56,12 @@ def dotted(file):
     return ".".join(file.relative_to(EXAMPLES.parent).with_suffix("").parts)
 
 
+def named(stem):
+    """Return the dotted name of the plugin module with this file name, wherever in plugin_examples it is."""
+    (file,) = EXAMPLES.rglob(f"{stem}.py")
+    return dotted(file)
+
+
 @functools.cache
 def witnesses():
     """Return every witness by its module's dotted name: faulty plugins, and faulty applications."""
@@ -71,6 +79,11 @@ def witnesses():
 def near_misses():
     """Return the rule that each near miss seems to break, by its module's dotted name; empty where it names none."""
     return {dotted(file): constants(file)["LOOKS_LIKE"] for file in families_in(NEAR_MISSES)}
+
+
+def native_faults():
+    """Return the faults that are planted in the sources in C++."""
+    return declared_in_cpp({str(file): file.read_text() for file in sorted(FAULTY.glob("*/*.cpp"))})
 
 
 def examples():

@@ -2,7 +2,7 @@
 
 import pytest
 
-markdown = pytest.importorskip("markdown", reason="needs the extra 'docs'", exc_type=ModuleNotFoundError)
+markdown = pytest.importorskip("markdown", reason="needs the group 'docs'", exc_type=ModuleNotFoundError)
 
 from tools.rule_references import RuleReferences  # noqa: E402 - it needs the package
 

@@ -1,4 +1,4 @@
-"""The page docs/checks.md: which question each folder of harness/checks answers, and what its modules do."""
+"""The page docs/checks.md: the question that each folder of harness/checks answers, and the purpose of its modules."""
 
 import ast
 import pathlib

@@ -6,11 +6,11 @@ import re
 from harness.contract.rule import APPLICATIONS
 
 OPEN, TESTED = "open: ", "tested: "
-#: Families of this project's own: what is not in the contract of TensorRT.
+#: Families of this project's own, outside of TensorRT's contract.
 OURS = ("APP", "FUZ")
-#: What rules are about: plugins and their creators where neither the rule's interfaces nor contract.json say otherwise.
+#: The subject of rules: plugins and their creators, unless the rule's interfaces or contract.json say otherwise.
 KINDS = ("plugin", "application", "REF", "C++-only")
-#: ``* REG-003, REG-004: reason``, which goes on in indented lines.
+#: ``* REG-003, REG-004: reason``, which may continue in indented lines.
 _ENTRY = re.compile(r"^\* ((?:[A-Z][A-Z0-9]+-\d{3}, )*[A-Z][A-Z0-9]+-\d{3}): (.+(?:\n  .+)*)$", re.MULTILINE)
 
 
@@ -27,7 +27,7 @@ def rules_of(families, implemented, titles):
 
 
 def kind_of(rule, implemented, kinds):
-    """Return what a rule is about."""
+    """Return the subject of a rule."""
     if rule in implemented:
         return "application" if implemented[rule].interfaces == APPLICATIONS else "plugin"
     return next((kind for kind, names in kinds.items() if rule in names or _family(rule) in names), "plugin")

@@ -3,13 +3,14 @@
 FAULTY = "../plugin_examples/faulty/fuzzing"
 
 
-def page(detection, defects, reasons):
+def page(detection, defects, reasons, planted=()):
     """Return the page.
 
     Args:
         detection: What tests/data/detection.json holds.
         defects: What each witness says of its defect.
         reasons: Why fuzzing seldom finds a witness, for those that say so.
+        planted: The lines about defects that operators plant.
     """
     lines = [
         "# Detection power of fuzzing",
@@ -35,7 +36,7 @@ def page(detection, defects, reasons):
     if seldom:
         lines += ["", "## What is found less often, and why", ""]
         lines += [f"* `{name}`: {reason}" for name, reason in seldom]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *planted]) + "\n"
 
 
 def ordered(detection):

@@ -2,6 +2,9 @@
 
 import itertools
 
+#: What a page says of a witness that is no error.
+_WORDS = {"WARN": " (warning)", "NOTE": " (note)"}
+
 
 def page(matrix, rules, titles):
     """Return the page.
@@ -67,7 +70,7 @@ def _totals(matrix, rules):
         f"| of these that show anything else than they declare | {len(undeclared(witnesses))} |",
         f"| violations found in witnesses | {found}: {found - beside} planted, {beside} beside them |",
         f"| sound examples and near misses | {len(examples(matrix))} and {len(matrix['near_misses'])} |",
-        f"| FAIL or WARN in sound ones | {sum(len(entry['shows']) for entry in sound.values())} |",
+        f"| FAIL, WARN or NOTE in sound ones | {sum(len(entry['shows']) for entry in sound.values())} |",
     ]
 
 
@@ -81,13 +84,13 @@ def examples(matrix):
 
 
 def _sound(matrix):
-    lines = ["## What is sound", "", "| example | rules that judged it | FAIL or WARN |", "|---|---|---|"]
+    lines = ["## What is sound", "", "| example | rules that judged it | FAIL, WARN or NOTE |", "|---|---|---|"]
     lines += [
         f"| `{name}` | {len(entry['exercised'])} | {', '.join(entry['shows']) or 'none'} |"
         for name, entry in examples(matrix).items()
     ]
     if matrix["near_misses"]:
-        lines += ["", "| near miss | looks like | FAIL or WARN |", "|---|---|---|"]
+        lines += ["", "| near miss | looks like | FAIL, WARN or NOTE |", "|---|---|---|"]
         lines += [
             f"| `{name}` | {entry['looks_like']} | {', '.join(entry['shows']) or 'none'} |"
             for name, entry in matrix["near_misses"].items()
@@ -96,10 +99,7 @@ def _sound(matrix):
 
 
 def _row(rule, witnesses):
-    own = (
-        f"`{name}`" + (" (warning)" if witnesses[name]["shows"][rule] == "WARN" else "")
-        for name in kills(witnesses, rule)
-    )
+    own = (f"`{name}`" + _WORDS.get(witnesses[name]["shows"][rule], "") for name in kills(witnesses, rule))
     return f"| {rule} | {', '.join(own) or '**none**'} | {', '.join(f'`{name}`' for name in others(witnesses, rule))} |"
 
 

@@ -4,8 +4,13 @@ import itertools
 
 CELL = 5
 LEFT, TOP, GAP, LEGEND = 64, 46, 24, 26
-COLOURS = {"FAIL": "#b2182b", "WARN": "#ef8a62", "also": "#2166ac"}
-MEANINGS = {"FAIL": "planted: an error", "WARN": "planted: a warning", "also": "another rule that sees the same defect"}
+COLOURS = {"FAIL": "#b2182b", "WARN": "#ef8a62", "NOTE": "#fddbc7", "also": "#2166ac"}
+MEANINGS = {
+    "FAIL": "planted: an error",
+    "WARN": "planted: a warning",
+    "NOTE": "planted: a note",
+    "also": "another rule that sees the same defect",
+}
 
 
 def picture(matrix, rules):

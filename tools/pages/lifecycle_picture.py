@@ -1,8 +1,8 @@
 """The pictures docs/lifecycle_*.svg: the tables of the reference runtime's lifecycles, a box a stage, an arrow a call.
 
-Stages that follow each other stand in one column, in the order of the table. An arrow to the next stage is straight;
-the others run beside the boxes, forward on the right and back on the left. What changes no stage, what a newborn
-begins as, and whether the object may be destroyed stands inside the box. Colours follow the reader's scheme: in an
+Stages that follow each other are in one column, in the order of the table. An arrow to the next stage is straight; the
+others run beside the boxes, forward on the right and back on the left. A box lists the calls that do not change the
+stage, the stage of a new object, and whether the object may be destroyed. Colours follow the reader's scheme: in an
 image by media query, and on the site, where the picture is part of the page, by ``docs/site.css``.
 """
 
@@ -77,7 +77,7 @@ def picture(name):
 
 
 def opening(name, title, what, width, height):
-    """Yield the lines that a picture in the reader's colours begins with."""
+    """Yield the first lines of a picture in the reader's colours."""
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     yield f'<svg xmlns="http://www.w3.org/2000/svg" class="themed" {size} role="img" aria-labelledby="{name}">'
     yield f'<title id="{name}">{what}: {title}</title>'
@@ -87,7 +87,7 @@ def opening(name, title, what, width, height):
 
 
 def columns(table):
-    """Return the stages of a table, those that follow each other together, in the order of the table."""
+    """Return the stages of a table in groups that follow each other, in the order of the table."""
     groups = []
     for stage in _living(table):
         near = {stage, *_changes(table, stage)}
@@ -112,7 +112,7 @@ def _changes(table, stage):
 
 
 def _column(table, column, left):
-    """Return what is drawn of a column, its right edge and its bottom."""
+    """Return the drawing of a column, its right edge and its bottom."""
     ways = [(stage, after, calls) for stage in column for after, calls in _changes(table, stage).items()]
     place = {stage: number for number, stage in enumerate(column)}
     back = [way for way in ways if place[way[1]] < place[way[0]]]
@@ -150,7 +150,7 @@ def _births(table, box):
         call for call, born in table.born.items() if box.stage in [after for first, after in born.items() if first]
     ]
     words = _names(makers) or f"by {_names(others)}"
-    if box.stage is Stage.CREATED and not makers:  # what an application creates is in no table: it begins as created
+    if box.stage is Stage.CREATED and not makers:  # an object of the application is in no table: it begins as created
         words = f"by the application, or by {_names(others)}"
     middle = box.x + BOX // 2
     yield f'<text class="soft" x="{middle}" y="{box.y - 24}" text-anchor="middle">{words}</text>'
@@ -198,7 +198,7 @@ def _notes(table, width, y):
     living, where = set(_living(table)), {}
     for call in table.queries:
         where.setdefault(frozenset(stage for stage in living if call in table.next[stage]), []).append(call)
-    lines = ["A box of another colour is a stage in which the plugin may be run. What stands behind → is a new object."]
+    lines = ["A box of another colour is a stage in which the plugin may be run. A new object is behind →."]
     for stages, calls in where.items():
         when = "At any time" if stages == living else f"When {_stages(table, stages)}"
         lines.append(f"{when}: {_names(calls)}.")

@@ -1,4 +1,4 @@
-"""The page docs/api_parity.md: what there is of TensorRT's names at each level, and the test that uses each."""
+"""The page docs/api_parity.md: the supported names of TensorRT at each level, and the test that uses each."""
 
 import json
 import pathlib

@@ -91,7 +91,7 @@ def _index():
         "",
         f"{len(rules)} rules of the contract between TensorRT and a plugin. Each has a page: what it requires and why,",
         "where TensorRT says so, how it is checked, and a planted fault that it catches. In a terminal",
-        "`trt-conformance explain FMT-001` tells the same.",
+        "`trt-conformance explain FMT-001` prints the same.",
         "",
         f"{len(reasons)} of the catalogue are [not among them, each with its reason](../excused_rules.md): many are",
         "about the reference runtime itself, and are tested there.",
@@ -148,7 +148,8 @@ def _fault(fault):
     yield from ("## A planted fault", "", _line(fault.defect), "")
     for name, excerpts in (("Faulty", fault.faulty), ("Sound", fault.mended)):
         for excerpt in excerpts:
-            yield from (f"{name}, `{excerpt.file}`:", "", "```python", *excerpt.lines, "```", "")
+            language = "cpp" if excerpt.file.endswith(".cpp") else "python"
+            yield from (f"{name}, `{excerpt.file}`:", "", f"```{language}", *excerpt.lines, "```", "")
 
 
 def _around(neighbors):

@@ -32,7 +32,7 @@ _CAUSES = (
 def application_comes_to_its_end(application: Application) -> Iterator[Finding]:
     """The application runs to its end: it raises nothing, returns in time and does not end the process.
 
-    What it did until then is judged by the other rules; where one of them fails, the exception may well follow from it.
+    Other rules judge what it did until then. If one of them fails, the exception may follow from that.
     """
     ending = application.ending
     yield judged(
@@ -42,6 +42,6 @@ def application_comes_to_its_end(application: Application) -> Iterator[Finding]:
             where=f"{ending.site}",
             expected=f"{application.name} returns",
             observed=ending.stack,
-            fix="Mend what the stack shows; the lines that TensorRT logged are in the captured output.",
+            fix="Correct what the stack shows; the captured output has the lines that TensorRT logged.",
         ),
     )

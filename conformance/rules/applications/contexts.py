@@ -23,18 +23,18 @@ _EXECUTES_NOTHING = "the application executes no context"
 
 @rule("CTX-001", level=1, source=sources.PROFILE_FIRST, interfaces=APPLICATIONS)
 def profile_is_chosen_before_the_shapes(application: Application) -> Iterator[Finding]:
-    """The optimization profile is chosen before input shapes are set.
+    """The application chooses the optimization profile before it sets input shapes.
 
-    A switch to another profile forgets every shape. What was set before it is missing in the execution that follows.
+    A switch to another profile forgets every shape, so the next execution lacks the shapes that were set before.
     """
     for switch in application.occasions(shapes.switches(application.trace), "the application chooses no profile"):
         yield judged(
             not switch.lost,
             lambda: Violation(
-                what=f"{', '.join(switch.lost)} had shapes set, and then profile {switch.index} was chosen",
+                what=f"the application set shapes for {', '.join(switch.lost)}, and then chose profile {switch.index}",
                 where=f"{switch.call.site}, {switch.call.shown}",
                 expected="the profile first, then the shapes",
-                observed="the switch forgets the shapes, and the execution that follows lacks them",
+                observed="the switch forgets the shapes, and the next execution lacks them",
                 fix="Call set_optimization_profile_async before set_input_shape.",
             ),
         )
@@ -42,9 +42,9 @@ def profile_is_chosen_before_the_shapes(application: Application) -> Iterator[Fi
 
 @rule("CTX-002", level=1, source=sources.PROFILE_SHAPES, interfaces=APPLICATIONS, requires={"CTX-001"})
 def shapes_are_set_again_for_another_profile(application: Application) -> Iterator[Finding]:
-    """After a change of the profile every dynamic input gets its shape again before the next execution.
+    """After a change of the profile the application sets the shape of every dynamic input again before it executes.
 
-    TensorRT forgets the shapes with the profile that they were set for.
+    TensorRT forgets the shapes together with the profile that they were set for.
     """
     after = (each for each in shapes.executions(application.trace) if each.switch is not None and each.switch.moves)
     for execution in application.occasions(after, "no execution follows a change of the profile"):
@@ -55,16 +55,16 @@ def shapes_are_set_again_for_another_profile(application: Application) -> Iterat
                 where=f"{execution.call.site}, {execution.call.shown}",
                 expected=f"set_input_shape for each of {', '.join(execution.call.context.dynamic)} after the change",
                 observed=f"shapes that were set before the change{_at(execution.switch)} are forgotten",
-                fix="Set the shapes of all dynamic inputs again whenever the profile changes.",
+                fix="Set the shapes of all dynamic inputs again after each change of the profile.",
             ),
         )
 
 
 @rule("CTX-003", level=1, source=sources.SHAPES_SET, interfaces=APPLICATIONS, requires={"CTX-001", "CTX-002"})
 def all_shapes_are_set_before_an_execution(application: Application) -> Iterator[Finding]:
-    """Every dynamic input has a shape, and every shape input on the host an address, before an execution.
+    """Before an execution every dynamic input has a shape, and every shape input on the host has an address.
 
-    ``infer_shapes`` returns the names of those that lack one. The execution fails, and says so in its result alone.
+    ``infer_shapes`` returns the names of inputs that lack one. The execution fails, and only its result says so.
     """
     for execution in application.occasions(shapes.executions(application.trace), _EXECUTES_NOTHING):
         yield judged(
@@ -81,18 +81,18 @@ def all_shapes_are_set_before_an_execution(application: Application) -> Iterator
 
 @rule("CTX-004", level=1, source=sources.SHAPE_IN_PROFILE, interfaces=APPLICATIONS)
 def refused_shapes_are_not_run(application: Application) -> Iterator[Finding]:
-    """A shape fits the network and the profile, or the application looks at the result, which says that it does not.
+    """The application does not execute as if a shape were set that ``set_input_shape`` has refused.
 
-    ``set_input_shape`` returns False and keeps the shape from before: an execution that follows computes something
-    else than was asked for.
+    ``set_input_shape`` returns False and keeps the shape from before. The next execution then computes for the old
+    shape.
     """
     for setting in application.occasions(shapes.settings(application.trace), "the application sets no shape"):
         yield judged(
             setting.used_by is None or not setting.call.facts.get("is_discarded"),
             lambda: Violation(
-                what=f"the shape of {setting.name} was refused, the result thrown away, and the context executed",
+                what=f"set_input_shape refused the shape of {setting.name}, and the application executed the context",
                 where=f"{setting.call.site}, {setting.call.shown}",
-                expected="the application looks at the result, and does not execute after False",
+                expected="the application checks the result, and does not execute after False",
                 observed=f"False, then {setting.used_by.shown if setting.used_by else ''} in "
                 f"{setting.used_by.site if setting.used_by else ''}",
                 fix="Check what set_input_shape returns, and refuse the request or build a profile that allows it.",
@@ -102,9 +102,9 @@ def refused_shapes_are_not_run(application: Application) -> Iterator[Finding]:
 
 @rule("CTX-012", level=1, source=sources.UNKNOWN_EXTENTS, interfaces=APPLICATIONS)
 def unknown_extents_are_no_sizes(application: Application) -> Iterator[Finding]:
-    """Where data decide an extent of an output, -1 is not taken for a size: it has an allocator or enough room.
+    """An output with an extent that data decide has an output allocator, or memory for its greatest size.
 
-    The size is known only while the execution runs. Memory of the greatest size, ``get_max_output_size``, will do too.
+    The extent is -1 until the execution runs. The greatest size is that of ``get_max_output_size``.
     """
     unknown = (
         (call, output)
@@ -112,7 +112,7 @@ def unknown_extents_are_no_sizes(application: Application) -> Iterator[Finding]:
         for output in call.context.outputs
         if output.dims is not None and -1 in output.dims and (output.address or output.allocator)
     )
-    for call, output in application.occasions(unknown, "no output that it executes has an extent that data decide"):
+    for call, output in application.occasions(unknown, "no executed output has an extent that data decide"):
         room = output.room.nbytes if output.room is not None else 0
         yield judged(
             output.allocator is not None or (output.nbytes is not None and room >= output.nbytes),
@@ -120,33 +120,34 @@ def unknown_extents_are_no_sizes(application: Application) -> Iterator[Finding]:
                 what=f"{output.name} has the shape {output.dims}, and its memory has {room} bytes",
                 where=f"{call.site}, {call.shown}",
                 expected=f"an output allocator for {output.name}, or the {output.nbytes} bytes of get_max_output_size",
-                observed="-1 stands for an extent that nobody knows before the execution; it was taken for a size",
-                fix="Call set_output_allocator for outputs whose shape has a -1 although all input shapes are set.",
+                observed="the application took -1 as a size; the extent is unknown before the execution",
+                fix="Call set_output_allocator for outputs with a -1 in their shape after all input shapes are set.",
             ),
         )
 
 
 @rule("CTX-013", level=1, source=sources.SHAPES_TOGETHER, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def shapes_that_clash_are_noticed(application: Application) -> Iterator[Finding]:
-    """Whether shapes go together is asked before they are executed: each can be allowed, and their combination not.
+    """The application asks whether its shapes go together before it executes.
 
-    ``infer_shapes`` and ``get_tensor_shape`` of an output tell; the execution would fail.
+    Each shape can be valid, and their combination invalid. ``infer_shapes`` and ``get_tensor_shape`` of an output
+    show it; the execution would fail.
     """
     looked = (
         each
         for each in shapes.executions(application.trace)
         if each.call.context.clash or (each.is_new and each.asked is not None)
     )
-    for execution in application.occasions(looked, "its shapes always go together, and it does not ask"):
+    for execution in application.occasions(looked, "the application's shapes always go together, and it does not ask"):
         clash = execution.call.context.clash
         yield judged(
             not clash,
             lambda: Violation(
                 what="a context was executed with shapes that do not go together",
                 where=f"{execution.call.site}, {execution.call.shown}",
-                expected="infer_shapes() or the shapes of the outputs are looked at before the execution",
+                expected="the application reads infer_shapes() or the shapes of the outputs before the execution",
                 observed=f"{'asked, and ignored' if execution.asked else 'not asked'}: {clash}",
-                fix="Call infer_shapes() once all shapes are set, and refuse the request where it raises.",
+                fix="Call infer_shapes() once all shapes are set, and refuse the request if it raises.",
             ),
         )
 
@@ -162,20 +163,20 @@ def profile_is_one_of_the_engines(application: Application) -> Iterator[Finding]
         yield judged(
             0 <= switch.index < count,
             lambda: Violation(
-                what=f"profile {switch.index} was chosen, and the engine has {count}",
+                what=f"the application chose profile {switch.index}, but the engine has {count}",
                 where=f"{switch.call.site}, {switch.call.shown}",
                 expected=f"0 to {count - 1}",
                 observed=switch.call.error or "the profile stays as it was",
-                fix="Profiles count from 0; take the number that add_optimization_profile returned.",
+                fix="Use the number that add_optimization_profile returned; profiles count from 0.",
             ),
         )
 
 
 @rule("CTX-017", level=1, source=sources.MAX_OUTPUT_SIZE, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def greatest_size_is_asked_with_shapes(application: Application) -> Iterator[Finding]:
-    """``get_max_output_size`` is asked once profile and shapes are set; -1 is no number of bytes.
+    """The application asks ``get_max_output_size`` once profile and shapes are set; -1 is no number of bytes.
 
-    Judged is the last answer for each output: who asks again once the shapes are set is right.
+    The rule checks the last answer for each output, so an application may ask again once the shapes are set.
     """
     asked = application.trace.calls("get_max_output_size")
     last = {(call.target, call.arguments.get("name")): call for call in asked}
@@ -207,28 +208,28 @@ def profiles_are_in_order(application: Application) -> Iterator[Finding]:
                 where=f"{statement.call.site}, {statement.call.shown}",
                 expected="min <= opt <= max, each of the input's rank, and equal to its fixed extents",
                 observed=statement.observed,
-                fix="Correct the three shapes of the profile, and look at what add_optimization_profile returns.",
+                fix="Correct the three shapes of the profile, and check the result of add_optimization_profile.",
             ),
         )
 
 
 @rule("CTX-019", level=1, source=sources.HOST_VALUES, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def host_values_stay_until_they_are_read(application: Application) -> Iterator[Finding]:
-    """The values of a shape input on the host stay what they were when shapes were asked for, until they are executed.
+    """The values of a shape input on the host do not change between the query for shapes and the execution.
 
-    TensorRT keeps the address and reads the values anew each time: what was allocated for the old values does not fit
-    the new ones.
+    TensorRT keeps the address and reads the values anew each time. Memory that was allocated for the old values
+    does not fit the new ones.
     """
     valued = ((execution, *value) for execution in shapes.executions(application.trace) for value in execution.values)
     for execution, name, before, now in application.occasions(
-        valued, "it has no shape input on the host, or asks for no shapes"
+        valued, "the application has no shape input on the host, or asks for no shapes"
     ):
         yield judged(
             before == now,
             lambda: Violation(
                 what=f"the values of {name} were {list(before)} when shapes were asked for, {list(now)} when it ran",
                 where=f"{execution.call.site}, {execution.call.shown}",
-                expected="memory that is neither changed nor freed between the two",
+                expected="the application neither changes nor frees the memory between the two",
                 observed=f"other values at the same address since {execution.asked.site if execution.asked else ''}",
                 fix="Keep the array alive and unchanged until the execution, or ask for the shapes again.",
             ),
@@ -237,24 +238,25 @@ def host_values_stay_until_they_are_read(application: Application) -> Iterator[F
 
 @rule("CTX-020", level=1, source=sources.BINDING_INDICES, interfaces=APPLICATIONS)
 def tensors_are_named_not_numbered(application: Application) -> Iterator[Finding]:
-    """No member that takes the number of a binding is used: TensorRT 10 has none of them.
+    """The application uses no member that takes the number of a binding: TensorRT 10 has none of them.
 
-    ``set_binding_shape``, ``get_binding_shape``, ``set_shape_input``, ``execute_async_v2`` and the like are of 8.6.
+    ``set_binding_shape``, ``get_binding_shape``, ``set_shape_input``, ``execute_async_v2`` and similar members are
+    of 8.6.
     """
     ending = application.ending
     is_old = is_of_bindings(ending.owner, ending.attribute)
     named = application.trace.calls("set_input_shape", "set_tensor_address", "execute_async_v3")
     if not is_old:
-        for _ in application.occasions(named, "it uses no context"):
+        for _ in application.occasions(named, "the application uses no context"):
             yield Finding()
         return
     yield Finding(
         Violation(
-            what=f"{ending.owner}.{ending.attribute} is of TensorRT 8.6",
+            what=f"{ending.owner}.{ending.attribute} exists only in TensorRT 8.6",
             where=str(ending.site),
             expected="set_input_shape, set_tensor_address, get_tensor_shape, execute_async_v3, by names of tensors",
             observed=ending.error,
-            fix="Name tensors where bindings were numbered; the migration guide lists what takes the place of each.",
+            fix="Use names of tensors in place of numbers; the migration guide lists each replacement.",
         )
     )
 

@@ -21,9 +21,9 @@ _EXECUTES_NOTHING = "the application executes no context"
 
 @rule("CTX-006", level=1, source=sources.ADDRESSES, interfaces=APPLICATIONS)
 def every_tensor_has_a_place(application: Application) -> Iterator[Finding]:
-    """Every input has an address, every output one or an allocator: aligned to 256 bytes, and with enough room.
+    """Every input has an address, every output an address or an allocator; each is aligned to 256 bytes and has room.
 
-    An address inside another buffer is the usual reason for one that is not aligned.
+    An address inside another buffer is the usual reason for a wrong alignment.
     """
     for place in application.occasions(of_addresses(application.trace), _EXECUTES_NOTHING):
         yield judged(
@@ -33,17 +33,17 @@ def every_tensor_has_a_place(application: Application) -> Iterator[Finding]:
                 where=f"{place.call.site}, {place.call.shown}",
                 expected=place.expected,
                 observed=place.wrong,
-                fix="Give each tensor memory of its own, as large as its shape, that begins at a multiple of 256.",
+                fix="Give each tensor memory of its own, as large as its shape, at a multiple of 256 bytes.",
             ),
         )
 
 
 @rule("CTX-007", level=1, source=sources.MEMORY_IN_USE, interfaces=APPLICATIONS)
 def memory_is_left_alone_while_it_is_used(application: Application) -> Iterator[Finding]:
-    """The memory of inputs and outputs is not freed or written to, nor outputs read, before the execution is over.
+    """The application does not free or write inputs and outputs, nor read outputs, before the execution is over.
 
-    ``execute_async_v3`` returns at once. The stream, or for inputs the event of ``set_input_consumed_event``, tells
-    when the work is done. What the application does on the same stream comes afterwards anyway.
+    ``execute_async_v3`` returns at once. The stream, or for inputs the event of ``set_input_consumed_event``, shows
+    when the work is done. Work that the application puts on the same stream comes afterwards anyway.
     """
     found = hazards(application.trace, TENSOR)
     for loan in application.occasions(iter(loans(application.trace, TENSOR)), _EXECUTES_NOTHING):
@@ -53,9 +53,9 @@ def memory_is_left_alone_while_it_is_used(application: Application) -> Iterator[
             lambda: Violation(
                 what=f"the memory of {loan.name} {hazard.what if hazard else ''}",
                 where=of_hazard(loan, hazard),
-                expected="the application waits for the stream first, or does it in the stream's order",
-                observed="the two meet in the same bytes: what is computed or read is a matter of luck",
-                fix="Synchronize the execution's stream before touching its memory, and keep arrays alive so long.",
+                expected="the application waits for the stream first, or uses the memory in the stream's order",
+                observed="both use the same bytes at the same time: the results are undefined",
+                fix="Synchronize the execution's stream before you use its memory, and keep arrays alive until then.",
             ),
         )
 
@@ -83,9 +83,10 @@ def execution_comes_after_the_change_of_profile(application: Application) -> Ite
 
 @rule("CTX-009", level=1, source=sources.ONE_STREAM, interfaces=APPLICATIONS)
 def a_context_runs_on_one_stream_at_a_time(application: Application) -> Iterator[Finding]:
-    """A context is not executed while an earlier execution of it, on another stream or in another thread, goes on.
+    """The application does not execute a context while an execution of it on another stream or thread goes on.
 
-    A context has one set of buffers between its layers. For work side by side, each stream needs a context of its own.
+    A context has one set of buffers between its layers. For work at the same time, each stream needs a context of
+    its own.
     """
     for again in application.occasions(streams.repetitions(application.trace), "no context is executed twice"):
         yield judged(
@@ -104,7 +105,7 @@ def a_context_runs_on_one_stream_at_a_time(application: Application) -> Iterator
 def auxiliary_streams_differ(application: Application) -> Iterator[Finding]:
     """Auxiliary streams differ from each other, and none is the default stream.
 
-    Otherwise streams that wait for each other wait for ever.
+    Otherwise streams wait for each other for ever.
     """
     for call in application.occasions(
         application.trace.calls("set_aux_streams"), "the application sets no auxiliary streams"
@@ -124,9 +125,9 @@ def auxiliary_streams_differ(application: Application) -> Iterator[Finding]:
 
 @rule("CTX-014", level=1, source=sources.EXECUTED, interfaces=APPLICATIONS)
 def failed_executions_are_noticed(application: Application) -> Iterator[Finding]:
-    """What a failed execution left in its outputs is not read as if it were a result.
+    """The application does not read the outputs of an execution that failed.
 
-    An execution says that it failed by its result alone; so does a plugin that raises.
+    Only the result of the call says that an execution failed, also if a plugin raised.
     """
     for failed in application.occasions(results.failures(application.trace), "no execution fails"):
         yield judged(
@@ -135,18 +136,18 @@ def failed_executions_are_noticed(application: Application) -> Iterator[Finding]
                 what=f"the execution failed, and its output {failed.output} was read all the same",
                 where=f"{failed.read.site if failed.read else ''}; the execution is {failed.call.site}, "
                 f"{failed.call.shown}",
-                expected="the application looks at the result, and drops the request after False",
+                expected="the application checks the result, and drops the request after False",
                 observed=f"it returned {failed.call.result}, and memory was read that it did not write",
-                fix="Check what execute_async_v3 returns before the outputs are used.",
+                fix="Check the result of execute_async_v3 before you use the outputs.",
             ),
         )
 
 
 @rule("CTX-015", level=1, source=sources.DEVICE_MEMORY, interfaces=APPLICATIONS)
 def device_memory_is_the_contexts_own(application: Application) -> Iterator[Finding]:
-    """Device memory that the application gives a context is aligned, large enough, and used by nobody else meanwhile.
+    """Device memory of a context is aligned and large enough, and nothing else uses it during an execution.
 
-    Contexts may share memory one after the other, not while one of them runs.
+    Contexts may share memory one after the other, but not while one of them runs.
     """
     for place in application.occasions(
         of_device_memory(application.trace), "every context has device memory of its own"
@@ -169,9 +170,9 @@ def device_memory_is_the_contexts_own(application: Application) -> Iterator[Find
             lambda: Violation(
                 what=f"the device memory of {loan.execution.target} {hazard.what if hazard else ''}",
                 where=of_hazard(loan, hazard),
-                expected="memory that nobody else uses until the stream is synchronized",
-                observed="nothing lets one wait for the other",
-                fix="Give each context that runs at the same time memory of its own, or let one wait for the other.",
+                expected="nothing else uses the memory until the stream is synchronized",
+                observed="neither waits for the other",
+                fix="Give each context memory of its own, or let one context wait for the other.",
             ),
         )
 
@@ -180,17 +181,18 @@ def device_memory_is_the_contexts_own(application: Application) -> Iterator[Find
 def plugins_hold_none_of_their_owners(application: Application) -> Iterator[Finding]:
     """No plugin keeps a builder, network, configuration, engine, runtime or context.
 
-    Those have to end in their order, children first; what a plugin keeps ends when the plugin does, which they own.
+    These objects must end in their order, children first. They own the plugin, so an object that the plugin keeps
+    cannot end before the plugin.
     """
     found = additions.keeping(application.trace)
-    for plugin in application.occasions(found, "it adds no plugin to a network that it builds"):
+    for plugin in application.occasions(found, "the application adds no plugin to a network that it builds"):
         yield judged(
             not plugin.holds,
             lambda: Violation(
                 what=f"{plugin.name} keeps {plugin.holds}",
                 where=f"{plugin.call.site}, {plugin.call.shown}",
-                expected="a plugin keeps what it computes with, and no object that owns it",
+                expected="a plugin keeps the values that it needs, and no object that owns it",
                 observed=f"attribute {plugin.holds}: it cannot be destroyed before the plugin is",
-                fix="Read what the plugin needs from the object when it is made, and keep that.",
+                fix="Read the values that the plugin needs when it is made, and keep only those.",
             ),
         )

@@ -35,7 +35,7 @@ _LAYER = frozenset(
 def wildcards_go_with_dynamic_plugins(application: Application) -> Iterator[Finding]:
     """A plugin whose inputs have extents of -1 is an IPluginV2DynamicExt or an IPluginV3.
 
-    The older interfaces state their shapes in numbers. The network refuses such a layer.
+    The older interfaces state their shapes in numbers, so the network refuses the layer.
     """
     dynamic = (each for each in additions.of_version_2(application.trace) if each.facts.wildcards)
     for added in application.occasions(dynamic, "no plugin of version 2 has an input with extents that are not fixed"):
@@ -55,9 +55,9 @@ def wildcards_go_with_dynamic_plugins(application: Application) -> Iterator[Find
 def shape_inputs_are_a_list_of_their_own(application: Application) -> Iterator[Finding]:
     """``add_plugin_v3`` gets data inputs in its first list, and inputs whose values decide shapes in its second.
 
-    What is in the wrong list reaches the plugin as an argument of the wrong kind.
+    An input in the wrong list reaches the plugin as an argument of the wrong kind.
     """
-    for added in application.occasions(additions.of_version_3(application.trace), "it adds no IPluginV3"):
+    for added in application.occasions(additions.of_version_3(application.trace), "the application adds no IPluginV3"):
         yield judged(
             not added.mixed_up,
             lambda: Violation(
@@ -65,32 +65,40 @@ def shape_inputs_are_a_list_of_their_own(application: Application) -> Iterator[F
                 where=f"{added.call.site}, {added.call.shown}",
                 expected="add_plugin_v3(inputs=[data...], shape_inputs=[values that decide shapes...], plugin)",
                 observed=added.mixed_up,
-                fix="Pass what the plugin reads as values in get_output_shapes in shape_inputs, the rest in inputs.",
+                fix="Pass in shape_inputs what get_output_shapes reads as values, and the other tensors in inputs.",
             ),
         )
 
 
 @rule("NET-003", level=1, source=sources.LAYER_RESULT, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def refused_layers_are_noticed(application: Application) -> Iterator[Finding]:
-    """The application copes with None, which is what it gets for a layer that is refused."""
+    """The application checks the layer for None before it uses it.
+
+    TensorRT returns None for a layer that it refuses.
+    """
     nothings = results.nothings(application, results.ADDITIONS, _LAYER)
     for nothing in application.occasions(nothings, "no plugin layer is refused"):
         yield judged(
             not nothing.ended,
             lambda: Violation(
-                what=f"{nothing.call.member} returned None, and the application went on as if it were a layer",
+                what=f"{nothing.call.member} returned None, and the application used it as a layer",
                 where=f"{nothing.call.site}, {nothing.call.shown}",
-                expected="a look at the result, and an error that says which plugin was refused",
+                expected="the application checks the result, and names the refused plugin in an error",
                 observed=nothing.ended,
-                fix="Check the layer for None before its outputs are taken; TensorRT's log says why it was refused.",
+                fix="Check the layer for None before you use its outputs; TensorRT's log has the reason.",
             ),
         )
 
 
 @rule("NET-007", level=1, source=sources.INT32_INPUTS, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def plugins_of_version_2_have_no_int32_inputs(application: Application) -> Iterator[Finding]:
-    """``add_plugin_v2`` gets no INT32 input: one header says that they are not valid, another that they are."""
-    for added in application.occasions(additions.of_version_2(application.trace), "it adds no plugin of version 2"):
+    """``add_plugin_v2`` gets no INT32 input.
+
+    One header says that INT32 inputs are not valid, another one says that they are.
+    """
+    for added in application.occasions(
+        additions.of_version_2(application.trace), "the application adds no plugin of version 2"
+    ):
         names = [tensor.name for tensor in added.facts.inputs if tensor.dtype == "INT32"]
         yield judged(
             not names,
@@ -106,11 +114,11 @@ def plugins_of_version_2_have_no_int32_inputs(application: Application) -> Itera
 
 @rule("NET-008", level=1, source=sources.BUILD_PHASE, interfaces=APPLICATIONS)
 def plugins_for_the_runtime_are_not_built(application: Application) -> Iterator[Finding]:
-    """A plugin that is added to a network can build: it was not made for the runtime phase.
+    """A plugin that is added to a network was not made for the runtime phase.
 
     ``create_plugin`` with ``TensorRTPhase.RUNTIME`` may return an object without the build capability.
     """
-    for added in application.occasions(additions.of_version_3(application.trace), "it adds no IPluginV3"):
+    for added in application.occasions(additions.of_version_3(application.trace), "the application adds no IPluginV3"):
         yield judged(
             not added.lacks_build,
             lambda: Violation(
@@ -125,9 +133,12 @@ def plugins_for_the_runtime_are_not_built(application: Application) -> Iterator[
 
 @rule("ALI-008", level=1, source=sources.ALIASED_BY_ONE, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def one_plugin_writes_to_a_tensor_in_place(application: Application) -> Iterator[Finding]:
-    """A tensor of a network is aliased by one plugin at most: copies that two of them change may differ."""
+    """At most one plugin of a network aliases a tensor.
+
+    Two plugins that change one tensor may change different copies of it.
+    """
     found = ((call, aliased) for call in application.trace.calls() for aliased in call.facts.get("aliases", ()))
-    for call, aliased in application.occasions(found, "no plugin of a network that it builds works in place"):
+    for call, aliased in application.occasions(found, "no plugin of the application's networks works in place"):
         yield judged(
             len(aliased.layers) == 1,
             lambda: Violation(
@@ -135,6 +146,6 @@ def one_plugin_writes_to_a_tensor_in_place(application: Application) -> Iterator
                 where=f"{call.site}, {call.shown}",
                 expected="one layer that aliases a tensor",
                 observed=f"layers {', '.join(aliased.layers)}",
-                fix="Let the second layer take the output of the first, or a copy of the tensor.",
+                fix="Connect the second layer to the output of the first, or to a copy of the tensor.",
             ),
         )

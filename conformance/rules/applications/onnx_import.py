@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @rule("NET-006", source=plugins.ONNX_ATTRIBUTES, severity=Severity.WARNING, requires=RUNS | {"PFD-008"})
 def attributes_of_a_node_make_the_plugin(subject: Subject) -> Iterator[Finding]:
-    """``create_plugin`` takes fields as TensorRT's ONNX parser makes them of a node's attributes.
+    """``create_plugin`` accepts fields as TensorRT's ONNX parser makes them from a node's attributes.
 
-    Whole numbers come as INT32, whatever the creator advertises, and text has a NUL at its end. A plugin that insists
-    on INT64 cannot be used in an ONNX model.
+    The parser passes every whole number as INT32, in spite of the advertised type, and text with a NUL at its end.
+    A plugin that requires INT64 cannot be used in an ONNX model.
     """
     offers = [(value, variants.as_attribute(subject.trt, value)) for value in subject.fields]
     others = [(value, other) for value, other in offers if other is not None and other.type != value.type]
     if not others:
-        raise NotApplicable("the case's fields are of the types that attributes of a node have, or of none of them")
+        raise NotApplicable("no field of the case changes its type as an attribute of an ONNX node")
     usual = behaviour(subject, subject.create())
     for value, other in others:
         fields = [other if each.name == value.name else each for each in subject.fields]
@@ -36,10 +36,10 @@ def attributes_of_a_node_make_the_plugin(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not problem,
             lambda: Violation(
-                what=f"field {value.name!r} is not understood as an attribute of an ONNX node",
+                what=f"create_plugin does not read field {value.name!r} as an attribute of an ONNX node",
                 where=f"create_plugin with {other}",
                 expected=f"the same plugin as from {value}",
                 observed=problem,
-                fix=f"Take {other.type.name} beside {value.type.name}: convert what field.data holds.",
+                fix=f"Accept {other.type.name} beside {value.type.name}: convert the values of field.data.",
             ),
         )

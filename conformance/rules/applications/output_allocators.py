@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from harness.applications.application import Application
 
 _NO_ALLOCATOR = "the application sets no output allocator"
-_NOT_ASKED = "no output allocator was asked for memory"
+_NOT_ASKED = "TensorRT asked no output allocator for memory"
 
 
 @rule("OA-001", level=1, source=sources.ALLOCATOR_INIT, interfaces=APPLICATIONS)
 def allocator_is_initialized(application: Application) -> Iterator[Finding]:
     """The ``__init__`` of an output allocator calls ``IOutputAllocator.__init__``.
 
-    Without it there is no C++ object, and making the allocator is a TypeError.
+    Otherwise there is no C++ object, and making the allocator is a TypeError.
     """
     ending = application.ending
     if ending.kind == "TypeError" and "IOutputAllocator.__init__() must be called" in ending.error:
@@ -43,7 +43,7 @@ def allocator_is_initialized(application: Application) -> Iterator[Finding]:
 
 @rule("OA-002", level=1, source=sources.ALLOCATED, interfaces=APPLICATIONS, requires={"OA-007"})
 def new_memory_is_large_enough(application: Application) -> Iterator[Finding]:
-    """Memory that is allocated for a request has at least the bytes and the alignment that were asked for."""
+    """An output allocator returns memory with at least the bytes and the alignment that TensorRT asked for."""
     fresh = (each for each in allocating.answers(application.trace) if each.is_new)
     for answer in application.occasions(fresh, _NOT_ASKED):
         yield judged(
@@ -60,12 +60,12 @@ def new_memory_is_large_enough(application: Application) -> Iterator[Finding]:
 
 @rule("OA-003", level=1, source=sources.ALLOCATED_NOTHING, interfaces=APPLICATIONS, requires={"OA-007"})
 def without_memory_the_answer_is_none(application: Application) -> Iterator[Finding]:
-    """Where memory cannot be provided the answer is None: no exception, and no other memory that is too small.
+    """An output allocator returns None if it cannot provide the memory; it does not raise or return less memory.
 
-    The execution then fails in a controlled way, and says so in its result.
+    The execution then fails in a controlled way, and its result says so.
     """
     other = (each for each in allocating.answers(application.trace) if not each.is_new and not each.is_kept)
-    for answer in application.occasions(other, "memory was provided for every request"):
+    for answer in application.occasions(other, "the application provided memory for every request"):
         yield judged(
             not answer.error and not answer.wrong,
             lambda: Violation(
@@ -73,14 +73,14 @@ def without_memory_the_answer_is_none(application: Application) -> Iterator[Find
                 where=answer.where,
                 expected=f"None, or memory of at least {answer.size} bytes",
                 observed=answer.error or answer.wrong,
-                fix="Return None where there is no memory of the size, and let the execution fail.",
+                fix="Return None if there is not enough memory, and let the execution fail.",
             ),
         )
 
 
 @rule("OA-004", level=1, source=sources.ALLOCATED_AGAIN, interfaces=APPLICATIONS, requires={"OA-007"})
 def old_memory_is_kept_only_if_large_enough(application: Application) -> Iterator[Finding]:
-    """Memory that was given for an output before is given again only where it has room for this execution."""
+    """An output allocator returns memory of an earlier request again only if it has room for this execution."""
     kept = (each for each in allocating.answers(application.trace) if each.is_kept)
     for answer in application.occasions(kept, "no output allocator returns the memory that it had given before"):
         yield judged(
@@ -90,7 +90,7 @@ def old_memory_is_kept_only_if_large_enough(application: Application) -> Iterato
                 where=answer.where,
                 expected=f"memory of at least {answer.size} bytes, the old one only if it is that large",
                 observed=f"the memory from before: {answer.wrong}",
-                fix="Remember how large the memory is, and allocate anew for a larger request.",
+                fix="Store the size of the memory, and allocate anew for a larger request.",
             ),
         )
 
@@ -99,7 +99,7 @@ def old_memory_is_kept_only_if_large_enough(application: Application) -> Iterato
 def shapes_are_taken_note_of(application: Application) -> Iterator[Finding]:
     """An output allocator has a ``notify_shape`` that takes the name and the shape of each output.
 
-    It is how the application learns the shape. What it raises is printed and lost.
+    The application learns the shape there. The bindings print an exception and go on.
     """
     for callback in application.occasions(application.trace.callbacks("notify_shape"), _NOT_ASKED):
         yield judged(
@@ -129,14 +129,14 @@ def allocation_is_in_the_streams_order(application: Application) -> Iterator[Fin
                 where=f"{call.site}, {call.shown}",
                 expected="reallocate_output_async(self, tensor_name, memory, size, alignment, stream)",
                 observed="the deprecated variant, which cannot allocate in the order of the stream",
-                fix="Define reallocate_output_async; the other one is for TensorRT before 10.",
+                fix="Define reallocate_output_async; reallocate_output is for TensorRT before 10.",
             ),
         )
 
 
 @rule("OA-007", level=1, source=sources.ALLOCATED_ADDRESS, interfaces=APPLICATIONS)
 def answer_is_an_address(application: Application) -> Iterator[Finding]:
-    """The answer to a request for memory is the address, an int, or None: no array and no pointer object."""
+    """An output allocator returns an address, an int, or None: no array and no pointer object."""
     for answer in application.occasions(allocating.answers(application.trace), _NOT_ASKED):
         yield judged(
             answer.is_address,
@@ -159,7 +159,7 @@ def answer_is_an_address(application: Application) -> Iterator[Finding]:
     requires={"OA-007"},
 )
 def empty_outputs_get_memory_too(application: Application) -> Iterator[Finding]:
-    """A request for an empty output is answered with memory like any other: its size is positive."""
+    """An output allocator returns memory for an empty output as for any other: its size is positive."""
     empty = (each for each in allocating.answers(application.trace) if each.is_empty)
     for answer in application.occasions(empty, "no output with an allocator is empty"):
         yield judged(
@@ -168,22 +168,22 @@ def empty_outputs_get_memory_too(application: Application) -> Iterator[Finding]:
                 what=f"{answer.name} is empty, and got no memory",
                 where=answer.where,
                 expected=f"memory for the {answer.size} byte that was asked for",
-                observed=f"{answer.error or 'None'}: the execution fails, though there is nothing wrong with the input",
-                fix="Allocate what is asked for; leave special cases for small sizes out.",
+                observed=f"{answer.error or 'None'}: the execution fails, although the input is valid",
+                fix="Allocate the requested size, without special cases for small sizes.",
             ),
         )
 
 
 @rule("OA-009", level=1, source=sources.ALLOCATED_IN_USE, interfaces=APPLICATIONS)
 def handed_out_memory_is_left_alone(application: Application) -> Iterator[Finding]:
-    """Memory that an output allocator gave is neither freed, given again nor touched before the execution is over."""
+    """The application does not free, reuse or touch memory of an output allocator before the execution is over."""
     found = hazards(application.trace, ALLOCATOR)
     for loan in application.occasions(iter(loans(application.trace, ALLOCATOR)), _NOT_ASKED):
         hazard = found.get(loan)
         yield judged(
             hazard is None,
             lambda: Violation(
-                what=f"the memory that was given for {loan.name} {hazard.what if hazard else ''}",
+                what=f"the memory for {loan.name} {hazard.what if hazard else ''}",
                 where=of_hazard(loan, hazard),
                 expected="memory of its own for each output, until the stream is synchronized and the output read",
                 observed="two users of the same bytes",

@@ -22,15 +22,20 @@ _CREATOR = frozenset(
 
 @rule("REG-003", level=1, source=sources.LOOKUP, interfaces=APPLICATIONS)
 def missing_creators_are_noticed(application: Application) -> Iterator[Finding]:
-    """The application copes with None, which is what a lookup gives unless name, version and namespace all match."""
+    """The application checks the result of a creator lookup for None.
+
+    A lookup returns None unless name, version and namespace all match.
+    """
     nothings = results.nothings(application, results.LOOKUPS, _CREATOR)
-    for nothing in application.occasions(nothings, "every creator that it looks up is found, or it looks none up"):
+    for nothing in application.occasions(
+        nothings, "the application finds every creator that it looks up, or looks up none"
+    ):
         yield judged(
             not nothing.ended,
             lambda: Violation(
-                what=f"{nothing.call.member} found nothing, and the application went on as if it were a creator",
+                what=f"{nothing.call.member} returned None, and the application used it as a creator",
                 where=f"{nothing.call.site}, {nothing.call.shown}",
-                expected="a look at the result, and an error that names the plugin that is missing",
+                expected="the application checks the result, and names the missing plugin in an error",
                 observed=nothing.ended,
                 fix="Check the creator for None; name, version and namespace have to match exactly.",
             ),
@@ -39,34 +44,34 @@ def missing_creators_are_noticed(application: Application) -> Iterator[Finding]:
 
 @rule("REG-005", level=1, source=sources.CREATOR_LIST, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def lists_of_creators_are_fresh(application: Application) -> Iterator[Finding]:
-    """A list of creators is not used once a creator was registered or deregistered: it is asked for anew."""
-    for look in application.occasions(lookups.looks(application.trace), "it uses no list of creators"):
+    """The application does not use an old list of creators after a creator was registered or deregistered."""
+    for look in application.occasions(lookups.looks(application.trace), "the application uses no list of creators"):
         yield judged(
             not look.changes,
             lambda: Violation(
                 what=f"a list of creators was used after {look.changes} changes of the registry",
                 where=f"{look.site}; the list is from {look.call.site}, {look.call.shown}",
                 expected="all_creators is read again after register_creator and deregister_creator",
-                observed="a list from before; in C++ it would point to memory that is gone",
-                fix="Read all_creators where it is used, and do not keep the list.",
+                observed="an old list; in C++ it would point to freed memory",
+                fix="Read all_creators where you use it, and do not keep the list.",
             ),
         )
 
 
 @rule("REG-008", level=1, source=sources.LEGACY_LOOKUP, interfaces=APPLICATIONS)
 def creators_of_version_3_are_found(application: Application) -> Iterator[Finding]:
-    """Creators of IPluginV3 are looked for with ``get_creator`` or ``all_creators``, which know them.
+    """The application looks up creators of IPluginV3 with ``get_creator`` or ``all_creators``, which know them.
 
-    ``get_plugin_creator`` and ``plugin_creator_list`` do not, and TensorRT 11 has neither.
+    ``get_plugin_creator`` and ``plugin_creator_list`` do not know them, and TensorRT 11 has neither.
     """
-    for legacy in application.occasions(lookups.legacy(application), "it uses none of the older lookups"):
+    for legacy in application.occasions(lookups.legacy(application), "the application uses none of the older lookups"):
         yield judged(
             not legacy.missed,
             lambda: Violation(
                 what=f"{legacy.call.member} does not see {legacy.missed}, a creator of IPluginV3",
                 where=f"{legacy.call.site}, {legacy.call.shown}",
                 expected="get_creator(name, version, namespace), or all_creators",
-                observed=f"{legacy.call.result!r}, and nothing else was asked for it",
+                observed=f"{legacy.call.result!r}, and the application made no other lookup for it",
                 fix="Use get_creator in place of get_plugin_creator, all_creators in place of plugin_creator_list.",
             ),
         )
@@ -74,23 +79,25 @@ def creators_of_version_3_are_found(application: Application) -> Iterator[Findin
 
 @rule("REG-012", level=1, source=sources.OWN_PLUGINS, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def plugins_of_tensorrt_are_asked_for(application: Application) -> Iterator[Finding]:
-    """TensorRT's own plugins are looked up after ``init_libnvinfer_plugins``, which registers them."""
-    for call in application.occasions(lookups.of_own_plugins(application.trace), "it looks up no plugin of TensorRT's"):
+    """The application looks up TensorRT's own plugins after ``init_libnvinfer_plugins``, which registers them."""
+    for call in application.occasions(
+        lookups.of_own_plugins(application.trace), "the application looks up no plugin of TensorRT's"
+    ):
         yield judged(
             call.facts["own"],
             lambda: Violation(
                 what=f"{call.arguments.get('type')} was looked up before TensorRT's own plugins were registered",
                 where=f"{call.site}, {call.shown}",
                 expected="trt.init_libnvinfer_plugins(logger, namespace), once, before",
-                observed="nobody called it in this process",
-                fix="Call trt.init_libnvinfer_plugins(logger, '') before plugins are looked up.",
+                observed="the process has not called it",
+                fix="Call trt.init_libnvinfer_plugins(logger, '') before you look up plugins.",
             ),
         )
 
 
 @rule("PFD-012", level=1, source=sources.FIELD_DATA, interfaces=APPLICATIONS)
 def field_data_are_buffers(application: Application) -> Iterator[Finding]:
-    """The data of a PluginField are a buffer, such as an array or bytes: no list, no str and no number."""
+    """The application passes a buffer, such as an array or bytes, as data of a PluginField: no list, str or number."""
     made = lookups.fields(application.trace)
     for call in application.occasions(made, "the application makes no field with data"):
         yield judged(

@@ -1,6 +1,6 @@
-"""FUZ: what is said of formats in a fixed order and at one shape holds in any order and at every shape.
+"""FUZ: formats, asked in any order and at every shape; the FMT rules use a fixed order and one shape.
 
-Examples are drawn without knowing what the plugin accepts: their numbers choose among that.
+An example is drawn without knowledge of what the plugin accepts: its numbers choose among that.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import ANALYSES, COMPUTES
 from conformance.sources import plugins
+from harness.checks.formats.choices import default_combination
 from harness.checks.formats.format_dialogues import conversation
 from harness.checks.formats.format_tree import FormatTree
 from harness.checks.observation.host_fallback import ACCESSES, hand_over
@@ -16,7 +17,7 @@ from harness.checks.running.driver import fresh_bench, oracle_outputs
 from harness.checks.running.expected_outputs import difference_from_reference, difference_from_twin
 from harness.checks.running.runs import LENIENT, difference_from_another, insist_on_one_answer
 from harness.checks.sampling.sampling import drawn_shapes
-from harness.contract.finding import Violation, judged
+from harness.contract.finding import NotRun, Violation, judged
 from harness.contract.rule import DECORATED, FORMAT_QUERYING, rule
 from harness.strategies.formats import combinations, conversations
 
@@ -38,10 +39,10 @@ METHOD = "supports_format_combination"
     strategy=conversations,
 )
 def answers_do_not_depend_on_the_conversation(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """A question about formats has one answer, whatever was asked before it and whatever stands behind ``pos``.
+    """A question about formats gets one answer, after any other questions and with any descriptions behind ``pos``.
 
-    TensorRT asks in an order of its own, about one beginning of a combination and then about another, and leaves in
-    place what it asked about before. An answer that depends on that makes the choice of formats a matter of chance.
+    TensorRT asks in an order of its own, about one beginning of a combination and then about another. It leaves
+    earlier descriptions in place. If an answer depends on that, the choice of formats depends on chance.
     """
     tree = FormatTree(subject)
     asked = list(conversation(tree, example["questions"]))
@@ -59,7 +60,7 @@ def answers_do_not_depend_on_the_conversation(subject: Subject, example: dict[st
                 where=f"question {number + 1} of {len(asked)}: {posed}",
                 expected="True or False" if isinstance(wanted, str) else f"{wanted}, as a new plugin answers",
                 observed=f"{answer}, after {', then '.join(map(str, asked[:number])) or 'no other question'}",
-                fix="Answer from in_out[0] to in_out[pos] alone, for any of them; keep nothing between questions.",
+                fix="Answer from in_out[0] to in_out[pos] alone; store nothing between questions.",
             ),
         )
 
@@ -79,11 +80,15 @@ def _at_fault(answer: bool | str, wanted: bool | str) -> str:  # noqa: FBT001 - 
 def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """Every accepted combination gives right results at every shape of the profile.
 
-    Each has a kernel of its own as a rule: vectors are cut short where channels are no multiple of their width, pairs
-    of halves where a row is odd. TensorRT takes the combination that is fastest at the optimum, for all shapes.
+    Usually each combination has a kernel of its own. Vectors are cut short where channels are no multiple of their
+    width, and pairs of halves where a row is odd. TensorRT takes the combination that is fastest at the optimum,
+    for all shapes. (FUZ-003 judges the plainest combination at many shapes; this rule judges it at one shape of
+    each group.)
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
     combination = FormatTree(subject).combination(example["forms"])
+    if combination == default_combination(subject) and shapes != subject.once("the plainest at", lambda: shapes):
+        raise NotRun("FUZ-003 judges the plainest combination of types and formats")
     bench = fresh_bench(subject, combination)
     run = bench.run(shapes, surroundings=LENIENT)
     problem = _problem_with(bench, run)
@@ -94,7 +99,7 @@ def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict
             where=f"{combination}, enqueue with input shapes {[list(each) for each in shapes]}",
             expected=f"accesses within the tensors, and {_wanted(bench)}",
             observed=problem,
-            fix=f"Refuse the combination in {METHOD}, or mend what enqueue does for its types and formats.",
+            fix=f"Refuse the combination in {METHOD}, or correct enqueue for its types and formats.",
         ),
     )
     hand_over(subject, ACCESSES)

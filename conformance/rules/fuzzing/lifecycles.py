@@ -1,4 +1,4 @@
-"""FUZ: what an application may do in one order it may do in any, with several engines and contexts side by side.
+"""FUZ: an application's calls in any legal order, with several engines and contexts at the same time.
 
 An example is a program of an application, written by a state machine: see `harness.strategies.programs`.
 """
@@ -49,10 +49,10 @@ STRAIGHT = frozenset(
     strategy=programs,
 )
 def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """Whatever an application does in whatever legal order, each execution gives the right results.
+    """Each execution gives the right results in any legal order of the application's calls.
 
-    A server builds, saves and loads engines, and makes, runs and drops contexts as requests come. What a plugin shares
-    between its objects, counts, or keeps from one call to the next has to bear every order of that.
+    A server builds, saves and loads engines, and makes, runs and drops contexts as requests come. What a plugin
+    shares between its objects, counts, or keeps from one call to the next has to work in every order.
     """
     if not example["program"]:
         raise NotRun("the program has no steps")
@@ -68,7 +68,7 @@ def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) ->
                 where=f"{execution.where}; {difference.where if difference else ''}",
                 expected=f"{difference.expected if difference else ''}, {solo.wanted}",
                 observed=str(difference),
-                fix="Let no object rest on what others of its kind did, or on how many there are.",
+                fix="Do not let an object depend on other objects of its class, or on their number.",
             ),
         )
 
@@ -77,19 +77,19 @@ def _nothing_else_happened(trespasses: list[str], races: list[str], again: list[
     yield judged(
         not trespasses,
         lambda: Violation(
-            what="memory was accessed that does not belong to the tensors of the call, or is freed",
+            what="the plugin accessed freed memory, or memory that does not belong to the tensors of the call",
             where=trespasses[0],
-            expected="accesses within the tensors of the call and within what the plugin holds",
+            expected="accesses within the tensors of the call and the plugin's own memory",
             observed="; ".join(trespasses[:3]),
-            fix="Use the addresses of the call alone, and give back what is shared when its last user goes.",
+            fix="Use only the addresses of the call, and free shared memory when its last user ends.",
         ),
     )
     yield judged(
         not races,
         lambda: Violation(
-            what="executions on different streams use the same memory, and none waits for the other",
-            where="contexts of which the application had waited for none",
-            expected="memory of its own for each context, or a shared one that nobody writes",
+            what="executions on different streams use the same memory, and neither waits for the other",
+            where="contexts for which the application has not waited",
+            expected="memory of its own for each context, or shared memory that no context writes",
             observed="; ".join(races[:3]),
             fix="Keep what enqueue writes in the workspace, or in the object of the context.",
         ),
@@ -97,10 +97,10 @@ def _nothing_else_happened(trespasses: list[str], races: list[str], again: list[
     yield judged(
         not again,
         lambda: Violation(
-            what="an object was returned as newly made that had been returned before",
+            what="clone or attach_to_context returned the same object twice",
             where=again[0],
-            expected="a new object each time: TensorRT destroys each that it gets",
+            expected="a new object each time: TensorRT destroys each one",
             observed="; ".join(again[:3]),
-            fix="Make a new object in clone and attach_to_context; share what is heavy, not the plugin.",
+            fix="Make a new object in clone and attach_to_context; share large data, not the plugin.",
         ),
     )

@@ -1,7 +1,7 @@
-"""FUZ: what holds at the corners of a profile holds at the shapes between them, drawn by the run.
+"""FUZ: shapes between the corners of a profile, drawn by the run.
 
-Each rule is judged on one example, which is plain data; ``strategy`` says what it is drawn from. A rule rests on those
-that say the same of fixed shapes, so that it tells only what drawing alone finds.
+Each rule is judged on one example, which is plain data; ``strategy`` says how it is drawn. A rule requires those
+that check the same at fixed shapes, so it reports only what drawn shapes find.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     strategy=any_shapes,
 )
 def expressions_say_what_constants_say(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """At every shape of the profile, the output's expressions give what the callback says of constant extents.
+    """At every shape of the profile, the output's expressions give the same extents as constants do, none below 0.
 
-    TensorRT asks with symbols when a network has dynamic extents and with constants when it has none. A plugin that
-    reads constants where it can has two ways to compute a shape, which must agree everywhere and not at the corners
-    alone, and nowhere be negative.
+    TensorRT asks with symbols if a network has dynamic extents, and with constants if it has none. A plugin that
+    reads constants when it can has two ways to compute a shape, and both must agree everywhere, not only at the
+    corners.
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
     plugin, stated = network_plugin(subject)
@@ -54,9 +54,9 @@ def expressions_say_what_constants_say(subject: Subject, example: dict[str, Any]
             lambda: Violation(
                 what=f"output {symbolic.index} has {'another' if one != other else 'a negative'} extent at this shape",
                 where=f"{symbolic}, evaluated for inputs {[list(each) for each in shapes]}",
-                expected=f"{list(one)} with constants too, as the expressions say, and no extent below 0",
+                expected=f"{list(one)} with constants too, as from the expressions, and no extent below 0",
                 observed=f"{list(other)} where the input extents are constants",
-                fix="Do the same for constant and symbolic dimensions; is_constant() may choose how, not what.",
+                fix="Compute the same shape for constant and symbolic dimensions.",
             ),
         )
 
@@ -70,10 +70,10 @@ def expressions_say_what_constants_say(subject: Subject, example: dict[str, Any]
     strategy=any_shapes,
 )
 def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """At every shape of the profile, output extents lie between those at the corners of the profile.
+    """At every shape of the profile, output extents are between those at the corners of the profile.
 
-    A plugin is told the bounds of its outputs as they are at the bounds of its inputs, and asked for its workspace
-    there. Where an output is largest somewhere in between, both are too small.
+    TensorRT computes the bounds of the outputs, and asks for the workspace, at the bounds of the inputs. If an
+    output is largest at a shape in between, both are too small.
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
     _, stated = network_plugin(subject)
@@ -87,7 +87,7 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
                 where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
                 expected=f"extents between {bounds}, as they are at the corners of the profile",
                 observed=f"{list(shape)}",
-                fix="Let no extent of an output shrink and grow again while those of the inputs grow.",
+                fix="Compute extents of an output that only grow, or only shrink, as the extents of the inputs grow.",
             ),
         )
 
@@ -102,8 +102,8 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
 def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """At every shape of the profile, ``enqueue`` writes its outputs, the right values, and nothing else.
 
-    Kernels go wrong where an extent is no multiple of a tile, where there are more elements than threads, or where
-    an axis is longer than another; the corners of a profile are rarely such shapes.
+    Kernels often fail where an extent is no multiple of a tile, where there are more elements than threads, or
+    where one axis is longer than another. The corners of a profile rarely have these shapes.
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
     bench = fresh_bench(subject)
@@ -133,8 +133,8 @@ def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) 
 def results_are_right_in_every_order(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """One object that runs at one shape after the other gives the right results at each of them.
 
-    A context changes its shapes from call to call: what was kept from an earlier one, a buffer, a size or a plan,
-    does not fit a later one.
+    A context changes its shapes from call to call. A buffer, a size or a plan that the plugin kept from an earlier
+    call does not fit a later one.
     """
     sequence = [drawn_shapes(subject.case, shapes) for shapes in example["sequence"]]
     bench = fresh_bench(subject)
@@ -151,7 +151,7 @@ def _as_wanted(bench: Driver, run: Run, where: str) -> Finding:
         wanted = "as the case's reference computes"
     else:
         difference = difference_from_another(bench, run)
-        wanted = "as a new plugin computes where the memory held something else"
+        wanted = "as a new plugin computes with other old content in the memory"
     return judged(
         difference is None,
         lambda: Violation(
@@ -159,7 +159,7 @@ def _as_wanted(bench: Driver, run: Run, where: str) -> Finding:
             where=f"{where}; {difference.where if difference else ''}",
             expected=f"{difference.expected if difference else ''}, {wanted}",
             observed=str(difference),
-            fix="Mend the computation for this shape, or the case's reference or tolerance.",
+            fix="Correct the computation for this shape, or the case's reference or tolerance.",
         ),
     )
 
@@ -173,10 +173,10 @@ def _as_wanted(bench: Driver, run: Run, where: str) -> Finding:
     strategy=any_questions,
 )
 def shapes_follow_from_the_question_beyond_the_case(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """Asked with another rank, or with extents up to 2^31 - 1, the callback refuses or answers the question asked.
+    """Asked with another rank, or with extents up to 2^31 - 1, the callback gives one answer or raises.
 
-    A plugin is put into networks that its author did not think of. What it answers there is the same with symbols and
-    with constants, whatever it was asked before, and made of what belongs to the call. To raise is as good.
+    Networks contain inputs that the plugin's author did not expect. The answer must be the same with symbols and
+    with constants, and after any earlier question. It must use only expressions of the call.
     """
     shapes = insist_on_shapes(subject.case, example["shapes"])
     for pair in (*told_otherwise(subject, shapes, example["known"]), *asked_again(subject, shapes)):
@@ -191,6 +191,6 @@ def shapes_follow_from_the_question_beyond_the_case(subject: Subject, example: d
                 where=f"{pair.one.asked}, for inputs {[list(shape) for shape in pair.shapes]}",
                 expected=f"{list(pair.one.shape or ())}, or an exception where the plugin cannot be used so",
                 observed=uses[0] if uses else f"{list(pair.other.shape or ())} {pair.later}",
-                fix="Compute each shape from what the call passes alone, or raise where it passes the unexpected.",
+                fix="Compute each shape only from the arguments of the call, or raise if the plugin cannot be used so.",
             ),
         )

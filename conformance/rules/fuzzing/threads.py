@@ -1,4 +1,4 @@
-"""FUZ, of threads: contexts that run at once, at shapes and by turns that are drawn by the run."""
+"""FUZ: contexts that run at once in threads; the run draws their shapes and the switches between them."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     strategy=crowds,
 )
 def contexts_at_once_compute_what_each_computes_alone(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """Contexts that run at once compute what each computes alone, at whatever shapes and however threads switch.
+    """Contexts that run at once compute what each computes alone, at any shapes and with any switches between threads.
 
-    Each context has an object of its own, and a thread. What they share none the less, in a class or a module, one of
-    them finds half-written, or as another one left it.
+    Each context has an object and a thread of its own. If they still share state, in a class or a module, one of
+    them finds it half-written, or as another one left it.
     """
     shapes = [drawn_shapes(subject.case, each) for each in example["threads"]]
     if min(example["steps"], default=0) < 1:
@@ -72,7 +72,7 @@ def _work(step: Callable[..., Run], context: Driver, shapes: Shapes, number: int
     """
     size = context.workspace_size(shapes) if context.caller.attaches else None
     surroundings = dataclasses.replace(LENIENT, workspace=size)
-    return functools.partial(step, context, shapes, context.draw(shapes, f"thread {number}"), surroundings)
+    return functools.partial(step, context, shapes, context.tensors.draw(shapes, f"thread {number}"), surroundings)
 
 
 def _as_alone(context: Driver, done: Done, who: str, where: str) -> Finding:
@@ -82,10 +82,10 @@ def _as_alone(context: Driver, done: Done, who: str, where: str) -> Finding:
         lambda: Violation(
             what="contexts that run at once, each in a thread of its own, disturb each other",
             where=where,
-            expected="what each computes alone",
+            expected="the outputs of each alone",
             observed=f"{who}: {difference}",
-            fix="Keep what a call needs in local variables or in the object, or hold a lock from the first write of "
-            "what objects share to its last use.",
+            fix="Keep the data of a call in local variables or in the object, or hold a lock from the first write of "
+            "shared data to its last use.",
         ),
     )
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.checks.engines.networks import first_scale
 from harness.checks.engines.output_allocator import told_sizes
 from harness.checks.sampling.data import shape_values
+from harness.checks.sampling.scales import int8_scale
 from harness.checks.shapes.batches import batch_of, is_implicit, shape_with_batch
 from harness.contract.interface import MADE_AS_V3
 from reference_runtime.values import formats
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Bindings:
-    """Memory for each tensor on the device; an output that aliases an input lies in the input's, as it must.
+    """Memory for each tensor on the device; an output that aliases an input shares the input's memory.
 
     Attributes:
-        tensors: How each lies there; -1 where data decide an extent.
-        buffers: Where each lies.
-        values: Those of the shape inputs, which lie on the host.
+        tensors: Type, layout and shape of each; -1 where an extent depends on the data.
+        buffers: The memory of each.
+        values: Those of the shape inputs, which are on the host.
         batch: How many items they are, where the batch is implicit; else 0.
     """
 
@@ -48,7 +48,7 @@ class Bindings:
 
     @property
     def apart(self) -> dict[str, HostBuffer]:
-        """The inputs in whose memory no output lies."""
+        """The inputs that share no memory with an output."""
         shared = {id(self.buffers[name]) for name in self.outputs}
         return {name: buf for name, buf in self.buffers.items() if id(buf) not in shared and name not in self.outputs}
 
@@ -59,7 +59,7 @@ class Bindings:
             self.buffers[name].write(formats.to_device(array, self.tensors[name]))
 
     def read(self, decided: dict[str, Description]) -> list[npt.NDArray[Any]]:
-        """Return what the outputs hold; nothing where the extents of one were never told."""
+        """Return what the outputs hold; nothing if the context never reported the extents of one."""
         held = []
         for name in self.outputs:
             desc = decided[name]
@@ -69,14 +69,14 @@ class Bindings:
         return held
 
     def free(self) -> None:
-        """Give back what nobody else has freed."""
+        """Free the buffers that are not freed yet."""
         for buffer in self.buffers.values():
             if not buffer.freed:
                 buffer.free()
 
 
 def set_shapes(subject: Subject, context: Any, shapes: Sequence[Shape]) -> bool:
-    """Tell a context the shapes of its inputs; return whether it took them all. An implicit batch is told later."""
+    """Set the input shapes of a context; return whether it accepted all. An implicit batch is set later."""
     if is_implicit(subject):
         return True
     extents = shapes[: len(subject.case.data_inputs)]
@@ -85,7 +85,7 @@ def set_shapes(subject: Subject, context: Any, shapes: Sequence[Shape]) -> bool:
 
 
 def new_bindings(subject: Subject, context: Any, shapes: Sequence[Shape]) -> Bindings:
-    """Return new memory for a context whose shapes are set; it is told the values of its shape inputs."""
+    """Return new memory for a context whose shapes are set, and set the values of its shape inputs."""
     values = shape_values(subject.case, shapes)
     _give(context, values)
     names = [context.engine.get_tensor_name(index) for index in range(context.engine.num_io_tensors)]
@@ -102,7 +102,7 @@ def new_bindings(subject: Subject, context: Any, shapes: Sequence[Shape]) -> Bin
 
 
 def execute(subject: Subject, context: Any, bindings: Bindings, stream: int) -> tuple[bool, dict[str, Description]]:
-    """Run a context in this memory; return whether it said that it did, and how its tensors lie now."""
+    """Run a context in this memory; return whether it reported success, and what its tensors are like now."""
     if bindings.batch:
         addresses = [buffer.address for buffer in bindings.buffers.values()]
         return bool(context.execute_async(bindings.batch, addresses, stream)), dict(bindings.tensors)
@@ -123,5 +123,7 @@ def _described(subject: Subject, context: Any, name: str, shapes: Sequence[Shape
     whole = is_implicit(subject)
     dims = shape_with_batch(subject, name, shapes) if whole else tuple(context.get_tensor_shape(name))
     dtype = context.engine.get_tensor_dtype(name)
-    scale = (first_scale(subject) or 1.0) if dtype == subject.trt.DataType.INT8 else NO_SCALE
+    inputs = len(subject.case.data_inputs)
+    position = int(name.removeprefix("input_")) if name.startswith("input_") else inputs
+    scale = int8_scale(subject.case, position) if dtype == subject.trt.DataType.INT8 else NO_SCALE
     return Description(dims, dtype, subject.trt.TensorFormat.LINEAR, scale)

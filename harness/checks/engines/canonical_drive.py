@@ -11,8 +11,9 @@ import enum
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.engines.bindings import execute, new_bindings, set_shapes
+from harness.checks.engines.error_log import ErrorLog
 from harness.checks.engines.networks import CONTEXTS, configuration_of, fill_network, new_network
-from harness.checks.formats.choices import first_choice
+from harness.checks.formats.choices import network_types
 from harness.checks.sampling.data import draw_inputs
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.contract.finding import NotRun
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from harness.cases.case import Shape
+    from harness.checks.formats.choices import NetworkTypes
     from harness.subject.subject import Subject
     from reference_runtime.calling.gate.gate import CallOutcome, Event, Observer
 
@@ -75,7 +77,7 @@ def drive(
     subject: Subject,
     *,
     observers: Sequence[Observer] = (),
-    type_names: Sequence[str] | None = None,
+    types: NetworkTypes | None = None,
     original: Original = Original.ONCE_THE_ENGINE_IS_BUILT,
 ) -> Drive:
     """Drive a fresh plugin through its whole life and return what was seen.
@@ -83,13 +85,13 @@ def drive(
     Two contexts run interleaved: the first at the shapes A, B, A, the second at B. What a callback does wrong does
     not stop the drive where TensorRT goes on.
     """
-    names = list(type_names or first_choice(subject))
+    types = types or network_types(subject)
     seen = Drive()
     watching = [seen, *observers]
     subject.gate.observers.extend(watching)
     try:
         with scheduling(subject.seed), contextlib.ExitStack() as ends:
-            _live(subject, seen, names, original, ends)
+            _live(subject, seen, types, original, ends)
     except (_Stopped, DeviceFault) as stop:
         seen.stopped = str(stop)
     finally:
@@ -117,18 +119,54 @@ def completed(
     return seen
 
 
-def _live(subject: Subject, seen: Drive, type_names: list[str], original: Original, ends: contextlib.ExitStack) -> None:
-    """Build, deserialize, run and end; whatever was begun is ended by ``ends``, children first."""
-    trt = subject.trt
-    logger = trt.Logger(trt.Logger.INTERNAL_ERROR)
+def plan_of(subject: Subject, types: NetworkTypes) -> bytes:
+    """Return the engine that is built of a fresh plugin, serialized.
+
+    Raises:
+        NotRun: TensorRT gave up on the way: other rules say why.
+    """
     plugin = subject.create()
+    try:
+        with scheduling(subject.seed):
+            return _plan(subject, plugin, types)
+    except (_Stopped, DeviceFault) as stop:
+        raise NotRun(f"the engine did not come to be: {stop}") from stop
+    finally:
+        subject.caller.destroy(subject.gate, plugin)
+
+
+def run_plan(subject: Subject, plan: bytes, type_names: Sequence[str]) -> Drive:
+    """Load an engine and run it as a drive does; the plugin gets no other call."""
+    seen = Drive()
+    try:
+        with scheduling(subject.seed), contextlib.ExitStack() as ends:
+            errors = ErrorLog()
+            _run(subject, seen, _loaded(subject, plan, ends, errors), type_names, errors)
+    except (_Stopped, DeviceFault) as stop:
+        seen.stopped = str(stop)
+    return seen
+
+
+def _live(subject: Subject, seen: Drive, types: NetworkTypes, original: Original, ends: contextlib.ExitStack) -> None:
+    """Build, deserialize, run and end; ``ends`` destroys the objects, children first."""
+    plugin, errors = subject.create(), ErrorLog()
     if original is Original.LAST_OF_ALL:
         ends.callback(subject.caller.destroy, subject.gate, plugin)
-    engine = _wanted(trt.Runtime(logger).deserialize_cuda_engine(_plan(subject, logger, plugin, type_names)), "engine")
-    ends.callback(close, engine)
+    engine = _loaded(subject, _plan(subject, plugin, types), ends, errors)
     if original is Original.ONCE_THE_ENGINE_IS_BUILT:
         subject.caller.destroy(subject.gate, plugin)
-    contexts = [_wanted(engine.create_execution_context(), "context") for _ in range(CONTEXTS)]
+    _run(subject, seen, engine, types.inputs, errors)
+
+
+def _loaded(subject: Subject, plan: bytes, ends: contextlib.ExitStack, errors: ErrorLog) -> Any:
+    """Deserialize an engine; ``ends`` closes it."""
+    engine = _wanted(subject.trt.Runtime(errors).deserialize_cuda_engine(plan), "engine", errors)
+    ends.callback(close, engine)
+    return engine
+
+
+def _run(subject: Subject, seen: Drive, engine: Any, type_names: Sequence[str], errors: ErrorLog) -> None:
+    contexts = [_wanted(engine.create_execution_context(), "context", errors) for _ in range(CONTEXTS)]
     for number, context in enumerate(contexts):
         if context.active_optimization_profile < 0:  # another context has profile 0 to itself
             stream = subject.device.new_stream()
@@ -140,30 +178,30 @@ def _live(subject: Subject, seen: Drive, type_names: list[str], original: Origin
         seen.executions.append(_execute(subject, contexts[number], number, shapes, type_names))
 
 
-def _plan(subject: Subject, logger: Any, plugin: Any, type_names: Sequence[str]) -> bytes:
+def _plan(subject: Subject, plugin: Any, types: NetworkTypes) -> bytes:
     """Build a one-layer network around the plugin and return the serialized engine."""
-    trt = subject.trt
+    errors = ErrorLog()
     with contextlib.ExitStack() as ends:
-        builder = trt.Builder(logger)
+        builder = subject.trt.Builder(errors)
         ends.callback(close, builder)
         network = new_network(subject, builder)
         ends.callback(close, network)
-        if not fill_network(subject, network, plugin, type_names):
-            raise _Stopped("TensorRT made no layer")
-        config = configuration_of(subject, builder, type_names)
-        return bytes(_wanted(builder.build_serialized_network(network, config), "plan"))
+        if not fill_network(subject, network, plugin, types):
+            raise _Stopped(errors.nothing_made("layer"))
+        config = configuration_of(subject, builder, types)
+        return bytes(_wanted(builder.build_serialized_network(network, config), "plan", errors))
 
 
-def _wanted(made: Any, what: str) -> Any:
+def _wanted(made: Any, what: str, errors: ErrorLog) -> Any:
     if made is None:
-        raise _Stopped(f"TensorRT made no {what}")
+        raise _Stopped(errors.nothing_made(what))
     return made
 
 
 def _execute(
-    subject: Subject, context: Any, number: int, shapes: tuple[Shape, ...], types: list[str]
+    subject: Subject, context: Any, number: int, shapes: tuple[Shape, ...], type_names: Sequence[str]
 ) -> DriveExecution:
-    arrays = draw_inputs(subject.case, shapes, types, seed=subject.seed)
+    arrays = draw_inputs(subject.case, shapes, type_names, seed=subject.seed)
     set_shapes(subject, context, shapes)
     bindings = new_bindings(subject, context, shapes)
     bindings.write(arrays)

@@ -1,7 +1,7 @@
 """What execution contexts lend to the plugins attached to them: allocators and error recorders of ours, which notice.
 
 Theory. Each context gets an ``IPluginResourceContext`` with an allocator and a recorder of its own. Every use of them
-is noted with who is at work just then: a drive calls one object at a time, so nobody else can have made it.
+is noted with the object at work: a drive calls one object at a time, so that object made the use.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class LentAllocator(IGpuAllocator):
         return 0
 
     def deallocate(self, memory: int) -> bool:
-        """Take memory back; False where it gave no such memory, or was given it back already."""
+        """Take memory back; False if this allocator did not give it, or has taken it back already."""
         self._lent.note("gpu_allocator.deallocate")
         ours = [buffer for buffer in self.given if buffer.address == memory and memory]
         if not ours:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
+from harness.checks.sampling.scales import has_scales, int8_scale
 from harness.checks.shapes.batches import add_item, greatest_batch, is_implicit
 from harness.contract.interface import MADE_AS_V3
 
@@ -11,30 +13,32 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.cases.case import Shape
+    from harness.checks.formats.choices import NetworkTypes
     from harness.subject.subject import Subject
 
 #: How many contexts run interleaved.
 CONTEXTS = 2
 #: What allows a weakly typed network a type.
-_TYPE_FLAGS = {"float16": "FP16", "bfloat16": "BF16", "int8": "INT8"}
+_TYPE_FLAGS = {"HALF": "FP16", "BF16": "BF16", "INT8": "INT8", "FP8": "FP8"}
 
 
-def fill_network(subject: Subject, network: Any, plugin: Any, type_names: Sequence[str]) -> bool:
+def fill_network(subject: Subject, network: Any, plugin: Any, types: NetworkTypes) -> bool:
     """Make a plugin the one layer of a network; return whether TensorRT let it be."""
-    inputs, sizes = data_tensors(subject, network, type_names), shape_tensors(subject, network)
+    inputs, sizes = data_tensors(subject, network, types), shape_tensors(subject, network)
     layer = subject.caller.add_to(network, inputs, sizes, plugin)
     if layer is None:
         return False
-    for tensor in map(layer.get_output, range(layer.num_outputs)):
-        set_scale(tensor, first_scale(subject))
+    scale, has_scale = int8_scale(subject.case, len(inputs)), has_scales(subject.case)
+    for tensor, dtype in itertools.zip_longest(map(layer.get_output, range(layer.num_outputs)), types.outputs):
+        set_scale(tensor, scale if has_scale or dtype == subject.trt.DataType.INT8 else None)
         network.mark_output(tensor)
     return True
 
 
-def data_tensors(subject: Subject, network: Any, type_names: Sequence[str]) -> list[Any]:
+def data_tensors(subject: Subject, network: Any, types: NetworkTypes) -> list[Any]:
     """Return the inputs of the network whose data the plugin is given."""
     tensors = []
-    for index, (entry, name) in enumerate(zip(subject.case.data_inputs, type_names, strict=True)):
+    for index, (entry, name) in enumerate(zip(subject.case.data_inputs, types.inputs, strict=True)):
         add = add_item if is_implicit(subject) else type(network).add_input
         tensor = add(network, f"input_{index}", subject.data_type(name), entry.network_dims)
         set_scale(tensor, entry.scale)
@@ -43,7 +47,7 @@ def data_tensors(subject: Subject, network: Any, type_names: Sequence[str]) -> l
 
 
 def shape_tensors(subject: Subject, network: Any) -> list[Any]:
-    """Return the tensors of which a plugin is told the values alone; the application gives them from the host.
+    """Return the shape inputs: the plugin gets their values alone, which the application gives from the host.
 
     A network input whose values decide shapes has one dimension at the most; others are put into their shape inside.
     """
@@ -66,14 +70,9 @@ def set_scale(tensor: Any, scale: float | None) -> None:
         tensor.set_dynamic_range(-127 * scale, 127 * scale)
 
 
-def first_scale(subject: Subject) -> float | None:
-    """Return the scale that the outputs have too, as far as a case can say."""
-    return next((entry.scale for entry in subject.case.inputs if entry.scale is not None), None)
-
-
-def configuration_of(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
+def configuration_of(subject: Subject, builder: Any, types: NetworkTypes) -> Any:
     """Return a builder configuration that allows what the plugin may need, with the profile of the case."""
-    config = bare_configuration(subject, builder, type_names)
+    config = bare_configuration(subject, builder, types)
     if is_implicit(subject):
         return config  # the builder knows the greatest batch
     for _ in range(CONTEXTS if has_own_profiles(subject) else 1):
@@ -81,12 +80,13 @@ def configuration_of(subject: Subject, builder: Any, type_names: Sequence[str]) 
     return config
 
 
-def bare_configuration(subject: Subject, builder: Any, type_names: Sequence[str]) -> Any:
+def bare_configuration(subject: Subject, builder: Any, types: NetworkTypes) -> Any:
     """Return a builder configuration that allows what the plugin may need, without a profile."""
     trt = subject.trt
     config = builder.create_builder_config()
     flags = trt.BuilderFlag.__members__  # TensorRT 11 has none for types: its networks are strongly typed
-    for name in {_TYPE_FLAGS[name] for name in type_names if name in _TYPE_FLAGS} & set(flags):
+    all_types = [*map(subject.data_type, types.inputs), *types.outputs]
+    for name in {_TYPE_FLAGS.get(dtype.name) for dtype in all_types} & set(flags):
         config.set_flag(flags[name])
     aliasing = trt.PreviewFeature.__members__.get("ALIASED_PLUGIN_IO_10_03")
     if aliasing is not None and subject.interface in MADE_AS_V3:
@@ -107,7 +107,7 @@ def add_profile(subject: Subject, builder: Any, config: Any, corners: Sequence[S
 
 
 def network_flags(subject: Subject) -> int:
-    """Return the flags of the network: TensorRT 8.6 wants to be told where there is no implicit batch."""
+    """Return the flags of the network: TensorRT 8.6 needs a flag for an explicit batch."""
     flags = subject.trt.NetworkDefinitionCreationFlag
     return 1 << int(flags.EXPLICIT_BATCH) if has_own_profiles(subject) else 0
 
@@ -118,7 +118,7 @@ def has_own_profiles(subject: Subject) -> bool:
 
 
 def new_network(subject: Subject, builder: Any) -> Any:
-    """Return an empty network; with an implicit batch, the builder is told the greatest."""
+    """Return an empty network; with an implicit batch, set the builder's greatest batch."""
     if is_implicit(subject):
         builder.max_batch_size = greatest_batch(subject)
     return builder.create_network(network_flags(subject))

@@ -1,4 +1,4 @@
-"""What a context tells the allocators of its outputs: the extents that data decided."""
+"""What a context passes to the allocators of its outputs: the extents that data decided."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def told_sizes(
 ) -> Iterator[dict[str, Description]]:
     """Give what describes the tensors; the extents that data decide are filled in when the context has run.
 
-    TensorRT tells them to the allocator of an output alone.
+    TensorRT reports these extents only to the output's allocator.
     """
     decided, unknown = dict(tensors), [name for name, desc in tensors.items() if -1 in desc.dims]
 

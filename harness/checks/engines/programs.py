@@ -2,7 +2,7 @@
 
 Theory. A program is plain data: ``{"schedule": 0, "shapes": [...], "program": [[verb, number, ...], ...]}``. A step
 names objects by the order in which those of its kind were made, and shapes by their place in ``shapes``. When its steps
-are done, all contexts that are left run twice more, side by side; then all is destroyed, children first. Engines have
+are done, all contexts that are left run once more, side by side; then all is destroyed, children first. Engines have
 two profiles: that of the case, and the smallest one that holds the first two shapes. The schedule decides what no
 document fixes while engines run; builds follow the plainest one, for which objects they time is doubtful. Nothing is
 judged here. A step that an application may not take, as there are in programs that were made smaller, stops the rule as
@@ -18,8 +18,10 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.engines.bindings import Bindings, execute, new_bindings, set_shapes
+from harness.checks.engines.error_log import ErrorLog
 from harness.checks.engines.networks import add_profile, bare_configuration, fill_network, has_own_profiles, new_network
-from harness.checks.formats.choices import first_choice
+from harness.checks.formats.aliasing import aliases_of
+from harness.checks.formats.choices import network_types
 from harness.checks.running.buffers import contents
 from harness.checks.running.single_run import PLAIN
 from harness.checks.sampling.data import draw_inputs
@@ -29,6 +31,7 @@ from harness.protocol.program_shapes import PROFILES, first_shapes
 from harness.subject.calling import raise_for
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.gate.scheduler import scheduling
+from reference_runtime.devices.records import Recording
 from reference_runtime.instruments import close
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
 
 #: Contexts that an engine can have at once where they share no profile.
 _CONTEXTS = 4
+_EXECUTING = ("enqueue", "execute_async")
 _MAKING = ("clone", "attach_to_context", "create_plugin", "deserialize_plugin")
 
 
@@ -88,9 +92,9 @@ def lived(subject: Subject, program: Mapping[str, Any]) -> Story:
     subject.gate.observers.append(watch)
     try:
         with contextlib.ExitStack() as ends:
-            with subject.device.recording() as recording:
+            with subject.device.recording() as watch.recording:
                 _Application(subject, program, story, ends).live(program["program"])
-            story.races = list(map(str, recording.races()))
+            story.races = [str(race) for race in watch.recording.races() if race.first.number not in watch.uploaded]
     finally:
         subject.gate.observers.remove(watch)
     story.trespasses += [fault.sentence for fault in subject.device.faults[faults:]]
@@ -98,18 +102,28 @@ def lived(subject: Subject, program: Mapping[str, Any]) -> Story:
 
 
 class _Watch:
-    """Sees which types the plugin is run with, and whether objects are handed out twice."""
+    """Sees which types the plugin is run with, whether objects are handed out twice, and what precedes executions.
+
+    ``uploaded`` are the numbers of the accesses that are over when a context is executed for the first time: what a
+    plugin uploads while it is made, built, loaded or attached. TensorRT has allocated memory and waited since then.
+    """
 
     def __init__(self, subject: Subject, story: Story) -> None:
         self._gate = subject.gate
         self._story = story
+        self.recording = Recording()
+        self.uploaded: set[int] = set()
+        self._begun = 0
 
     def before(self, event: Event) -> None:
+        self._begun = len(self.recording.accesses)
         if event.method == "enqueue" and event.phase is Phase.EXECUTION:
             inputs, outputs = event.arguments[:2]
             self._story.types.add(tuple(desc.type for desc in (*inputs, *outputs)))
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
+        if event.method not in _EXECUTING and event.phase is not Phase.EXECUTION:
+            self.uploaded.update(access.number for access in self.recording.accesses[self._begun :])
         if event.method in _MAKING and outcome.value is not None and self._gate.is_handed_out_again(outcome.value):
             self._story.again.append(f"{event.target}.{event.method} returned {self._gate.name_of(outcome.value)}")
 
@@ -123,7 +137,7 @@ class _Network:
 
 @dataclasses.dataclass
 class _Pending:
-    """An execution that nobody has waited for."""
+    """An execution without a synchronization yet."""
 
     execution: ProgramExecution
     bindings: Bindings
@@ -138,7 +152,7 @@ class _Context:
     engine: int
     shapes: int
     told: int | None = None
-    """The shapes that it was told, by their place in the program's."""
+    """The shapes that were set, by their place in the program's."""
     bindings: Bindings | None = None
     """Memory that it can be run in again."""
     pending: list[_Pending] = dataclasses.field(default_factory=list)
@@ -152,10 +166,10 @@ class _Application:
         self._shapes = program["shapes"]
         self._story = story
         self._trt = subject.trt
-        self._logger = self._trt.Logger(self._trt.Logger.INTERNAL_ERROR)
+        self._logger = ErrorLog()
         with scheduling(int(program["schedule"])):
             self._runtime = self._trt.Runtime(self._logger)
-        self._types = list(first_choice(subject))
+        self._types = network_types(subject)
         self._networks: dict[int, _Network] = {}
         self._plans: dict[int, bytes] = {}
         self._engines: dict[int, Any] = {}
@@ -180,18 +194,17 @@ class _Application:
         ends.callback(self._end)
 
     def live(self, program: list[list[Any]]) -> None:
-        """Take every step, let all contexts that are left run twice more, and destroy everything."""
+        """Take every step, let all contexts that are left run once more, and destroy everything."""
         for number, (verb, *arguments) in enumerate(program, 1):
             if verb not in self._verbs:
                 raise NotRun(f"an application has no verb {verb!r}")
             with self._stepping(f"step {number}, {' '.join(map(str, (verb, *arguments)))}"):
                 self._verbs[verb](*arguments)
-        for times in ("once", "twice"):
-            for number in self._contexts:
-                with self._stepping(f"at the end, context {number} runs {times} more"):
-                    self._enqueue(number, self._stream_of(number))
-            for stream in list(self._streams):
-                self._wait(stream)
+        for number in self._contexts:
+            with self._stepping(f"at the end, context {number} runs once more"):
+                self._enqueue(number, self._stream_of(number))
+        for stream in list(self._streams):
+            self._wait(stream)
         with self._stepping("at the end of all"):
             self._end()
 
@@ -213,7 +226,7 @@ class _Application:
         made = _Network(builder, new_network(subject, builder), plugin)
         self._networks[self._number("network")] = made
         if not fill_network(subject, made.network, plugin, self._types):
-            self._stop("TensorRT made no layer")
+            self._stop(self._logger.nothing_made("layer"))
 
     def _build(self, network: int) -> None:
         made = self._living(self._networks, network)
@@ -234,13 +247,13 @@ class _Application:
     def _deserialize(self, plan: int) -> None:
         engine = self._runtime.deserialize_cuda_engine(self._living(self._plans, plan))
         if engine is None:
-            self._stop("TensorRT made no engine")
+            self._stop(self._logger.nothing_made("engine"))
         self._engines[self._number("engine")] = engine
 
     def _context(self, engine: int, profile: int) -> None:
         context = self._living(self._engines, engine).create_execution_context()
         if context is None:
-            self._stop("TensorRT made no context")
+            self._stop(self._logger.nothing_made("context"))
         number = self._number("context")
         self._contexts[number] = _Context(context, engine, first_shapes(number, profile, len(self._shapes)))
         if context.active_optimization_profile != profile:
@@ -323,7 +336,7 @@ class _Application:
         subject, device = self._subject, self._subject.device
         handle = self._streams.setdefault(stream, device.new_stream()).handle
         self._runs += 1
-        arrays = draw_inputs(subject.case, shapes, self._types, seed=subject.seed, salt=str(self._runs))
+        arrays = draw_inputs(subject.case, shapes, self._types.inputs, seed=subject.seed, salt=str(self._runs))
         for name in bindings.outputs:
             bindings.buffers[name].fill(PLAIN.poison)
         bindings.write(arrays)
@@ -351,8 +364,12 @@ class _Application:
             hurts = [f"{name}, {hurt.nbytes} bytes {hurt.side} it" for hurt in buffer.damage()]
             self._story.trespasses += [f"{execution.where}: {hurt}" for hurt in hurts]
         for name, held in pending.before.items():
-            if contents(bindings.buffers[name]) != held:
+            if contents(bindings.buffers[name]) != held and not self._is_worked_in(name):
                 self._story.trespasses.append(f"{execution.where}: {name}, which is no output, was written")
+
+    def _is_worked_in(self, name: str) -> bool:
+        """Whether an output of the plugin shares an input's memory, and is converted behind it."""
+        return name in {f"input_{source}" for source in aliases_of(self._subject).values()}
 
     @property
     def _copies(self) -> int:
@@ -378,12 +395,12 @@ class _Application:
 
     def _add_plan(self, data: Any) -> None:
         if data is None:
-            self._stop("TensorRT made no plan")
+            self._stop(self._logger.nothing_made("plan"))
         self._plans[self._number("plan")] = bytes(data)
 
     def _living(self, things: dict[int, Any], number: int) -> Any:
         if number not in things:
-            self._stop("there is no such object any more, or not yet")
+            self._stop("this object does not exist any more, or not yet")
         return things[number]
 
     def _idle(self, context: int) -> _Context:

@@ -1,7 +1,7 @@
 """Resources that plugins share through the registry: who acquires and releases what, and who reads it when.
 
-Theory. For the time of a drive something of ours stands in the place where the registry keeps its resources. It counts
-by key and clones as the registry does, notes each acquire and release, and can be told to hand out something else, to
+Theory. During a drive, an object of ours replaces the registry's store of resources. It counts
+by key and clones as the registry does, notes each acquire and release, and can be set to hand out something else, to
 hand out nothing, or to report that a last release succeeded. Reads of resources are seen in their classes; what a
 resource reads of itself does not count.
 """
@@ -18,6 +18,7 @@ from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotApplicable
+from harness.contract.own_names import own as own_name
 from harness.subject.calling import leniently, stop_for_want_of_a_gpu
 from reference_runtime import instruments
 from reference_runtime.calling.trampolines import resources
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     Make = Callable[[str, Any], Any]
 
-_OURS = ("reference_runtime", "harness", "conformance")
+_OURS = ("reference_runtime", own_name("harness"), own_name("conformance"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -227,24 +228,6 @@ def standing_in(subject: Subject, register: Register) -> Iterator[Register]:
         register.forget()
 
 
-@contextlib.contextmanager
-def construction(cls: type, before: Callable[[], Any], after: Callable[[Any], None]) -> Iterator[None]:
-    """Do something before and after each object of a class is made within; ``after`` gets what ``before`` returned."""
-    own = vars(cls).get("__init__")
-    make: Any = cls.__init__  # type: ignore[misc]
-
-    def watched(self: Any, *arguments: Any, **named: Any) -> None:
-        start = before()
-        make(self, *arguments, **named)
-        after(start)
-
-    cls.__init__ = watched  # type: ignore[misc]
-    try:
-        yield
-    finally:
-        _put_back(cls, "__init__", own)
-
-
 def copy_of(subject: Subject, resource: Any) -> Any:
     """Return what the registry gets when it clones a resource; None where that fails."""
     return resources.clone(subject.gate, resource)
@@ -256,7 +239,7 @@ def let_go(subject: Subject, resource: Any) -> None:
 
 
 def _rehearse(subject: Subject) -> None:
-    """Run the plugin once, so that nothing is left to be asked of other objects, which nobody would destroy."""
+    """Run the plugin once, so that the rule does not create objects later that are never destroyed."""
     if "rehearsed" not in subject.memory:
         subject.memory["rehearsed"] = True
         with contextlib.suppress(CallbackFailedError):

@@ -69,13 +69,13 @@ class Advertised:
     """One entry of a creator's ``field_names``, or of what a plugin stores.
 
     Attributes:
-        place: Where it stands: ``field_names[0] ('pads')``.
+        place: Its place: ``field_names[0] ('pads')``.
         name: Its name.
         type: Its declared type.
         dtype: The NumPy type that readers will take its elements to have; None where they cannot read them.
         size: Its number of elements, as declared.
         source: What the buffer was when the field was made over it; None without one.
-        alive: Whether the buffer is still there once nobody but the creator holds it.
+        alive: Whether the buffer is still there once only the creator holds it.
     """
 
     place: str
@@ -184,12 +184,12 @@ def creator_attributes(creator: Any) -> dict[str, Any]:
 
 
 def as_assigned(value: str) -> str:
-    """Return what the user assigned to a native string, of which C++ keeps the part before the first NUL."""
+    """Return what the user assigned to a native string; C++ keeps only the part before the first NUL."""
     return getattr(value, "assigned", value)
 
 
 def advertised(creator: Any) -> list[Advertised]:
-    """Return what the creator advertises, as it stands when nobody but the creator holds anything of it."""
+    """Return what the creator advertises, read while only the creator holds it."""
     held = list(creator_attributes(creator)["field_names"] or ())
     if any(field.size for field in held):
         gc.collect()
@@ -197,13 +197,13 @@ def advertised(creator: Any) -> list[Advertised]:
 
 
 def stored(subject: Subject) -> list[Advertised]:
-    """Return the fields that a new plugin wants stored, as they stand when ``get_fields_to_serialize`` has returned."""
+    """Return the fields that a new plugin stores, read after ``get_fields_to_serialize`` has returned."""
     log = OutcomeLog(subject.caller.words.save)
     with leniently(subject.gate), observing(subject.gate, log):
         subject.try_serialize(subject.create())
     values = [outcome.value for _, outcome in log.calls]
-    collections = [value for value in values if isinstance(value, subject.trt.PluginFieldCollection)]
-    held = [field for collection in collections for field in collection]
+    kind = subject.trt.PluginFieldCollection
+    held = [field for value in values if issubclass(type(value), kind) for field in kind.__iter__(value)]
     if held:
         gc.collect()
     return [_advertised(index, field, subject.caller.words.save + "()") for index, field in enumerate(held)]

@@ -1,7 +1,7 @@
 """Fields as a list of edits leaves them: left out, given again, moved, emptied, of another type, of another value.
 
 Theory. An edit is plain data, for example ``{"edit": "value", "field": "shift", "value": "most", "at": 0}``, so that it
-can be drawn, kept and told. Each is done to what those before it left; what cannot be done changes nothing.
+can be drawn, kept and reported. Each changes what those before it left; an impossible edit changes nothing.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ _WORDS = {
     "left out": "{field!r} left out",
     "again": "{field!r} given twice",
     "moved": "{field!r} moved to place {to}",
-    "unknown": "a field {name!r} of type {type} that nobody knows",
+    "unknown": "a field {name!r} of type {type} that the creator does not know",
     "emptied": "{field!r} without elements",
     "repeated": f"{{field!r}} with {_LONG} elements",
     "type": "{field!r} as {type}",

@@ -49,6 +49,16 @@ def doubled(value: FieldValue) -> FieldValue:
     return value.replaced(data=np.concatenate([value.data, value.data]))
 
 
+def shortened(value: FieldValue) -> FieldValue:
+    """Return the field without its last element."""
+    return value.replaced(data=value.data[:-1])
+
+
+def lengthened(value: FieldValue) -> FieldValue:
+    """Return the field with its last element once more."""
+    return value.replaced(data=np.append(value.data, value.data[-1]))
+
+
 def increased(value: FieldValue) -> FieldValue:
     """Return a field of numbers with each of them greater by one."""
     return value.replaced(data=value.data + value.data.dtype.type(1))
@@ -60,7 +70,7 @@ def rounded(value: FieldValue) -> FieldValue:
 
 
 def in_type(trt: ModuleType, value: FieldValue, type_name: str) -> FieldValue | None:
-    """Return a field of the same numbers in another type; None if there is none such that holds them exactly."""
+    """Return a field of the same numbers in another type; None if no field of that type holds them exactly."""
     kind = trt.PluginFieldType.__members__.get(type_name)  # TensorRT 8.6 has no INT64
     dtype = None if kind is None else declared_dtype(kind)
     if dtype is None:

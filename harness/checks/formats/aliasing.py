@@ -1,4 +1,4 @@
-"""Outputs that lie in the memory of inputs: what a plugin declares of them, and which of them can."""
+"""Outputs in the memory of inputs: what a plugin declares about them, and which outputs can alias."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Claim:
 
 
 def may_alias(subject: Subject, plugin: Any) -> bool:
-    """Tell whether TensorRT has a reason to ask: the build capability is of version 2, and has an answer."""
+    """Return whether TensorRT asks for aliases: the build capability is of version 2, and has the method."""
     if subject.interface not in MADE_AS_V3:
         return False
     build = subject.caller.what_builds(subject.gate, plugin)
@@ -50,14 +50,14 @@ def may_alias(subject: Subject, plugin: Any) -> bool:
 
 
 def claims(subject: Subject, plugin: Any) -> list[Claim]:
-    """Ask a plugin of the build about each output in turn, whatever comes of it."""
+    """Ask a plugin of the build about each output in turn, and keep each answer or failure."""
     with strictly(subject.gate):
         count = subject.caller.num_outputs(subject.gate, plugin)
     return [claim(subject, plugin, output) for output in range(count)]
 
 
 def claim(subject: Subject, plugin: Any, output: int) -> Claim:
-    """Ask a plugin of the build about one output, whatever comes of it."""
+    """Ask a plugin of the build about one output, and return its answer or failure."""
     build = subject.caller.what_builds(subject.gate, plugin)
     if subject.interface in DECORATED:  # it says so when it is asked for types
         output_types(subject, plugin, [subject.data_type(entry.types[0]) for entry in subject.case.data_inputs])
@@ -82,9 +82,9 @@ def sources(subject: Subject, plugin: Any) -> list[int]:
 
 
 def aliases_of(subject: Subject) -> Mapping[int, int]:
-    """Return the input that each aliasing output lies in: as a new plugin says it, which is asked only once.
+    """Return the aliased input of each aliasing output. Only one new plugin is asked, once.
 
-    Nothing lies anywhere where the answers are such that TensorRT refuses them: other rules say so.
+    Empty if TensorRT would refuse the answers; other rules report that.
 
     Raises:
         CallbackFailedError: ``get_aliased_input`` failed.

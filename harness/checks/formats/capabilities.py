@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from harness.subject.callers.v3 import V3Caller
 from harness.subject.calling import leniently, stop_for_want_of_a_gpu
 from reference_runtime.calling.gate.records import FailureKind
 from reference_runtime.calling.trampolines import v3
@@ -12,7 +13,7 @@ from reference_runtime.values.enums import PluginCapabilityType
 
 if TYPE_CHECKING:
     from harness.subject.subject import Subject
-    from reference_runtime.calling.gate.gate import Failure
+    from reference_runtime.calling.gate.gate import Failure, Gate
 
 #: The capabilities of a plugin that networks are built with, and of one that an engine was loaded with.
 OF_A_BUILD = ("CORE", "BUILD", "RUNTIME")
@@ -40,7 +41,7 @@ class Query:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it gave an object that is no such capability."""
+        """Whether it gave an object that is not the capability."""
         failure = self.failure
         return failure is not None and failure.kind is FailureKind.RETURNED and failure.what != "returned None"
 
@@ -51,7 +52,7 @@ class Query:
 
 
 def query(subject: Subject, plugin: Any, kind: str) -> Query:
-    """Ask a plugin for a capability, whatever comes of it."""
+    """Ask a plugin for a capability, and return its answer or failure."""
     with leniently(subject.gate) as failures:
         part = v3.capability(subject.gate, plugin, PluginCapabilityType.__members__[kind])
     if failures:
@@ -62,3 +63,16 @@ def query(subject: Subject, plugin: Any, kind: str) -> Query:
 def capabilities(subject: Subject, plugin: Any, kinds: tuple[str, ...] = OF_A_BUILD) -> dict[str, Any]:
     """Return what the plugin hands out, by kind; None where it gives nothing."""
     return {kind: query(subject, plugin, kind).part for kind in kinds}
+
+
+class AskedOnce(V3Caller):
+    """Calls plugins of version 3, and asks each of them for each capability once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, PluginCapabilityType], Any] = {}
+
+    def _capability(self, gate: Gate, plugin: Any, kind: PluginCapabilityType) -> Any:
+        key = id(plugin), kind
+        if key not in self._known:
+            self._known[key] = super()._capability(gate, plugin, kind)
+        return self._known[key]

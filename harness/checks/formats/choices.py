@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,29 @@ def default_combination(subject: Subject) -> Combination:
         NotRun: The plugin accepts none.
     """
     return subject.known("default combination", lambda: plain_combination(subject, first_choice(subject)))
+
+
+@dataclasses.dataclass(frozen=True)
+class NetworkTypes:
+    """The types of the tensors of a network around the plugin.
+
+    Attributes:
+        inputs: The names of its inputs' types.
+        outputs: The types of its outputs in the combination that the plugin would run; none where it accepts none.
+    """
+
+    inputs: tuple[str, ...]
+    outputs: tuple[Any, ...]
+
+
+def network_types(subject: Subject, type_names: Sequence[str] | None = None) -> NetworkTypes:
+    """Return the types of a network with inputs of these types, or of the first choice that the plugin accepts."""
+    names = tuple(type_names or first_choice(subject))
+    try:
+        outputs = plain_combination(subject, names).outputs
+    except NotRun:
+        return NetworkTypes(names, ())
+    return NetworkTypes(names, tuple(dtype for dtype, _ in outputs))
 
 
 def plain_combination(subject: Subject, type_names: Sequence[str]) -> Combination:

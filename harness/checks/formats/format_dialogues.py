@@ -1,4 +1,4 @@
-"""Conversations about formats: questions, what stands behind ``pos`` in each, and whom they are put to, as drawn.
+"""Drawn series of questions about formats: the descriptions behind ``pos``, and the object that is asked.
 
 What is drawn is small numbers, which choose among what the plugin accepts and what exists; each number has a meaning
 for every plugin. A question is genuine: the forms before ``pos`` are accepted one after the other, and what follows
@@ -28,7 +28,7 @@ class Posed:
 
     Attributes:
         question: The question.
-        tail: What stands behind ``pos``, position by position.
+        tail: The descriptions behind ``pos``, position by position.
         of_clone: Whether a clone of the object was asked.
     """
 
@@ -51,7 +51,7 @@ def conversation(tree: FormatTree, drawn: Sequence[Mapping[str, Any]]) -> Iterat
     """Yield the questions that ``{"forms": [...], "tail": [...], "clone": 0 or 1}`` stand for.
 
     The last of ``forms`` chooses the form in question, among all that exist, those before it the accepted ones before
-    ``pos``. ``tail`` chooses what stands behind it: 0 is a description without a meaning.
+    ``pos``. ``tail`` chooses the descriptions behind it: 0 is a description without a meaning.
     """
     for each in drawn:
         numbers = each["forms"][: len(tree.dims)]

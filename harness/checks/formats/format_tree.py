@@ -11,6 +11,7 @@ import itertools
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.checks.formats.formats import Asker, Combination, Question
+from harness.checks.formats.recorded_answers import RecordedAnswers
 from harness.contract.finding import NotRun
 from reference_runtime.values import formats
 
@@ -28,11 +29,12 @@ _MOST_HEADS = 200
 
 
 class FormatTree:
-    """What a plugin accepts after what; the subject remembers it."""
+    """What a plugin accepts after what, as a new object answers; the subject remembers it."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self.dims = self._remembered("dimensions", lambda: Asker(subject, subject.create()).dims)
+        self._record = RecordedAnswers(subject)
+        self.dims = self._record.dims
         self.num_inputs = len(subject.case.data_inputs)
 
     def asker(self, plugin: Any) -> Asker:
@@ -64,11 +66,15 @@ class FormatTree:
 
     def accepted(self, head: Head) -> list[Form]:
         """Return what is accepted after ``head``."""
-        return [form for form, answer in self._answers(head).items() if answer is True]
+
+        def find() -> list[Form]:
+            return [form for form in self.forms(len(head)) if self.answer(Question(head, form)) is True]
+
+        return self._remembered(("accepted after", head), find)
 
     def answer(self, question: Question) -> bool | str:
         """Return the answer to a question, or how it failed, where questions come in TensorRT's order."""
-        return self._answers(question.head)[question.form]
+        return self._record.outcome(question)
 
     def combination(self, numbers: Sequence[int]) -> Combination:
         """Return the full combination, of types of the case, to which the numbers lead.
@@ -99,16 +105,6 @@ class FormatTree:
             return accepted
         wanted = {self.subject.data_type(name) for name in inputs[len(head)].types}
         return [form for form in accepted if form[0] in wanted]
-
-    def _answers(self, head: Head) -> dict[Form, bool | str]:
-        """Ask a new object about the positions of ``head`` in turn, then about each form at the next."""
-
-        def ask() -> dict[Form, bool | str]:
-            asker = self.asker(self.subject.create())
-            asker.settle(head)
-            return {form: asker.outcome(Question(head, form)) for form in self.forms(len(head))}
-
-        return self._remembered(("answers after", head), ask)
 
     def _remembered(self, key: Hashable, find: Callable[[], T]) -> T:
         return self.subject.once(("format tree", key), find)

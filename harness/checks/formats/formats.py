@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from harness.checks.shapes.shapes import known_dims, network_answers, network_dims
 from harness.contract.finding import NotRun
+from harness.contract.rule import FIELD_SERIALIZED
 from harness.subject.callers.decorated import DecoratedCaller
-from harness.subject.calling import leniently, raise_for, strictly
+from harness.subject.calling import leniently, stop_for_want_of_a_gpu, strictly
 from reference_runtime.calling.trampolines import v2
-from reference_runtime.instruments import NeedsGpu
 from reference_runtime.values import formats
 from reference_runtime.values.descriptions import NO_SCALE, Bounds, Description
 
@@ -108,19 +108,26 @@ class Answering(Protocol):
 
 
 class Asker:
-    """Asks one plugin object format questions, with the dimensions of the case."""
+    """Asks one plugin object format questions, with the dimensions of the case.
+
+    A plugin of version 3 is asked for its output types first, as ``add_plugin_v3`` does: it may keep them.
+    """
 
     def __init__(self, subject: Subject, plugin: Any, *, dims: Sequence[Shape] | None = None) -> None:
         self.subject = subject
         self.plugin = plugin
         self.num_inputs = len(subject.case.data_inputs)
+        if subject.interface in FIELD_SERIALIZED:
+            with leniently(subject.gate):
+                types = [subject.data_type(entry.types[0]) for entry in subject.case.data_inputs]
+                subject.caller.output_types(subject.gate, plugin, types)
         self.dims = list(dims) if dims is not None else io_dims(subject, plugin)
         self._settled: tuple[tuple[Form, ...], ...] = ()
 
     def descriptions(
         self, question: Question, *, tail: Description = v2.INVALID, scale: float = NO_SCALE
     ) -> list[Description]:
-        """Return what the plugin is shown for a question; ``tail`` stands in every place after ``pos``."""
+        """Return what the plugin is shown for a question; ``tail`` is in every place after ``pos``."""
         known = zip(self.dims, (*question.head, question.form), strict=False)
         shown = [Description(tuple(dims), dtype, layout, scale) for dims, (dtype, layout) in known]
         return shown + [tail] * (len(self.dims) - len(shown))
@@ -142,8 +149,8 @@ class Asker:
         gate = self.subject.gate
         with leniently(gate) as failures:
             answer = self._supports(pos, shown, self.num_inputs)
-        if failures and isinstance(failures[0].error, NeedsGpu):
-            raise_for(failures[0])
+        if failures:
+            stop_for_want_of_a_gpu(failures[0])
         return failures[0].what if failures else answer
 
     def settle(self, head: Sequence[Form]) -> None:
@@ -215,7 +222,7 @@ def questions(asker: Answering, *, most: int = MAX_QUESTIONS) -> Iterator[Questi
 
 
 def heads(asker: Answering, *, most: int = MAX_HEADS) -> Iterator[tuple[Form, ...]]:
-    """Yield what may stand before a question: the empty head, then every accepted form after an earlier head.
+    """Yield the forms that may precede a question: the empty head, then every accepted form after an earlier head.
 
     Each has just been settled. Every position has its share of ``most``; where a position has more, those that begin
     with types of the case go first, then the first types and formats.

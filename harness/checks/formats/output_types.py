@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.formats.choices import accepted_choices
 from harness.contract.finding import CallbackFailedError, NotRun
-from harness.subject.calling import leniently, raise_for, strictly
-from reference_runtime.instruments import NeedsGpu
+from harness.subject.calling import leniently, raise_for, stop_for_want_of_a_gpu, strictly
 
 if TYPE_CHECKING:
     from harness.subject.subject import Subject
@@ -30,7 +29,7 @@ class TypeQuestion:
 def questions_about_types(subject: Subject, plugin: Any) -> list[TypeQuestion]:
     """Return the questions about every output, for every combination of the inputs' types that the plugin accepts.
 
-    Where that cannot be told, or it accepts none, for every one in the case.
+    If this is unknown, or the plugin accepts none, for every combination in the case.
 
     Raises:
         CallbackFailedError: ``num_outputs`` was never set.
@@ -45,7 +44,7 @@ def questions_about_types(subject: Subject, plugin: Any) -> list[TypeQuestion]:
 
 
 def answered_choices(subject: Subject) -> list[tuple[str, ...]]:
-    """Return the combinations of the inputs' types that the plugin accepts; where none can be told, all of the case."""
+    """Return the combinations of the inputs' types that the plugin accepts; if they are unknown, all of the case."""
     every = list(subject.case.type_choices)
     if len(every) == 1:
         return every
@@ -71,6 +70,6 @@ def try_type(subject: Subject, plugin: Any, question: TypeQuestion) -> tuple[Any
     """Return the type that TensorRT sees, and how the call failed if it did: then the type is FLOAT."""
     with leniently(subject.gate) as failures:
         answer = subject.caller.output_type(subject.gate, plugin, question.index, question.input_types)
-    if failures and isinstance(failures[0].error, NeedsGpu):
-        raise_for(failures[0])
+    if failures:
+        stop_for_want_of_a_gpu(failures[0])
     return answer, failures[0] if failures else None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from harness.checks.formats.formats import Asker, Question, questions
+from harness.checks.observation.telling import shown
 from harness.checks.observation.watching import ArgumentWatch, OutcomeLog, observing
 from harness.checks.shapes.shapes import known_dims, network_dims, usual_answers
 
@@ -36,7 +37,7 @@ class Reply:
         outcome: The answer, or how the method failed.
         returned: What the method returned in place of a bool, and the name of its type; None where it did not.
         change: The path of an argument that the method modified, and its value before and after; None if it did not.
-        missing: Whether there is no such method.
+        missing: Whether the plugin does not have the method.
     """
 
     outcome: bool | str
@@ -89,7 +90,7 @@ class RecordedAnswers:
         strange = called.error is None and not called.missing and not isinstance(called.value, (bool, np.bool_))
         return Reply(
             outcome,
-            (repr(called.value), type(called.value).__name__) if strange else None,
+            (shown(called.value), type(called.value).__name__) if strange else None,
             next(((each.path, each.before, each.after) for each in watch.changes), None),
             called.missing,
         )
@@ -108,11 +109,11 @@ def all_questions(subject: Subject) -> list[Question]:
 
 
 def telling_questions(subject: Subject) -> list[Question]:
-    """Return the questions that tell one plugin from another: those accepted, and some of the others.
+    """Return the questions that distinguish plugins: those accepted, and some of the others.
 
     Among the others are all types of the first tensor, in the format that most plugins take.
     """
-    return subject.known("telling questions", lambda: _telling(RecordedAnswers(subject), all_questions(subject)))
+    return subject.known("distinguishing questions", lambda: _telling(RecordedAnswers(subject), all_questions(subject)))
 
 
 def _telling(record: RecordedAnswers, every: list[Question]) -> list[Question]:

@@ -1,4 +1,4 @@
-"""What may stand behind ``pos`` when a plugin is asked about a format, and whether the plugin reads it."""
+"""The descriptions behind ``pos`` when a plugin is asked about a format, and whether the plugin reads them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def reads_behind(asker: Asker, question: Question) -> bool:
 
 
 def tails(asker: Asker, question: Question, *, thorough: bool) -> dict[str, Description]:
-    """Return what may happen to stand behind ``pos``, by a name for it.
+    """Return descriptions that may be behind ``pos``, by a name for each.
 
     Args:
         asker: Who asks.

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import gc
+import os
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.observation.tracking import unraisable
 from harness.checks.running.single_run import GIVEN
 from harness.subject.calling import leniently, raise_for
+from reference_runtime.calling.lifecycle.table import Stage
 from reference_runtime.devices.host import FaultKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from harness.subject.subject import Subject
     from reference_runtime.calling.gate.gate import Failure
     from reference_runtime.devices.host import Fault
+
+
+#: Files that are opened after each end.
+_FILES = 2
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,12 +72,41 @@ def ending(subject: Subject, make: Callable[[], Iterable[Any]]) -> LifeEnd:
     """
     plugins = list(make())
     faults = len(subject.device.faults)
-    with unraisable() as raised:
+    with unraisable() as raised, _other_files(raised) as occupy:
         with leniently(subject.gate) as failures:
             while plugins:
-                end(subject, plugins.pop(0))
+                plugin = plugins.pop(0)
+                end(subject, plugin)
+                occupy()
+                del plugin
         gc.collect()
     return LifeEnd(failures, subject.device.faults[faults:], raised)
+
+
+@contextlib.contextmanager
+def _other_files(closers: list[str]) -> Iterator[Callable[[], None]]:
+    """Give a function that opens files, which get the numbers closed last; add to the list who closes them."""
+    opened: list[int] = []
+    try:
+        yield lambda: opened.extend(os.open(os.devnull, os.O_RDONLY) for _ in range(_FILES))
+    finally:
+        closers.extend(
+            f"file {each} was closed that somebody else had opened since" for each in opened if _is_closed(each)
+        )
+
+
+def _is_closed(file: int) -> bool:
+    """Close a file, and say whether it was closed already."""
+    try:
+        os.close(file)
+    except OSError:
+        return True
+    return False
+
+
+def has_ended(subject: Subject, plugin: Any) -> bool:
+    """Whether an object was destroyed already, as where ``clone`` returned what was."""
+    return subject.gate.stage_of(plugin) is Stage.DESTROYED
 
 
 def failures_at_the_end(subject: Subject, plugin: Any) -> list[Failure]:
@@ -81,6 +117,6 @@ def failures_at_the_end(subject: Subject, plugin: Any) -> list[Failure]:
 
 
 def end(subject: Subject, plugin: Any) -> None:
-    """Terminate a plugin where that is due, and destroy it whatever came of that, as TensorRT does."""
+    """Terminate a plugin where TensorRT would, then destroy it, even if that failed."""
     subject.caller.end_work(subject.gate, plugin)
     subject.caller.destroy(subject.gate, plugin)

@@ -83,7 +83,7 @@ def behaviour(subject: Subject, plugin: Any) -> Behaviour:
 
 
 def behaviour_or_failure(subject: Subject, plugin: Any, *further: Callable[[Any], object]) -> Behaviour:
-    """Return what a plugin does of which it is not known whether it works; ``further`` is done to it as well."""
+    """Return what a plugin does, or how it fails; ``further`` is done to it as well."""
     before = len(subject.gate.failures)
     try:
         seen = behaviour(subject, plugin)
@@ -96,7 +96,7 @@ def behaviour_or_failure(subject: Subject, plugin: Any, *further: Callable[[Any]
 
 
 def unlike_the_usual(subject: Subject, usual: Behaviour, creation: Creation) -> str:
-    """Return in words what tells a plugin from the usual one, or why none was made; empty where they are alike."""
+    """Return in words how a plugin differs from the usual one, or why none was made; empty if they are alike."""
     if creation.plugin is None:
         return f"create_plugin {creation.refusal}"
     return usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
@@ -105,7 +105,7 @@ def unlike_the_usual(subject: Subject, usual: Behaviour, creation: Creation) -> 
 def contradiction(subject: Subject, plugin: Any, usual: Behaviour) -> str:
     """Return where a plugin answers or computes otherwise than the usual one, in words; that it fails is no answer.
 
-    It is not run where an answer is another one already: nobody could allocate a size that is made of wrong numbers.
+    The plugin does not run if an answer differs: a size made of wrong numbers cannot be allocated.
     """
     combination = default_combination(subject)
     alone = _alone(subject)
@@ -122,7 +122,7 @@ def usual_behaviour(subject: Subject) -> Behaviour:
 
     Raises:
         CallbackFailedError: A callback failed.
-        NotRun: Two such plugins differ, so that nothing can be compared with them.
+        NotRun: Two plugins made in the same way differ, so no comparison is possible.
     """
 
     def find() -> Behaviour:
@@ -145,4 +145,4 @@ def _run(subject: Subject, plugin: Any, combination: Combination, answers: Portr
         raise NotRun(f"it does not accept {combination}")
     bench = Driver(subject, plugin, combination, stranger=True).prepare()
     run = bench.run(best_shapes(subject.case))
-    return Behaviour(answers, tuple(bench.output_types), tuple(run.outputs), tuple(run.trespasses("")))
+    return Behaviour(answers, tuple(bench.tensors.output_types), tuple(run.outputs), tuple(run.trespasses("")))

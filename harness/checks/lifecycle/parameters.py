@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from harness.checks.fields.field_variants import increased, is_number
+import numpy as np
+
+from harness.checks.fields.field_variants import doubled, increased, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.subject.subject import Subject
 
+#: How many times larger a field is that is to be large.
+_LARGE = 16
+
 
 def with_other_parameters(subject: Subject) -> Iterator[Subject]:
-    """Yield the same plugin with one field of numbers changed, where its creator takes that."""
+    """Yield the same plugin with one field of numbers increased, where its creator takes that."""
     for value in filter(is_number, subject.fields):
-        fields = {**subject.case.fields, value.name: (increased(value).data, value.type)}
-        other = subject.with_case(dataclasses.replace(subject.case, fields=fields))
-        plugin, _ = other.try_create(other.fields)
-        if plugin is not None:
-            yield other
+        yield from _with(subject, value.name, increased(value).data, value.type)
+
+
+def with_other_numbers(subject: Subject) -> Iterator[Subject]:
+    """Yield the same plugin with one field negative, large, longer or shorter, where its creator takes that."""
+    for value in filter(is_number, subject.fields):
+        with np.errstate(all="ignore"):
+            numbers = {"negative": -value.data, "large": value.data * _LARGE}
+        for data in (*numbers.values(), doubled(value).data, value.data[:-1]):
+            if data.size:
+                yield from _with(subject, value.name, data, value.type)
+
+
+def _with(subject: Subject, name: str, data: Any, kind: Any) -> Iterator[Subject]:
+    case = dataclasses.replace(subject.case, fields={**subject.case.fields, name: (data, kind)})
+    if getattr(case.reference, "of_these_fields", False):  # a program's comparison, which was seen with one value
+        case = dataclasses.replace(case, reference=None)
+    other = subject.with_case(case)
+    plugin, _ = other.try_create(other.fields)
+    if plugin is not None:
+        yield other

@@ -19,7 +19,7 @@ Queries = dict[str, "Callable[[], Any]"]
 
 
 def two_ways_of_asking(subject: Subject, plugin: Any) -> tuple[Queries, Queries]:
-    """Return the queries, by what they ask, twice: the usual arguments, and others wherever there are others.
+    """Return the queries, by what they ask, twice: the usual arguments, and others where others exist.
 
     Raises:
         CallbackFailedError, NotRun: The plugin cannot be asked, or accepts no combination.

@@ -57,14 +57,17 @@ def states(subject: Subject) -> dict[str, Callable[[], Driver]]:
     def fresh() -> Driver:
         return Driver(subject, subject.create(), combination)
 
+    def stored() -> Any:
+        return subject.serialize(fresh().configure_for_build().plugin)  # builders store what they have configured
+
     def used(bench: Driver) -> Driver:
         bench.run(shapes, surroundings=_LENIENT)  # whether that works, the rules for it say
         return bench
 
     found = {
         "fresh": fresh,
-        "deserialized": lambda: Driver(subject, subject.deserialize(subject.serialize(subject.create())), combination),
         "configured": lambda: fresh().configure_for_build(),
+        "deserialized": lambda: fresh().of(subject.deserialize(stored())),
         subject.caller.words.ready_state: lambda: fresh().prepare(),
         "after enqueue": lambda: used(fresh().prepare()),
         "a clone": lambda: fresh().clone(),

@@ -54,7 +54,7 @@ def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS, seen: 
 
 
 def usual_portrait(subject: Subject, parts: tuple[str, ...] = PARTS) -> Portrait:
-    """Return the portrait of a new plugin, which is asked where nobody has asked yet.
+    """Return the portrait of a new plugin; it is asked once and kept.
 
     Raises:
         CallbackFailedError: A query failed.
@@ -63,7 +63,7 @@ def usual_portrait(subject: Subject, parts: tuple[str, ...] = PARTS) -> Portrait
 
 
 def differences(one: Portrait, other: Portrait) -> list[tuple[str, Any, Any]]:
-    """Return (what was asked, the answer of one, the answer of the other) wherever both were asked and differ."""
+    """Return (what was asked, answer of one, answer of the other) for answers of both that differ."""
     return [(asked, answer, other[asked]) for asked, answer in one.items() if asked in other and other[asked] != answer]
 
 

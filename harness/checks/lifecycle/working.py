@@ -1,8 +1,8 @@
 """Whether an object that a creator handed out works as far as can be said without running it.
 
-Theory. Of values that nobody meant there are no right results. But whatever they are, a plugin that was handed out
-answers, stores what it is, can be made again of that, and can be copied. Some exceptions are no sign: what a plugin
-raises when it sees the inputs may be said of them, and whatever is raised on purpose refuses.
+Theory. Random values have no expected results. But a plugin that the creator handed out must
+answer, store what it is, be made again from that, and be copied. Some exceptions do not count: what a plugin
+raises when it sees the inputs may be about the inputs, and an exception raised on purpose refuses.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _unanswered(subject: Subject, plugin: Any) -> str:
 
 
 def _is_lacking(subject: Subject, failure: Failure) -> bool:
-    """Tell whether a failure says that the object lacks something, and not that the inputs do not suit it."""
+    """Return whether a failure means that the object lacks something, and not that the inputs do not suit it."""
     if failure.kind is FailureKind.RAISED:
         return isinstance(failure.error, _LACKING)
     return failure.method != subject.caller.words.output_shapes

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from typing import TYPE_CHECKING, Any
 
+from harness.subject.creators import is_class
 from reference_runtime import instruments
 from reference_runtime.instruments import is_bound_function
 
@@ -12,14 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def own_definitions(thing: Any, names: Iterable[str]) -> dict[str, str]:
+def own_definitions(of: type, names: Iterable[str]) -> dict[str, str]:
     """Return which of the names the user's classes define before TensorRT's does, and in which class."""
     found: dict[str, str] = {}
-    for cls in type(thing).__mro__:
-        if instruments.is_bound(cls):
-            break
+    for cls in itertools.takewhile(lambda each: not instruments.is_bound(each), of.__mro__):
         found.update({name: cls.__name__ for name in names if name in vars(cls) and name not in found})
     return found
+
+
+def of_tensorrt(of: type, names: Iterable[str]) -> list[str]:
+    """Return which of the names the classes of TensorRT's have that a class derives from."""
+    return [name for name in names if any(hasattr(base, name) for base in instruments.bound_bases(of))]
 
 
 def overrides(thing: Any, method: str) -> bool:
@@ -35,7 +40,7 @@ def written_classes(module: str) -> list[type]:
         value
         for home in homes
         for value in list(vars(home).values())
-        if isinstance(value, type) and value.__module__ == home.__name__
+        if is_class(value) and value.__module__ == home.__name__
     ]
     return list(dict.fromkeys(found))
 

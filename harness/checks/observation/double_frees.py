@@ -1,4 +1,4 @@
-"""Handles that were freed though nobody held them any more: device memory, streams and events."""
+"""Handles that were freed again: device memory, streams and events."""
 
 from __future__ import annotations
 

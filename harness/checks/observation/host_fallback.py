@@ -9,10 +9,12 @@ from reference_runtime.instruments import HostShowsMore
 if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
-__all__ = ["ACCESSES", "FREES", "hand_over"]
+__all__ = ["ACCESSES", "ADDRESSES", "FREES", "hand_over"]
 
 #: A GPU shows writes beside a buffer, by its guard bands, and no reads.
 ACCESSES = "which bytes a kernel reads and writes"
+#: A GPU's driver gives memory that was just freed to the next caller.
+ADDRESSES = "what a plugin keeps for tensors at ever new addresses"
 #: A GPU refuses to free memory twice; a stream or an event that is gone already it does not mind, or dies of.
 FREES = "which streams and events are destroyed twice"
 

@@ -20,6 +20,7 @@ from harness.contract.finding import (
     NotRun,
     SkippedCallbackError,
 )
+from harness.process import flight_recorder
 from reference_runtime.devices import cuda_api
 from reference_runtime.instruments import NeedsHost
 from reference_runtime.interfaces.saved_fields import SavedField
@@ -28,6 +29,8 @@ from reference_runtime.values.enums import PluginFieldType
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+#: How a failed assertion in C++ ends a process.
+ASSERTED = "died by SIGABRT"
 _CHUNK = 1 << 16
 _BYTES, _ARRAY, _FIELD = "bytes in base64", "array in base64", "serialized field"
 
@@ -38,6 +41,7 @@ def apart(work: Callable[[], Any]) -> Any:
     Raises:
         CallbackFailedError: A callback failed there, or the fork died.
         NotRun: The work stopped there.
+        NeedsDeviceError: The fork died in a call that needs what this machine lacks.
         NeedsHost: This process has begun to use CUDA, and a fork of it could not.
     """
     if cuda_api.is_in_use():
@@ -55,10 +59,13 @@ def apart(work: Callable[[], Any]) -> Any:
     data = _receive(reading)
     _, status = os.waitpid(pid, 0)
     if not data:
+        lack = flight_recorder.taken_lack()
+        if lack:
+            raise NeedsDeviceError(lack)
         died = os.WIFSIGNALED(status)
         how = f"died by {signal.Signals(os.WTERMSIG(status)).name}" if died else "ended without a result"
         raise CallbackFailedError(CallbackFailure("the plugin", how, "a process apart"))
-    return _value(json.loads(data, object_hook=_unpacked))
+    return _value(json.loads(data, object_hook=unpacked))
 
 
 def _end(writing: int, work: Callable[[], Any]) -> NoReturn:
@@ -75,7 +82,7 @@ def _end(writing: int, work: Callable[[], Any]) -> NoReturn:
 
 def _message(work: Callable[[], Any]) -> str:
     try:
-        return json.dumps(_outcome(work), default=_packed)
+        return json.dumps(_outcome(work), default=packed)
     except TypeError:  # it returned what cannot leave the process
         return json.dumps({"broken": traceback.format_exc()})
 
@@ -87,7 +94,7 @@ def _outcome(work: Callable[[], Any]) -> dict[str, Any]:
         return {"mishap": error.mishap.to_plain()}
     except SkippedCallbackError as error:
         return {"shunned": error.mishap.to_plain()}
-    except NeedsDeviceError as reason:
+    except (NeedsDeviceError, MemoryError) as reason:
         return {"needs device": str(reason)}
     except NotRun as reason:
         return {"not run": str(reason)}
@@ -109,7 +116,8 @@ def _value(outcome: dict[str, Any]) -> Any:
     return outcome["value"]
 
 
-def _packed(value: object) -> dict[str, Any]:
+def packed(value: object) -> dict[str, Any]:
+    """Return what JSON has no word for, as what it has."""
     if isinstance(value, bytes):
         return {_BYTES: base64.b64encode(value).decode()}
     if isinstance(value, np.ndarray):
@@ -119,7 +127,8 @@ def _packed(value: object) -> dict[str, Any]:
     raise TypeError(f"a {type(value).__name__} cannot leave a process apart")
 
 
-def _unpacked(data: dict[str, Any]) -> Any:
+def unpacked(data: dict[str, Any]) -> Any:
+    """Return what `packed` made something else of."""
     if _BYTES in data:
         return base64.b64decode(data[_BYTES])
     if _ARRAY in data:

@@ -1,12 +1,14 @@
-"""Telling an exception that a user's code raises on purpose from one that happens to it."""
+"""Distinguish an exception that a user's code raises on purpose from one that happens in it."""
 
 from __future__ import annotations
 
 import dis
 import sys
 
+from harness.contract.own_names import own
+
 #: Whose ``raise`` is no decision of the plugin's author.
-_LIBRARIES = frozenset({"numpy", "cupy", "tensorrt", "torch", "numba", "reference_runtime", "harness"})
+_LIBRARIES = frozenset({"numpy", "cupy", "tensorrt", "torch", "numba", "reference_runtime", own("harness")})
 
 
 def is_deliberate(error: BaseException) -> bool:

@@ -1,6 +1,6 @@
 """Does a plugin keep anything from one call to the next?
 
-Theory. Whatever one execution may do to another goes through something that both reach: an object's attributes, a
+Theory. One execution changes another only through something that both reach: an object's attributes, a
 class, a module. Here these are compared before and after each callback. A flag that is raised is lowered again soon, so
 at each line it is looked whether names that all objects share stand for other values. Once something has changed, there
 is no need to look any more. What cannot be looked into, as memory of a device or a lock, counts as kept: it is there to
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.subject.creators import is_class
 from reference_runtime import instruments
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class KeptState:
         name = str(module.get("__name__"))
         if name not in self._modules and not self.found:
             self._modules[name] = self._shared[name] = module
-            own = [value for value in module.values() if isinstance(value, type) and value.__module__ == name]
+            own = [value for value in module.values() if is_class(value) and value.__module__ == name]
             self._shared.update({f"{name}.{cls.__qualname__}": vars(cls) for cls in own})
             self._begin_anew()
 
@@ -152,7 +153,7 @@ def _is_own(cls: type) -> bool:
 
 
 def _is_fixed(value: Any) -> bool:
-    """Say whether a value never changes, as most of what stands in classes and modules."""
+    """Return whether a value never changes, as most values in classes and modules."""
     if isinstance(value, types.FunctionType):
         is_plain = value.__closure__ is None and value.__kwdefaults__ is None and not vars(value)
         return is_plain and _is_fixed(value.__defaults__)

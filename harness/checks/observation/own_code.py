@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import enum
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.contract.own_names import own
 from reference_runtime import instruments
 from reference_runtime.plugin.definitions import PluginDef
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import FrameType
+    from types import FrameType, ModuleType
 
 #: Folders that hold what many plugins and libraries put there; a file in one of them says nothing of its neighbour.
 _COMMON = {"site-packages", "dist-packages"}
+#: Where classes come from that stand for decorated plugins.
+OURS = frozenset({own("harness"), "reference_runtime"})
 _BRIDGES = "reference_runtime.bridges."
+#: Whose classes are nobody's own: Python's, and the runtime's, from which proxies of C++ objects derive.
+_OTHERS = {*sys.stdlib_module_names, *OURS}
 
 
 class CodeOrigin(enum.Enum):
@@ -28,7 +34,7 @@ class CodeOrigin(enum.Enum):
 
 
 class OwnCode:
-    """Tells the code of some objects' classes, and of the modules beside them, from all other."""
+    """The code of some objects' classes, and of the modules beside them."""
 
     def __init__(self, *objects: Any) -> None:
         modules = [sys.modules[written.__module__] for each in objects for written in _own_parts(each)]
@@ -37,6 +43,15 @@ class OwnCode:
         self._files = {str(file) for file in files}
         self._folders = {str(file.parent) for file in files if file.parent.name not in _COMMON}
         self._known: dict[str, CodeOrigin] = {}
+
+    def modules(self) -> list[ModuleType]:
+        """Return the modules that are loaded of it; tables of cases are the user's, and none of the plugin's."""
+        loaded = [module for name, module in list(sys.modules.items()) if not name.endswith("_cases")]
+        return [
+            module
+            for module in loaded
+            if isinstance(file := getattr(module, "__file__", None), str) and self._has(file, module.__name__)
+        ]
 
     def origin(self, frame: FrameType) -> CodeOrigin:
         """Return where a frame comes from; each file is looked at once."""
@@ -48,8 +63,11 @@ class OwnCode:
     def _origin(self, file: str, module: str) -> CodeOrigin:
         if module.startswith(_BRIDGES):
             return CodeOrigin.DEVICE
-        own = file in self._files or str(Path(file).parent) in self._folders
-        return CodeOrigin.OWN if own or module.partition(".")[0] in self._packages else CodeOrigin.ELSEWHERE
+        return CodeOrigin.OWN if self._has(file, module) else CodeOrigin.ELSEWHERE
+
+    def _has(self, file: str, module: str) -> bool:
+        own = file in self._files or os.path.dirname(file) in self._folders  # noqa: PTH120 - of all loaded modules
+        return own or module.partition(".")[0] in self._packages
 
 
 def _own_parts(each: Any) -> Sequence[Any]:
@@ -59,10 +77,10 @@ def _own_parts(each: Any) -> Sequence[Any]:
 
 
 def _own_classes(each: Any) -> list[type]:
-    """Return an object's classes that neither the bindings nor Python have."""
+    """Return an object's classes that neither the bindings, the runtime nor Python have."""
     return [
         cls
         for cls in type(each).__mro__
-        if not instruments.is_bound(cls) and cls.__module__.partition(".")[0] not in sys.stdlib_module_names
+        if not instruments.is_bound(cls) and cls.__module__.partition(".")[0] not in _OTHERS
         if cls.__module__ in sys.modules
     ]

@@ -1,10 +1,12 @@
-"""Another place to be: what a process has for itself lies elsewhere, and what it leaves there goes away."""
+"""Run in another place: a process gets other folders and settings, and they are removed afterwards."""
 
 from __future__ import annotations
 
 import contextlib
 import tempfile
 from typing import TYPE_CHECKING
+
+from harness.process.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,10 +18,10 @@ _BYTES = 1 << 20
 
 @contextlib.contextmanager
 def displaced(device: HostDevice) -> Iterator[None]:
-    """Let device memory begin at other addresses within, and temporary files lie where they do not last."""
+    """Within, device memory begins at other addresses, and temporary files are in a folder that is deleted."""
     before = tempfile.tempdir
     filling = device.allocate(_BYTES, label="displacement")
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         tempfile.tempdir = folder
         try:
             yield

@@ -20,6 +20,12 @@ _EVENTS = {
     "os.posix_spawn": "starts the process {}",
     "ctypes.dlopen": "loads the library {}",
 }
+#: What is work as well, where nothing is to be done but to copy.
+_WORK = {
+    "os.listdir": "looks into the folder {}",
+    "os.scandir": "looks into the folder {}",
+    "socket.connect": "connects to {1}",
+}
 
 
 def costs_of(subject: Subject, work: Callable[[], object]) -> dict[str, str]:
@@ -42,39 +48,59 @@ def lasting_costs(subject: Subject, work: Callable[[], object], *, warm_up: int 
     return [sentence for kind, sentence in costs[0].items() if all(kind in each for each in costs)]
 
 
-def device_allocations(recording: Recording) -> list[str]:
+def lasting_work(subject: Subject, work: Callable[[], object], *, warm_up: int = 2, calls: int = 4) -> list[str]:
+    """Return what every one of several calls costs that are to do nothing but to copy.
+
+    Work on the device and looks into folders count as well.
+    """
+    for _ in range(warm_up):
+        work()
+    costs = [_work_of(subject, work) for _ in range(calls)]
+    return [sentence for kind, sentence in costs[0].items() if all(kind in each for each in costs)]
+
+
+def _work_of(subject: Subject, work: Callable[[], object]) -> dict[str, str]:
+    with _listening(_WORK) as heard, subject.device.recording() as recording:
+        costs = costs_of(subject, work)
+    if recording.accesses:
+        costs["device"] = f"works on {recording.accesses[0].nbytes} bytes of device memory"
+    return {**costs, **dict(reversed(heard))}
+
+
+def device_allocations(recording: Recording, *, pooled: bool = False) -> list[str]:
     """Return in words what the plugin allocated on the device.
 
-    What an array library takes from its pool is left out: after the first time, it has the memory already.
+    What an array library takes from its pool is left out unless it is wanted, too: after the first time, it has the
+    memory already.
     """
     return [
         f"allocates {each.nbytes} bytes of device memory"
         for each in recording.allocations
-        if each.owner == "plugin" and each.source != "pool" and not each.freed
+        if each.owner == "plugin" and (pooled or each.source != "pool") and not each.freed
     ]
 
 
-_HEARERS: list[list[tuple[str, str]]] = []
+_HEARERS: list[tuple[dict[str, str], list[tuple[str, str]]]] = []
 
 
 @contextlib.contextmanager
-def _listening() -> Iterator[list[tuple[str, str]]]:
+def _listening(events: dict[str, str] = _EVENTS) -> Iterator[list[tuple[str, str]]]:
     if not _Hook.installed:
         sys.addaudithook(_hear)
         _Hook.installed = True
     heard: list[tuple[str, str]] = []
-    _HEARERS.append(heard)
+    hearer = events, heard
+    _HEARERS.append(hearer)
     try:
         yield heard
     finally:
-        _HEARERS.remove(heard)
+        _HEARERS.remove(hearer)
 
 
 def _hear(event: str, arguments: tuple[Any, ...]) -> None:
-    if _HEARERS and event in _EVENTS:
-        sentence = _EVENTS[event].format(arguments[0] if arguments else "")
-        for heard in _HEARERS:
-            heard.append((event, sentence))
+    for events, heard in _HEARERS:
+        if event in events:
+            heard.append((event, events[event].format(*arguments, "")))
 
 
 class _Hook:

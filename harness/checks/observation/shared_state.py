@@ -1,64 +1,124 @@
-"""What all objects of a plugin share: the attributes of its classes and of their modules, compared before and after."""
+"""What all objects of a plugin share: what its classes, their modules and its creator hold, before and after.
+
+Looked into are containers, functions with what they enclose, namespaces and objects of the plugin's own classes. What
+is made for several threads, such as caches of ``functools``, locks and counters, is left alone.
+"""
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections import deque
-from types import FunctionType, ModuleType
-from typing import Any
+from types import CellType, FunctionType, ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.checks.observation.own_code import OURS
 from reference_runtime import instruments
 
-_CONTAINERS = (list, dict, set, deque)
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+_SEQUENCES = (list, tuple, set, frozenset, deque)
 _ARRAYS = (np.ndarray, bytearray)
-_CODE = (FunctionType, ModuleType, type, staticmethod, classmethod, property)
-_CONSTANTS = (int, float, complex, str, bytes, tuple, frozenset, type(None))
+_CODE = (ModuleType, type, property)
+_WRAPPED = (staticmethod, classmethod)
+_CONSTANTS = (int, float, complex, str, bytes, np.generic, type(None))
+#: How deep values lie in each other at the most, and how many of them are compared.
+_DEEP, _MOST = 6, 1 << 12
 
-SharedState = dict[str, tuple[Any, Any]]
+#: Each shared attribute by its name, with what it stands for and holds.
+SharedState = dict[str, list[Any]]
 
 
-def shared_state(plugin: Any) -> SharedState:
-    """Return each shared attribute by its name, with what it holds now."""
-    found: SharedState = {}
-    for cls in type(plugin).__mro__:
-        if instruments.is_bound(cls):
-            break
-        found.update(_attributes(cls.__name__, vars(cls)))
-        found.update(_attributes(cls.__module__, vars(sys.modules[cls.__module__])))
-    return found
+class SharedThings:
+    """What the plugin's classes and their modules hold, its creator, and further modules."""
+
+    def __init__(self, plugin: Any, creator: Any = None, modules: Iterable[ModuleType] = ()) -> None:
+        classes = [*_own_classes(plugin), *_own_classes(creator)]
+        homes = {cls.__module__: sys.modules[cls.__module__] for cls in classes if cls.__module__ in sys.modules}
+        homes |= {module.__name__: module for module in modules}
+        self._own = frozenset(homes)
+        self._owners: dict[str, Mapping[str, Any]] = {cls.__name__: vars(cls) for cls in classes}
+        self._owners |= {name: vars(module) for name, module in homes.items()}
+        if any(_own_classes(creator)):
+            self._owners["the creator"] = getattr(creator, "__dict__", {})
+
+    def look(self) -> SharedState:
+        """Return what all attributes hold now."""
+        every = ((owner, name) for owner, values in self._owners.items() for name in list(values))
+        return {f"{owner}.{name}": self._held(owner, name) for owner, name in every if self._counts(owner, name)}
+
+    def values(self) -> list[Any]:
+        """Return what the classes, their modules and the creator hold."""
+        return [value for held in self._owners.values() for value in list(held.values())]
+
+    def look_at(self, names: Iterable[str]) -> SharedState:
+        """Return what some of them hold now."""
+        places = {each: each.rpartition(".") for each in names}
+        return {
+            each: self._held(owner, name) for each, (owner, _, name) in places.items() if name in self._owners[owner]
+        }
+
+    def _counts(self, owner: str, name: str) -> bool:
+        value = self._owners[owner][name]
+        return not (name.startswith(("__", "_abc_")) or isinstance(value, _CODE) or _is_plain(value))
+
+    def _held(self, owner: str, name: str) -> list[Any]:
+        return list(itertools.islice(_leaves(self._owners[owner][name], self._own, _DEEP), _MOST))
 
 
 def rewritten(before: SharedState, after: SharedState) -> list[str]:
     """Return the names of the attributes that are new, gone, or hold something else."""
     names = dict.fromkeys([*before, *after])
-    return [name for name in names if name not in before or name not in after or not _same(before[name], after[name])]
+    return [name for name in names if not _same(before.get(name), after.get(name))]
 
 
-def _attributes(owner: str, values: Any) -> SharedState:
-    return {
-        f"{owner}.{name}": (value, _content(value))
-        for name, value in list(values.items())
-        if not name.startswith(("__", "_abc_")) and not isinstance(value, _CODE)
-    }
+def _own_classes(of: Any) -> Iterator[type]:
+    for cls in type(of).__mro__:
+        if instruments.is_bound(cls) or cls in (object, type(None)):
+            break
+        if cls.__module__.partition(".")[0] not in OURS:
+            yield cls
 
 
-def _content(value: Any) -> Any:
-    """Return what is in a container, one level deep, and what an array of the host's holds."""
+def _is_plain(value: Any) -> bool:
+    """Say whether it is a function that encloses nothing."""
+    function = value.__func__ if isinstance(value, _WRAPPED) else value
+    return isinstance(function, FunctionType) and not function.__closure__
+
+
+def _leaves(value: Any, own: Collection[str], deep: int) -> Iterator[Any]:
+    """Yield a value and what is in it, as far as can be seen."""
+    if isinstance(value, _ARRAYS):
+        yield value
+        yield bytes(value)
+        return
+    if not isinstance(value, (tuple, frozenset)):
+        yield value  # the same object may hold something else
+    parts = _parts(value, own) if deep else ()
+    yield len(parts)
+    for part in parts:
+        yield from _leaves(part, own, deep - 1)
+
+
+def _parts(value: Any, own: Collection[str]) -> list[Any]:
     if isinstance(value, dict):
-        return [part for item in value.items() for part in item]
-    if isinstance(value, _CONTAINERS):
-        return list(value)
-    return bytes(value) if isinstance(value, _ARRAYS) else None
+        return [part for item in list(value.items()) for part in item]
+    if isinstance(value, _SEQUENCES):
+        return list(value)[:_MOST]
+    if isinstance(value, _WRAPPED):
+        return [value.__func__]
+    if isinstance(value, FunctionType):
+        return [cell.cell_contents for cell in value.__closure__ or () if cell != CellType()]
+    if isinstance(value, SimpleNamespace) or (type(value).__module__ in own and not isinstance(value, type)):
+        return list(getattr(value, "__dict__", {}).items())
+    return []
 
 
-def _same(one: tuple[Any, Any], other: tuple[Any, Any]) -> bool:
-    if not _equal(one[0], other[0]):
-        return False
-    if not isinstance(one[1], list):
-        return bool(one[1] == other[1])
-    return len(one[1]) == len(other[1]) and all(map(_equal, one[1], other[1]))
+def _same(one: list[Any] | None, other: list[Any] | None) -> bool:
+    return one is not None and other is not None and len(one) == len(other) and all(map(_equal, one, other))
 
 
 def _equal(one: Any, other: Any) -> bool:

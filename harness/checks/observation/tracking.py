@@ -29,8 +29,9 @@ _HALF_A_POINTER = 4
 _FILLING = 640
 #: How much of what the first half of the rounds adds the second half adds, at the least, where a call keeps something.
 _AS_MUCH = 0.6
-#: How many times more calls are made to confirm that something grows, and seconds that it may take: then fewer are.
-_MANY, _MORE_ROUNDS, _AT_MOST = 8, 3, 4.0
+#: How many calls a round confirm that something grows: a pointer of each is more than the caches take. How many times
+#: more rounds, and CPU seconds that it may take: then there are fewer calls.
+_MANY, _MORE_ROUNDS, _AT_MOST = 144, 3, 4.0
 #: Up to Python 3.10 memory that was there before is exchanged for other memory as functions are called.
 _SIZES_ARE_EXACT = sys.version_info >= (3, 11)
 
@@ -72,20 +73,21 @@ def lasting_growth(subject: Subject, again: Callable[[], None], *, rounds: int, 
     if not grown:
         return grown
     affordable = int(_AT_MOST / _seconds(again, calls) * calls) // (_MORE_ROUNDS * rounds + 1)
-    calls = max(calls, min(_MANY * calls, affordable))
+    calls = max(calls, min(_MANY, affordable))
     return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=calls, noise=_FILLING)
 
 
 def _seconds(again: Callable[[], None], calls: int) -> float:
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(calls):
         again()
-    return time.perf_counter() - began
+    return time.process_time() - began
 
 
 def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int, noise: int = 0) -> list[str]:
     least = max(noise, calls * _HALF_A_POINTER)
     blocks, sizes = (array.array("q", bytes(8 * (rounds + 1))) for _ in range(2))  # so that the notes do not grow
+    gc.collect()  # it empties the interpreter's free lists: what is taken from them is not traced
     with _tracing():
         for number in range(rounds + 1):
             for _ in range(calls):
@@ -93,6 +95,7 @@ def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: 
             forget_freed()
             if number == 0:
                 before = holdings(subject)
+                more = before.more(before)  # from now on there is always one of them: it is no growth
             _forget_names()
             gc.collect()
             blocks[number] = sys.getallocatedblocks()
@@ -103,7 +106,7 @@ def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: 
             if not grows and max(more.values()) <= 0 < number:
                 return []  # one round that leaves nothing behind is enough
     lasting = [kind for kind, count in more.items() if count >= rounds]
-    grows = more_objects or (grows and not _settles(sizes))
+    grows = more_objects or (grows and not (noise and _settles(sizes)))
     return [*lasting, *(["memory of Python objects"] if grows else [])]
 
 

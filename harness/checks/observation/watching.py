@@ -71,7 +71,10 @@ class ArgumentWatch:
 
 
 class ArgumentSpoiler:
-    """Overwrites the descriptors that a callback was given as soon as it returns: they belong to the call alone."""
+    """Overwrites the descriptors that a callback was given as soon as it returns: they belong to the call alone.
+
+    Without methods it is done to every callback's.
+    """
 
     def __init__(self, *methods: str) -> None:
         self._methods = methods
@@ -80,8 +83,8 @@ class ArgumentSpoiler:
         """Nothing to do: the callback is to see what it was given."""
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
-        """Change every extent and type."""
-        if event.method in self._methods:
+        """Change every extent, rank and type."""
+        if not self._methods or event.method in self._methods:
             for argument in event.arguments:
                 for item in argument if isinstance(argument, list) else ():
                     _spoil(item)
@@ -126,17 +129,19 @@ def observing(gate: Gate, *observers: Observer) -> Iterator[None]:
 
 
 def _spoil(value: Any) -> None:
-    if hasattr(value, "desc"):
+    if isinstance(value, Dims):
+        instruments.state(value)["extents"][:] = instruments.state(_other_extents(value))["extents"]
+    elif hasattr(value, "desc"):
         _spoil(value.desc)
         for name in {"min", "opt", "max"} & set(dir(value)):
             setattr(value, name, _other_extents(getattr(value, name)))
     elif hasattr(value, "format") and hasattr(value, "dims"):
-        value.dims = _other_extents(value.dims)
+        value.dims = _other_extents(value.dims, 2)
         value.type = DataType.INT32 if value.type != DataType.INT32 else DataType.FLOAT
 
 
-def _other_extents(dims: Any) -> Dims:
-    return Dims([extent - 1 if extent > 1 else extent + 1 for extent in dims])
+def _other_extents(dims: Any, *more: int) -> Dims:
+    return Dims([*(extent - 1 if extent > 1 else extent + 1 for extent in dims), *more][: Dims.MAX_DIMS])
 
 
 def _frozen(value: Any) -> Any:

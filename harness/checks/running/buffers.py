@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from harness.contract.finding import NeedsDeviceError
 from reference_runtime.values import formats
 
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description
 
 NO_ALIASES: Final[Mapping[int, int]] = MappingProxyType({})
-"""No output lies in the memory of an input."""
+"""No output shares the memory of an input."""
+MOST_WORKSPACE: Final = 4 << 30
+"""Bytes of workspace that the host device gives at most."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Buffers:
 
     @property
     def aliased_inputs(self) -> list[int]:
-        """Indices of the inputs in whose memory an output lies."""
+        """Indices of the inputs that share memory with an output."""
         return [i for i, buffer in enumerate(self.inputs) if any(buffer is output for output in self.outputs)]
 
     def moved(self, others: Buffers, labels: tuple[str, ...]) -> Buffers:
@@ -81,8 +84,15 @@ def allocated(
 ) -> Buffers:
     """Return new buffers: inputs that hold the arrays, outputs and workspace full of ``poison``.
 
-    ``aliases`` names for outputs the input in whose memory they lie, where they have none of their own.
+    ``aliases`` maps outputs without memory of their own to the input whose memory they share.
+
+    Raises:
+        NeedsDeviceError: The host device does not have so much workspace.
     """
+    if workspace > MOST_WORKSPACE and not device.is_asynchronous:
+        raise NeedsDeviceError(
+            f"the plugin asks for {workspace:,} bytes of workspace, and the host device has {MOST_WORKSPACE:,}"
+        )
     given = [device.allocate(formats.nbytes(desc), label=f"inputs[{i}]") for i, desc in enumerate(inputs)]
     taken = [
         given[aliases[i]] if i in aliases else device.allocate(formats.nbytes(desc), label=f"outputs[{i}]")
@@ -98,7 +108,7 @@ def allocated(
 
 @contextlib.contextmanager
 def lent(buffers: Buffers) -> Iterator[Buffers]:
-    """Give buffers that are freed afterwards, as far as nobody else has freed them."""
+    """Give buffers, and free afterwards those that are not freed yet."""
     try:
         yield buffers
     finally:

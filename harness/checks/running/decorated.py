@@ -1,4 +1,4 @@
-"""Decorated functions called directly, as what calls them would: what they are told, and what they answer.
+"""Decorated functions, called directly as TensorRT's package calls them: their arguments and answers.
 
 The errors of ``register`` and ``autotune`` are looked at where they are raised: TensorRT sees only that a callback of
 an object failed that is not the user's.
@@ -12,12 +12,14 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.formats.choices import case_combinations
+from harness.checks.observation.telling import shown, text_of
 from harness.checks.running.driver import DEFAULT_TACTIC, Driver
 from harness.checks.shapes.shapes import network_dims
 from harness.contract.finding import NotApplicable, NotRun
 from harness.subject.callers.decorated import DecoratedCaller
-from harness.subject.calling import strictly
+from harness.subject.calling import stop_for_want, strictly
 from harness.subject.creators import definition_of
+from reference_runtime.instruments import is_quit
 from reference_runtime.plugin.combinations import AutoTuneCombination, ways_of
 from reference_runtime.plugin.launching import KernelLaunchParams
 from reference_runtime.plugin.symbols import SizeTensorShapeExpr, SymExprs, SymInt32, calculating
@@ -26,7 +28,7 @@ from reference_runtime.plugin.tensors import TensorDesc
 from reference_runtime.shapes import expressions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from harness.subject.subject import Subject
     from reference_runtime.plugin.definitions import PluginDef
@@ -53,12 +55,13 @@ class Description:
     inputs: Sequence[TensorDesc]
     before: list[tuple[Any, ...]]
     answer: Any = None
-    error: Exception | None = None
+    error: BaseException | None = None
 
     @property
     def outputs(self) -> tuple[Any, ...]:
         """What was returned, as a tuple."""
-        return self.answer if isinstance(self.answer, tuple) else (self.answer,)
+        found = elements(self.answer, tuple)
+        return (self.answer,) if found is None else tuple(found)
 
     @property
     def has_descriptors(self) -> bool:
@@ -126,11 +129,25 @@ def descriptions(subject: Subject) -> list[Description]:
 
 
 def _described(subject: Subject, extents: str, inputs: list[TensorDesc], values: dict[str, Any]) -> Description:
-    before = [_said(desc) for desc in inputs]
+    before, register = [_said(desc) for desc in inputs], defined(subject).register_func
+    return Description(extents, inputs, before, *_called(lambda: register(*inputs, **values)))
+
+
+def _called(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
+    """Return what a user's function returned, and what it raised."""
     try:
-        return Description(extents, inputs, before, defined(subject).register_func(*inputs, **values))
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is the user's
-        return Description(extents, inputs, before, error=error)
+        return function(), None
+    except BaseException as error:  # SystemExit, too, is the user's
+        if is_quit(error):
+            raise
+        stop_for_want(error)
+        return None, error
+
+
+def elements(value: Any, *kinds: type) -> list[Any] | None:
+    """Return what a list or tuple holds, past its own methods; None where its real type is none of these."""
+    kind = next((kind for kind in kinds if issubclass(type(value), kind)), None)
+    return None if kind is None else [*kind.__iter__(value)]  # type: ignore[attr-defined]
 
 
 def _said(desc: TensorDesc) -> tuple[Any, ...]:
@@ -138,7 +155,7 @@ def _said(desc: TensorDesc) -> tuple[Any, ...]:
 
 
 def _same(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
-    """Tell whether two times the same was said: by identity, since expressions compare to expressions."""
+    """Return whether two statements are the same: by identity, since expressions compare to expressions."""
     return (
         old[0] == new[0]
         and old[1] is new[1]
@@ -152,14 +169,13 @@ class Tuned:
     """One call of ``autotune``: what it returned or raised, and how many tensors there are."""
 
     answer: Any
-    error: Exception | None
+    error: BaseException | None
     tensors: int
 
     @property
     def combinations(self) -> list[AutoTuneCombination]:
         """The combinations in the answer."""
-        listed = self.answer if isinstance(self.answer, (list, tuple)) else ()
-        return [each for each in listed if isinstance(each, AutoTuneCombination)]
+        return [each for each in elements(self.answer, list, tuple) or () if isinstance(each, AutoTuneCombination)]
 
     @property
     def raised_in(self) -> str:
@@ -183,11 +199,7 @@ def tuned(subject: Subject) -> Tuned:
         tensors = _caller(subject).tensors(subject.gate, plugin)
     if tensors is None:
         raise NotRun("the shapes of the outputs cannot be used")
-    try:
-        answer = plugin.autotuned([bounds.fresh() for bounds in tensors])
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is the user's
-        return Tuned(None, error, len(tensors))
-    return Tuned(answer, None, len(tensors))
+    return Tuned(*_called(lambda: plugin.autotuned([bounds.fresh() for bounds in tensors])), len(tensors))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -197,7 +209,7 @@ class Kernel:
     combination: str
     tactic: int
     answer: Any
-    error: Exception | None = None
+    error: BaseException | None = None
 
     def __str__(self) -> str:
         return f"aot_impl for {self.combination}, tactic {self.tactic}"
@@ -206,7 +218,7 @@ class Kernel:
     def problem(self) -> str:
         """What is wrong with the answer as a whole; empty if it is what it should be."""
         if self.error is not None:
-            return f"{type(self.error).__name__}: {self.error}"
+            return f"{type(self.error).__name__}: {text_of(self.error)}"
         if not isinstance(self.answer, tuple) or len(self.answer) != len(_PARTS):
             return f"a {type(self.answer).__name__}"
         wrong = [place for place, kinds in enumerate(_PARTS) if not isinstance(self.answer[place], kinds)]
@@ -223,7 +235,7 @@ _PARTS: tuple[tuple[type, ...], ...] = ((str, bytes), (str, bytes), (KernelLaunc
 
 
 def is_argument(value: Any) -> bool:
-    """Tell whether a kernel can be given a symbolic value."""
+    """Return whether a symbolic value can be an argument of a kernel."""
     return isinstance(value, SymInt32)
 
 
@@ -243,18 +255,14 @@ def kernels(subject: Subject) -> Iterator[Kernel]:
 
 
 def _kernel(bench: Driver, tactic: int) -> Kernel:
-    inputs, outputs = bench.build_bounds()
+    inputs, outputs = bench.tensors.build_bounds()
     builder = expressions.new_builder()
     symbols = [expressions.input_dims(builder, place, each.desc.dims) for place, each in enumerate(inputs)]
     bench.plugin.set_tactic(tactic)
-    try:
-        with calculating(builder):
-            answer = bench.plugin.asked_for_a_kernel(symbols, [each.fresh() for each in (*inputs, *outputs)])
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is the user's
-        return Kernel(str(bench.combination), tactic, None, error)
-    finally:
-        builder.close()
-    return Kernel(str(bench.combination), tactic, answer)
+    with contextlib.closing(builder), calculating(builder):
+        bounds = [each.fresh() for each in (*inputs, *outputs)]
+        called = _called(lambda: bench.plugin.asked_for_a_kernel(symbols, bounds))
+    return Kernel(str(bench.combination), tactic, *called)
 
 
 def _caller(subject: Subject) -> DecoratedCaller:
@@ -277,7 +285,8 @@ def problem_of(combination: AutoTuneCombination, tensors: int) -> str:
 
 def tactics_of(combination: AutoTuneCombination) -> list[Any]:
     """Return the tactics of a combination, as `ways_of` found them: without those that are said twice."""
-    return sorted({tactic for _, tactics in ways_of(combination) for tactic in tactics}, key=repr)
+    found = [tactic for _, tactics in ways_of(combination) for tactic in tactics]
+    return sorted({(type(tactic), shown(tactic)): tactic for tactic in found}.values(), key=shown)
 
 
 @contextlib.contextmanager

@@ -10,42 +10,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness.checks.formats.aliasing import aliases_of
 from harness.checks.formats.choices import default_combination
 from harness.checks.running.buffers import NO_ALIASES, address_of, allocated, contents, lent
 from harness.checks.running.late_inputs import late
 from harness.checks.running.repeatable_call import RepeatableCall
 from harness.checks.running.single_run import LENIENT, PLAIN, Run, RunConditions
-from harness.checks.sampling.data import draw_inputs
+from harness.checks.running.tensors import Tensors
 from harness.checks.sampling.oracle import quantized, reference_outputs
-from harness.checks.sampling.sampling import shapes_at
-from harness.checks.shapes.batches import batch_of
-from harness.checks.shapes.shapes import (
-    allocatable,
-    bound_of,
-    evaluated,
-    network_answers,
-    network_dims,
-    sizing_outputs,
-    undecided,
-    usual_answers,
-)
-from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
-from harness.subject.calling import leniently, mishap_of, raise_for, strictly
+from harness.contract.finding import CallbackFailedError, CallbackFailure
+from harness.subject.calling import leniently, mishap_of, raise_for, stop_for_want_of_a_gpu, strictly
 from reference_runtime.calling.lifecycle.table import Stage
-from reference_runtime.instruments import NeedsGpu
 from reference_runtime.values import formats
-from reference_runtime.values.descriptions import NO_SCALE, Bounds, Description
+from reference_runtime.values.descriptions import Bounds, Description
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy.typing as npt
 
     from harness.cases.case import Shape
     from harness.checks.formats.formats import Combination
     from harness.checks.running.buffers import Buffers
-    from harness.checks.shapes.stated_shape import StatedShape
+    from harness.checks.sampling.sampling import Shapes
     from harness.subject.subject import Subject
     from reference_runtime.devices.host import HostBuffer, HostDevice, Recording
 
@@ -72,19 +58,23 @@ class Driver:
         self.caller = subject.caller
         if combination is None:
             combination = default_combination(subject)
-        self.combination = combination
         self.tactics: list[int] | None = None
         """The tactics that the plugin advertised when it was configured for the build."""
         self.tactic: int | None = None
         """The tactic to run with; None for the first that it advertised, or the default one where there is none."""
         self._stranger = stranger
-        self._expressions: list[StatedShape] | None = None
+        self.tensors = Tensors(subject, combination, self.askable, stranger=stranger)
+
+    @property
+    def combination(self) -> Combination:
+        """The types and formats that the plugin is driven with."""
+        return self.tensors.combination
 
     # -- the life of the object, in order -------------------------------------------------------------------
 
     def configure_for_build(self) -> Driver:
         """Configure for the whole profile, before ``initialize``: -1 for dynamic extents, bounds in min and max."""
-        bounds = self.build_bounds()
+        bounds = self.tensors.build_bounds()
         with strictly(self.gate):
             self.tactics = self.caller.configure(self.gate, self.plugin, *bounds)
         return self
@@ -92,8 +82,8 @@ class Driver:
     def initialize(self, *, bare: bool = False) -> Driver:
         """Make the plugin ready: initialize it, or go on with what it attaches to a context.
 
-        Where only builders configure, an object that nobody configured is configured first: what engines initialize
-        has learned from its data what the builder's object was told. With ``bare`` it is left at that.
+        Where only builders configure, the builder configures an object first: what engines initialize
+        has learned from its data what the builder's object learned. With ``bare`` this is left out.
 
         Raises:
             CallbackFailedError: The callback failed.
@@ -111,13 +101,13 @@ class Driver:
 
     def configure(self, shapes: Sequence[Shape]) -> Driver:
         """Configure for concrete shapes (execution phase)."""
-        inputs, outputs = self.descriptions(shapes)
+        inputs, outputs = self.tensors.descriptions(shapes)
         return self._prepare([_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs])
 
     def configure_in_profile(self, shapes: Sequence[Shape]) -> Driver:
         """Configure for concrete shapes, with the bounds of the profile: no document says what they are then."""
-        inputs, outputs = self.descriptions(shapes)
-        bounds = self._profile()
+        inputs, outputs = self.tensors.descriptions(shapes)
+        bounds = self.tensors.profile()
         return self._prepare(
             [Bounds(desc, *ranges) for desc, ranges in zip(inputs, bounds, strict=False)],
             [Bounds(desc, *ranges) for desc, ranges in zip(outputs, bounds[len(inputs) :], strict=True)],
@@ -134,9 +124,9 @@ class Driver:
     def workspace_size(self, shapes: Sequence[Shape]) -> int:
         """Return the workspace size in bytes that the plugin asks for at the given shapes."""
         if self.caller.batches:  # asked about the greatest batch, whatever comes
-            asked = self.build_bounds()
+            asked = self.tensors.build_bounds()
         else:
-            inputs, outputs = self.descriptions(shapes)
+            inputs, outputs = self.tensors.descriptions(shapes)
             asked = [_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs]
         with strictly(self.gate):
             return self.caller.workspace_size(self.gate, self._asked_for_workspace(), *asked)
@@ -159,12 +149,12 @@ class Driver:
         """
         shapes = tuple(tuple(shape) for shape in shapes)
         if arrays is None:
-            arrays = self.draw(shapes)
-        arrays = self._spread(arrays, shapes)
-        inputs, outputs = self.descriptions(shapes, surroundings.scale)
-        shown = inputs, self.as_shown(outputs, surroundings.decided)
+            arrays = self.tensors.draw(shapes)
+        arrays = self.tensors.spread(arrays, shapes)
+        inputs, outputs = self.tensors.descriptions(shapes, surroundings.scale)
+        shown = inputs, self.tensors.as_shown(outputs, surroundings.decided)
         size = self._due_workspace(shapes) if surroundings.workspace is None else surroundings.workspace
-        aliases = self.aliases(inputs, outputs) if surroundings.aliased else NO_ALIASES
+        aliases = self.tensors.aliases(inputs, outputs) if surroundings.aliased else NO_ALIASES
         device = self.subject.device
         with lent(allocated(device, inputs, outputs, arrays, size, surroundings.poison, aliases)) as buffers:
             if before is not None:
@@ -178,32 +168,78 @@ class Driver:
         between the calls. A failure of the second call is put into the run.
         """
         shapes = tuple(tuple(shape) for shape in shapes)
-        described = self.descriptions(shapes)
-        device, size, aliases = self.subject.device, self._due_workspace(shapes), self.aliases(*described)
+        described = self.tensors.descriptions(shapes)
+        device, size, aliases = self.subject.device, self._due_workspace(shapes), self.tensors.aliases(*described)
         with contextlib.ExitStack() as stack:
             first, second = (
                 stack.enter_context(lent(allocated(device, *described, arrays, size, PLAIN.poison, aliases)))
-                for arrays in (self.given(shapes, salt) for salt in ("first", "second"))
+                for arrays in (self.tensors.given(shapes, salt) for salt in ("first", "second"))
             )
-            shown = described[0], self.as_shown(described[1])
+            shown = described[0], self.tensors.as_shown(described[1])
             self._enqueue(shapes, shown, first, PLAIN)
             return self._enqueue(shapes, shown, first.moved(second, moved), LENIENT)
+
+    def enqueue_in_the_same_place(self, turns: Sequence[tuple[Shapes, str]]) -> list[Run]:
+        """Configure for one shape after another and run ``enqueue`` with all of them at the same addresses.
+
+        A turn has its shapes and the salt of its data. The memory is as large as the largest tensor needs, and what
+        fails is put into the runs.
+        """
+        calls = [
+            (shapes, self.tensors.given(shapes, salt), self.tensors.descriptions(shapes)) for shapes, salt in turns
+        ]
+        places = (zip(*(descs[kind] for *_, descs in calls), strict=True) for kind in (0, 1))
+        inputs, outputs = ([max(descs, key=formats.nbytes) for descs in place] for place in places)
+        size = max(self._workspace_once_configured(shapes) for shapes, _ in turns)
+        nothing = [np.zeros(desc.dims) for desc in inputs]
+        aliases = self.tensors.aliases(inputs, outputs)
+        with lent(allocated(self.subject.device, inputs, outputs, nothing, size, PLAIN.poison, aliases)) as buffers:
+            return [self._reuse(buffers, *call) for call in calls]
+
+    def _workspace_once_configured(self, shapes: Shapes) -> int:
+        self.configure(shapes)
+        return self._due_workspace(shapes)
+
+    def _reuse(
+        self, buffers: Buffers, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]], described: Descriptions
+    ) -> Run:
+        self.configure(shapes)
+        inputs, outputs = described
+        for buffer in (*buffers.outputs, buffers.workspace):
+            buffer.fill(PLAIN.poison)
+        for buffer, array, desc in zip(buffers.inputs, arrays, inputs, strict=True):
+            buffer.write(formats.to_device(array, desc))
+        return self._enqueue(shapes, (inputs, self.tensors.as_shown(outputs)), buffers, LENIENT)
 
     def stand(self, shapes: Sequence[Shape]) -> RepeatableCall:
         """Return a call of ``enqueue`` that can be made again and again; the plugin is configured for the shapes."""
         shapes = tuple(tuple(shape) for shape in shapes)
-        inputs, outputs = self.descriptions(shapes)
+        inputs, outputs = self.tensors.descriptions(shapes)
         size = self._due_workspace(shapes)
-        aliases = self.aliases(inputs, outputs)
-        arrays = self.given(shapes)
+        aliases = self.tensors.aliases(inputs, outputs)
+        arrays = self.tensors.given(shapes)
         buffers = allocated(self.subject.device, inputs, outputs, arrays, size, PLAIN.poison, aliases)
-        stream, shown = self.subject.device.new_stream(), (inputs, self.as_shown(outputs))
+        stream, shown = self.subject.device.new_stream(), (inputs, self.tensors.as_shown(outputs))
 
         def call() -> None:
             with strictly(self.gate):
                 self._call(shown, buffers, PLAIN, stream.handle)
 
         return RepeatableCall(call, stream, buffers, inputs, outputs)
+
+    def repeated_elsewhere(self, shapes: Shapes) -> Callable[[], None]:
+        """Return a call of ``enqueue`` that can be made again and again, each time with other memory."""
+        inputs, outputs = self.tensors.descriptions(shapes)
+        size, aliases = self._due_workspace(shapes), self.tensors.aliases(inputs, outputs)
+        arrays, shown = self.tensors.given(shapes), (inputs, self.tensors.as_shown(outputs))
+        device, stream = self.subject.device, self.subject.device.new_stream()
+
+        def call() -> None:
+            buffers = allocated(device, inputs, outputs, arrays, size, PLAIN.poison, aliases)
+            with lent(buffers), strictly(self.gate):
+                self._call(shown, buffers, PLAIN, stream.handle)
+
+        return call
 
     def terminate(self) -> Driver:
         """Terminate the plugin."""
@@ -219,7 +255,7 @@ class Driver:
                 self.caller.destroy(self.gate, self.source)
 
     def end(self) -> None:
-        """Bring the plugin's life to its end, from wherever it is: terminate where that is due, then destroy."""
+        """End the plugin's life in any state: terminate it where TensorRT would, then destroy it."""
         self.terminate()
         self.destroy()
 
@@ -249,8 +285,9 @@ class Driver:
 
     def of(self, plugin: Any) -> Driver:
         """Return a bench for another object that is used in the same way."""
-        other = Driver(self.subject, plugin, self.combination)
-        other._expressions, other.tactics, other.tactic = self._expressions, self.tactics, self.tactic
+        other = Driver(self.subject, plugin, self.combination, stranger=self._stranger)
+        other.tensors.expressions = self.tensors.expressions
+        other.tactics, other.tactic = self.tactics, self.tactic
         return other
 
     def another(self) -> Driver:
@@ -264,62 +301,7 @@ class Driver:
             other.initialize()
         return other
 
-    # -- descriptions and data ------------------------------------------------------------------------------
-
-    @property
-    def input_types(self) -> list[str]:
-        """The inputs' types, as a case names them."""
-        return [self.subject.type_name(dtype) for dtype, _ in self.combination.inputs]
-
-    @property
-    def output_types(self) -> list[str]:
-        """The outputs' types, as a case names them."""
-        return [self.subject.type_name(dtype) for dtype, _ in self.combination.outputs]
-
-    def draw(self, shapes: Sequence[Shape], salt: str = "") -> list[npt.NDArray[Any]]:
-        """Return input data for the shapes, the same each time; another ``salt`` gives other data."""
-        return draw_inputs(self.subject.case, shapes, self.input_types, seed=self.subject.seed, salt=salt)
-
-    def given(self, shapes: Sequence[Shape], salt: str = "") -> list[npt.NDArray[Any]]:
-        """Return what :meth:`draw` does, as the plugin is given it: items that TensorRT copies stand for each other."""
-        return self._spread(self.draw(shapes, salt), shapes)
-
-    def descriptions(self, shapes: Sequence[Shape], scale: float = NO_SCALE) -> Descriptions:
-        """Return what describes inputs and outputs at concrete shapes."""
-        count = len(self.combination.inputs)
-        seen = [self._seen(place, shape, shapes) for place, shape in enumerate(shapes[:count])]
-        ins = [self._describe(index, shape, scale) for index, shape in enumerate(seen)]
-        outs = self._output_shapes(shapes)
-        return ins, [self._describe(len(ins) + index, shape, scale) for index, shape in enumerate(outs)]
-
-    def aliases(self, inputs: Sequence[Description], outputs: Sequence[Description]) -> Mapping[int, int]:
-        """Return for outputs the input in whose memory they lie: TensorRT refuses pairs that are not alike."""
-        return {place: source for place, source in aliases_of(self.subject).items() if outputs[place] == inputs[source]}
-
-    def as_shown(self, outputs: list[Description], decided: tuple[Shape, ...] | None = None) -> list[Description]:
-        """Return what describes the outputs to a plugin: -1 where data decide an extent, or what is ``decided``."""
-        asked = self._expressions or []
-        shown = [undecided(each, desc.dims) for desc, each in zip(outputs, asked, strict=True)]
-        if decided is not None:
-            known = zip(shown, outputs, decided, strict=True)
-            shown = [_filled(dims, desc.dims, found) for dims, desc, found in known]
-        return [desc.sized(dims) for desc, dims in zip(outputs, shown, strict=True)]
-
     # -- internals ------------------------------------------------------------------------------------------
-
-    def build_bounds(self) -> tuple[list[Bounds], list[Bounds]]:
-        """Return what inputs and outputs are described by when the plugin is configured for the build."""
-        ranges, dims = self._profile(), network_dims(self.subject)
-        for place in self._copied_inputs():
-            dims[place] = (-1, *dims[place][1:])
-        for low, best, high in ranges[len(dims) :]:
-            dims.append(tuple(a if a == b == c else -1 for a, b, c in zip(low, best, high, strict=True)))
-        bounds = [
-            Bounds(self._describe(place, extents), *corners)
-            for place, (extents, corners) in enumerate(zip(dims, ranges, strict=True))
-        ]
-        count = len(self.combination.inputs)
-        return bounds[:count], bounds[count:]
 
     def _due_workspace(self, shapes: tuple[Shape, ...]) -> int:
         """Return the size of the workspace to give: the first object that runs so is asked, and engines know it."""
@@ -352,61 +334,6 @@ class Driver:
             self.caller.prepare(self.gate, self.plugin, inputs, outputs, tactic)
         return self
 
-    def _as_found(self, shapes: tuple[Shape, ...], outputs: list[Description], raw: list[bytes]) -> list[Description]:
-        """Return what describes the outputs after the run, when the size tensors have their values."""
-        asked = self._expressions or []
-        sizing = sorted(set().union(*map(sizing_outputs, asked)))
-        unreadable = [place for place in sizing if place >= len(outputs) or -1 in outputs[place].dims]
-        if unreadable:
-            raise NotRun(f"output {unreadable[0]} cannot be read as a size tensor")
-        sizes = {place: int(formats.from_device(raw[place], outputs[place]).reshape(-1)[0]) for place in sizing}
-        if not sizes:
-            return outputs
-        bounds = {place: min(max(size, 0), self.upper_bound(place, shapes)) for place, size in sizes.items()}
-        found = [evaluated(each, shapes, bounds) for each in asked]
-        return [desc.sized(dims) for desc, dims in zip(outputs, found, strict=True)]
-
-    def upper_bound(self, place: int, shapes: Sequence[Shape]) -> int:
-        """Return the upper bound that was declared for the size tensor at an output."""
-        bounds = [bound_of(each, place, shapes) for each in self._expressions or []]
-        return max((bound for bound in bounds if bound is not None), default=0)
-
-    def _profile(self) -> list[tuple[Shape, Shape, Shape]]:
-        """Return the least, best and greatest shape of every input and output."""
-        case = self.subject.case
-        corners = [shapes_at(case, corner) for corner in range(3)]
-        low, best, high = (self._output_shapes(shapes) for shapes in corners)
-        count = len(case.data_inputs)
-        seen = [[self._seen(place, shapes[place], shapes) for shapes in corners] for place in range(count)]
-        return [*((a, b, c) for a, b, c in seen), *zip(low, best, high, strict=True)]
-
-    def _copied_inputs(self) -> frozenset[int]:
-        """Return the inputs of which TensorRT copies one item for the whole batch."""
-        if not self.caller.batches:
-            return frozenset()
-        dims, key = network_dims(self.subject), "inputs that are copied"
-        return self.subject.once(key, lambda: self.caller.copied_inputs(self.gate, self.subject.create(), dims))
-
-    def _seen(self, place: int, shape: Shape, shapes: Sequence[Shape]) -> Shape:
-        """Return the shape in which the plugin gets an input: with the whole batch, where one item is copied."""
-        return (batch_of(self.subject, shapes), *shape[1:]) if place in self._copied_inputs() else tuple(shape)
-
-    def _spread(self, arrays: Sequence[npt.NDArray[Any]], shapes: Sequence[Shape]) -> list[npt.NDArray[Any]]:
-        """Return the inputs' data with each item that TensorRT copies as often as the batch is long."""
-        copied = {place for place in self._copied_inputs() if len(arrays[place]) == 1}
-        batch = batch_of(self.subject, shapes) if copied else 1
-        return [np.repeat(array, batch, axis=0) if place in copied else array for place, array in enumerate(arrays)]
-
-    def _output_shapes(self, shapes: Sequence[Shape]) -> list[Shape]:
-        if self._expressions is None:
-            asked = self._stranger
-            self._expressions = network_answers(self.subject, self.askable()) if asked else usual_answers(self.subject)
-        stated = self._expressions
-        if self._stranger:
-            return [allocatable(each, shapes) for each in stated]
-        key = ("output shapes", tuple(map(tuple, shapes)))
-        return self.subject.known(key, lambda: [allocatable(each, shapes) for each in stated])
-
     def askable(self) -> Any:
         """Return the object that a network would ask: in a context of an IPluginV3 it is the one of the build."""
         candidates = [self.plugin] if self.source is None else [self.plugin, self.source]
@@ -414,23 +341,6 @@ class Driver:
             if self.caller.can_be_asked(self.gate, plugin):
                 return plugin
         return self.subject.create()
-
-    def _describe(self, position: int, dims: Sequence[int], scale: float = NO_SCALE) -> Description:
-        dtype, layout = self.combination.forms[position]
-        if dtype == self.subject.trt.DataType.INT8:
-            scale = self._int8_scale(position)
-        return Description(tuple(dims), dtype, layout, scale)
-
-    def _step(self, desc: Description) -> float | None:
-        scaled = any(entry.scale is not None for entry in self.subject.case.data_inputs)
-        return desc.scale if scaled and desc.type == self.subject.trt.DataType.INT8 else None
-
-    def _int8_scale(self, position: int) -> float:
-        inputs = self.subject.case.data_inputs
-        scales = [entry.scale for entry in inputs if entry.scale is not None]
-        if position < len(inputs) and inputs[position].scale is not None:
-            return float(inputs[position].scale or 1.0)
-        return float(scales[0]) if scales else 1.0
 
     def _enqueue(
         self, shapes: tuple[Shape, ...], descriptions: Descriptions, buffers: Buffers, surroundings: RunConditions
@@ -447,13 +357,17 @@ class Driver:
                 around.enter_context(late(buffers, stream.handle, early))
             self._call(descriptions, buffers, surroundings, stream.handle)
         stream.synchronize()
-        if failures and (not surroundings.lenient or isinstance(failures[0].error, NeedsGpu)):
+        if failures:
+            stop_for_want_of_a_gpu(failures[0])
+        if failures and not surroundings.lenient:
             raise_for(failures[0])
         raw = [contents(buffer) for buffer in buffers.outputs]
-        outs = self._as_found(shapes, outs, raw)
+        outs = self.tensors.as_found(shapes, outs, raw)
         return Run(
             shapes=shapes,
-            inputs=[formats.from_device(data, desc) for data, desc in zip(given, ins, strict=True)],
+            inputs=[
+                formats.from_device(data[: formats.nbytes(desc)], desc) for data, desc in zip(given, ins, strict=True)
+            ],
             outputs=[
                 formats.from_device(data[: formats.nbytes(desc)], desc) for data, desc in zip(raw, outs, strict=True)
             ],
@@ -467,7 +381,7 @@ class Driver:
             freed=[label for label, buffer in buffers.by_label.items() if buffer.freed],
             early=early,
             mishap=mishap_of(failures[0]) if failures else None,
-            steps=tuple(self._step(desc) for desc in outs),
+            steps=tuple(self.tensors.step(desc) for desc in outs),
         )
 
     def _call(self, descriptions: Descriptions, buffers: Buffers, surroundings: RunConditions, stream: int) -> None:
@@ -513,15 +427,6 @@ def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
     if len(wanted) != len(run.steps) or run.mishap is not None:
         return wanted
     return [quantized(*each) for each in zip(wanted, run.outputs, run.steps, strict=True)]
-
-
-def _filled(dims: Shape, bounds: Shape, found: Shape) -> Shape:
-    """Return extents with what was found in place of -1, as far as it stays within the bounds."""
-    if len(found) != len(dims):
-        return bounds
-    return tuple(
-        min(now, most) if extent == -1 else extent for extent, most, now in zip(dims, bounds, found, strict=True)
-    )
 
 
 def _exact(desc: Description) -> Bounds:

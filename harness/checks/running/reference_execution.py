@@ -8,7 +8,8 @@ from harness.checks.formats.choices import default_combination
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.driver import fresh_bench
 from harness.checks.running.runs import LENIENT, insist_on_one_answer
-from harness.checks.sampling.oracle import reference_outputs
+from harness.checks.sampling.oracle import quantized, reference_outputs
+from harness.checks.sampling.scales import output_step
 from harness.contract.finding import NotRun
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ReferenceExecution:
-    """Tells what the outputs of an execution should be; to be asked when all others are over."""
+    """What the outputs of an execution should be; to be asked when all executions are over."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
@@ -38,7 +39,7 @@ class ReferenceExecution:
         return alone if self._subject.case.reference is None else "as the case's reference computes"
 
     def check_types(self, seen: Collection[tuple[Any, ...]]) -> None:
-        """Insist that a plugin was run with the types that stand in the network.
+        """Insist that a plugin was run with the types of the network.
 
         Raises:
             NotRun: It was not, so that results are rounded in another way.
@@ -62,6 +63,9 @@ class ReferenceExecution:
             if shapes not in self._benches:
                 self._benches[shapes] = fresh_bench(self._subject)
             wanted = self._benches[shapes].run(shapes, inputs, LENIENT).insist().outputs
+        if len(wanted) == len(outputs):
+            steps = [output_step(case, index, name) for index, name in enumerate(names)]
+            wanted = [quantized(*each) for each in zip(wanted, outputs, steps, strict=True)]
         found = first_difference(outputs, wanted, [tolerance_of(case, name) for name in names])
         if found is not None and case.reference is None:
             insist_on_one_answer(self._benches[shapes], shapes, inputs)

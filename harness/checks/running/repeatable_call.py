@@ -37,7 +37,7 @@ class RepeatableCall:
     outputs: Sequence[Description]
 
     def give(self, arrays: Sequence[npt.NDArray[Any]]) -> None:
-        """Put other data into the inputs, and poison into the outputs that lie apart from them."""
+        """Put other data into the inputs, and poison into the outputs that share no memory with them."""
         aliased = [self.buffers.inputs[index] for index in self.buffers.aliased_inputs]
         for output in self.buffers.outputs:
             if not any(output is each for each in aliased):

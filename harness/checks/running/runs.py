@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from harness.checks.formats.choices import default_combination
 from harness.checks.observation.comparing import first_difference, tolerance_of
+from harness.checks.observation.in_a_fork import apart
 from harness.checks.running.driver import Run, fresh_bench
 from harness.checks.running.single_run import APART, LENIENT
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import NotRun
+from reference_runtime.instruments import NeedsHost
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +34,7 @@ __all__ = [
     "difference_from_another",
     "difference_of",
     "insist_on_one_answer",
+    "outputs_in_reverse",
     "usual_run",
 ]
 
@@ -51,9 +54,32 @@ def usual_run(subject: Subject, shapes: Shapes, combination: Combination | None 
 
     def run() -> Run:
         bench = fresh_bench(subject, combination)
-        return bench.run(shapes, bench.draw(shapes, salt), LENIENT)
+        return bench.run(shapes, bench.tensors.draw(shapes, salt), LENIENT)
 
     return subject.known(("run", combination or default_combination(subject), shapes, salt), run)
+
+
+def outputs_in_reverse(subject: Subject, shapes: Sequence[Shapes]) -> list[Outputs | None]:
+    """Return what new plugins compute in a process that sees the last of some shapes first.
+
+    It is None where ``enqueue`` fails, and for all shapes where this process uses CUDA, which no fork of it can.
+
+    Raises:
+        CallbackFailedError: Another callback failed.
+    """
+
+    def outputs() -> list[Outputs | None]:
+        found: list[Outputs | None] = []
+        for each in reversed(shapes):
+            bench = fresh_bench(subject)
+            run = bench.run(each, bench.tensors.draw(each), LENIENT)
+            found.append(run.outputs if run.mishap is None else None)
+        return found[::-1]
+
+    try:
+        return cast("list[Outputs | None]", apart(outputs))
+    except NeedsHost:
+        return [None] * len(shapes)
 
 
 def deviation(bench: Driver, run: Run, wanted: Run | Outputs) -> str:
@@ -93,7 +119,7 @@ def insist_on_one_answer(bench: Driver, shapes: Shapes, inputs: Outputs) -> None
         NotRun: Two new plugins compute different things from the same data.
     """
     best = best_shapes(bench.subject.case)
-    for data in ((shapes, inputs), (best, bench.draw(best))):
+    for data in ((shapes, inputs), (best, bench.tensors.draw(best))):
         again = [fresh_bench(bench.subject, bench.combination).run(*data, LENIENT) for _ in range(2)]
         if all(each.mishap is None for each in again) and difference_of(bench, *again) is not None:
             raise NotRun("two new plugins compute different things from the same inputs: nothing can be compared")
@@ -101,5 +127,5 @@ def insist_on_one_answer(bench: Driver, shapes: Shapes, inputs: Outputs) -> None
 
 def difference_of(bench: Driver, run: Run, wanted: Run | Outputs) -> Difference | None:
     """Return where the outputs of two runs on ``bench`` differ by more than their types' tolerance."""
-    tolerances = [tolerance_of(bench.subject.case, name) for name in bench.output_types]
+    tolerances = [tolerance_of(bench.subject.case, name) for name in bench.tensors.output_types]
     return first_difference(run.outputs, wanted.outputs if isinstance(wanted, Run) else wanted, tolerances)

@@ -32,7 +32,7 @@ class Run:
         inputs: What the inputs held, as linear real-number data.
         outputs: What the outputs hold afterwards, as linear real-number data; what was not written is poison.
         raw_outputs: The outputs' bytes, padding included.
-        changed_inputs: Indices of the inputs whose bytes changed; those are left out in which an output lay.
+        changed_inputs: Indices of the inputs whose bytes changed, without those that share memory with an output.
         damage: Overwritten guard bands, by buffer label.
         faults: Misuses of device memory during the call.
         recording: Accesses, allocations and waits during the call.
@@ -115,7 +115,7 @@ class RunConditions:
         null_workspace: Whether a workspace of 0 bytes has the null address.
         lenient: Whether a failing ``enqueue`` is put into the run instead of stopping the rule.
         scale: The ``scale`` of descriptors whose type has none.
-        aliased: Whether an output that is declared to alias an input lies in its memory, as it does where the
+        aliased: Whether an output that is declared to alias an input shares its memory, as it does where the
             builder was allowed that.
         late: Whether inputs come late on the stream, which is held while ``enqueue`` is called; a GPU alone can do it.
         decided: The outputs' shapes to show where data decide extents; None for -1 there, as TensorRT shows them.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness.checks.running.single_run import PLAIN
+from harness.checks.sampling.oracle import reference_outputs
 from harness.checks.shapes.shapes import ask_output_dimensions, output_indices
 from harness.contract.finding import NotApplicable
 from reference_runtime.shapes import expression_nodes, expressions
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from harness.cases.case import Shape
+    from harness.cases.case import Case, Shape
     from harness.checks.running.driver import Driver
+    from harness.checks.running.single_run import Run
     from harness.checks.shapes.shapes import ShapeAnswer
     from harness.subject.subject import Subject
 
@@ -79,16 +81,30 @@ def computed_with(asked: ShapeAnswer) -> list[str]:
 
 def adversarial(bench: Driver, shapes: Sequence[Shape]) -> Iterator[tuple[str, list[npt.NDArray[Any]]]]:
     """Yield data that make what depends on them small and great, by a name for it."""
-    drawn = bench.draw(shapes)
+    drawn = bench.tensors.draw(shapes)
     yield "drawn for the case", drawn
     yield "all zero", [np.zeros_like(array) for array in drawn]
     yield "all one", [np.ones_like(array) for array in drawn]
-    yield "drawn again", bench.draw(shapes, "again")
+    yield "drawn again", bench.tensors.draw(shapes, "again")
 
 
 def written_size(raw: bytes) -> int:
     """Return the number that a size tensor holds."""
     return int.from_bytes(raw, "little", signed=True)
+
+
+def needed_size(case: Case, run: Run, declared: Declaration) -> int | None:
+    """Return the size that a run wrote or, where ``enqueue`` failed, the one that the case's reference has.
+
+    None if it failed and the case has no reference for the size.
+    """
+    if run.mishap is None:
+        return written_size(run.raw_outputs[declared.output])
+    wanted = reference_outputs(case, run.shapes, run.inputs) if case.reference is not None else []
+    if declared.output < len(wanted) and wanted[declared.output].size == 1:
+        return int(wanted[declared.output].item())
+    raw = run.raw_outputs[declared.output]
+    return None if is_poison(raw) else written_size(raw)
 
 
 def is_poison(raw: bytes) -> bool:

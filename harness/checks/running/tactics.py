@@ -42,7 +42,7 @@ def offers(subject: Subject) -> Iterator[Offer]:
 def offer_of(bench: Driver) -> Offer:
     """Configure the bench's plugin for the build, and ask for its tactics; that they fail is part of the answer."""
     with leniently(bench.gate) as failures:
-        bench.caller.configure(bench.gate, bench.plugin, *bench.build_bounds())
+        bench.caller.configure(bench.gate, bench.plugin, *bench.tensors.build_bounds())
     for failure in failures:
         stop_for_want_of_a_gpu(failure)
         if failure.method != "get_valid_tactics":
@@ -97,4 +97,9 @@ def set_tactic(bench: Driver, tactic: int) -> None:
 
 def build_attribute(subject: Subject, plugin: Any, name: str) -> Any:
     """Return what C++ reads of an attribute of the build capability: ``timing_cache_id``."""
-    return instruments.read(subject.caller.what_builds(subject.gate, plugin), IPluginV3OneBuild, name)
+    return attribute_of(subject.caller.what_builds(subject.gate, plugin), name)
+
+
+def attribute_of(build: Any, name: str) -> Any:
+    """Return what C++ reads of an attribute of a build capability."""
+    return instruments.read(build, IPluginV3OneBuild, name)

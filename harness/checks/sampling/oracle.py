@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+import traceback
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.checks.sampling import reference_doubts
 from harness.checks.sampling.data import shape_values
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
+from harness.contract.verdict import NO_REFERENCE
+from reference_runtime.instruments import is_quit, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +24,9 @@ if TYPE_CHECKING:
 
 #: The values of an INT8 tensor, and how many steps a right one is away at most, with what float32 loses.
 _LEAST, _GREATEST, _ENOUGH = -128, 127, 1.001
+#: Kinds of NumPy's types whose values are no numbers: objects, texts, bytes and times.
+_NO_NUMBERS = "OUSMm"
+_REFERENCE = "the case's reference"
 
 
 def reference_outputs(
@@ -28,19 +36,41 @@ def reference_outputs(
 
     Raises:
         NotRun: The case has no reference.
-        CallbackFailedError: It failed: the case is to be mended, and nothing must be green meanwhile.
+        CallbackFailedError: It raised, or returned no array: the case has to be corrected, and nothing may be green
+            meanwhile.
     """
     if case.reference is None:
-        raise NotRun("the case has no reference to compare outputs with")
+        raise NotRun(NO_REFERENCE)
     given = [*arrays, *shape_values(case, shapes)]
+    called = f"reference(*arrays of shapes {[list(array.shape) for array in given]}, fields=...)"
     try:
         wanted = case.reference(*given, fields=dict(case.fields))
-    except Exception as error:
-        sizes = [list(array.shape) for array in given]
-        how = f"raised {type(error).__name__}: {error}"
-        mishap = CallbackFailure("the case's reference", how, f"reference(*arrays of shapes {sizes}, fields=...)")
-        raise CallbackFailedError(mishap) from error
-    return [np.asarray(value) for value in (wanted if isinstance(wanted, (tuple, list)) else (wanted,))]
+        outputs = [np.asarray(value) for value in (wanted if isinstance(wanted, (tuple, list)) else (wanted,))]
+    except (Exception, SystemExit) as error:
+        if is_quit(error):
+            raise
+        how = f"raised {type(error).__name__}: {text_of(error)}"
+        stack = "".join(traceback.format_exception(error))
+        raise CallbackFailedError(
+            CallbackFailure(_REFERENCE, how, f"{called}, in {line_of(error)}", stack=stack)
+        ) from error
+    if any(output.dtype.kind in _NO_NUMBERS for output in outputs):
+        how = f"returned arrays of {', '.join(str(output.dtype) for output in outputs)}, and not of numbers"
+        raise CallbackFailedError(CallbackFailure(_REFERENCE, how, f"{called}, in {place_of(case.reference)}"))
+    reference_doubts.note(given, outputs)
+    return outputs
+
+
+def line_of(error: BaseException) -> str:
+    """Return where an exception was raised: its file and line."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{last.filename}:{last.lineno}"
+
+
+def place_of(function: Any) -> str:
+    """Return where a function of the user's is written: its file and line, or what it is if nothing says that."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return f"{code.co_filename}:{code.co_firstlineno}" if code else repr(function)
 
 
 def quantized(wanted: npt.NDArray[Any], observed: npt.NDArray[Any], step: float | None) -> npt.NDArray[Any]:

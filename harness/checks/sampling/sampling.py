@@ -1,12 +1,13 @@
 """Concrete shapes of a case: the corners of its profile and shapes inside it.
 
-Shapes are one tuple an input: its extents or, of a shape input, its values; those stand last.
+Shapes are one tuple an input: its extents or, of a shape input, its values. Shape inputs come last.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 import zlib
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
 #: Shapes above this many elements an input are left out of drawn samples: rules run them often.
 MAX_VOLUME = 1 << 20
 _ATTEMPTS = 64
+#: Elements of tensors whose bytes do not fit into 31 bits, and not into 32; as many as TensorRT can count in 31.
+_VAST = (0.7 * 2**30, 1.5 * 2**30)
 
 Shapes = tuple["Shape", ...]
+#: An extent that varies on its own: its name, or the input and the axis of one without a name.
+ExtentKey = str | tuple[int, int]
 
 
 def shapes_at(case: Case, corner: int) -> Shapes:
@@ -60,7 +65,7 @@ def inner_shapes(case: Case, count: int, *, seed: int = 0) -> list[Shapes]:
     found: list[Shapes] = []
     for attempt in range(_ATTEMPTS):
         shapes = _draw(case, rng, near_corner=bool(attempt % 2))
-        if shapes not in seen and case.allows(shapes) and _small(case, shapes):
+        if shapes not in seen and case.allows(shapes) and is_small(case, shapes):
             seen.add(shapes)
             found.append(shapes)
         if len(found) == count:
@@ -82,10 +87,10 @@ def sample_shapes(case: Case, inner: int = 4, *, seed: int = 0) -> list[Shapes]:
 
 def extreme_shapes(case: Case, most: int = 32) -> list[Shapes]:
     """Return legal shapes with every free extent at its least or largest, in every mixture up to ``most``."""
-    names = _free_extents(case)
+    names = list(free_extents(case))
     choices = itertools.islice(itertools.product((0, 2), repeat=len(names)), most)
     found = [_at_corners(case, dict(zip(names, choice, strict=True))) for choice in choices]
-    return [shapes for shapes in _unique(found) if case.allows(shapes) and _small(case, shapes)]
+    return [shapes for shapes in _unique(found) if case.allows(shapes) and is_small(case, shapes)]
 
 
 def corner_mixtures(case: Case, places: Sequence[tuple[int, int]], most: int) -> list[Shapes] | None:
@@ -94,11 +99,34 @@ def corner_mixtures(case: Case, places: Sequence[tuple[int, int]], most: int) ->
     ``places`` are inputs and axes; those that cannot vary do not count. None where more than ``most`` of them can.
     """
     keys = {_extent_key(case, tensor, axis) for tensor, axis in places}
-    free = [key for key in _free_extents(case) if key in keys]
+    free = [key for key in free_extents(case) if key in keys]
     if len(free) > most:
         return None
     choices = itertools.product((0, 2), repeat=len(free))
     return [_at_corners(case, dict(zip(free, choice, strict=True))) for choice in choices]
+
+
+def vast_shapes(case: Case) -> list[Shapes]:
+    """Return shapes beyond the case whose tensors take more than 2 GiB, and more than 4 GiB, in four bytes an element.
+
+    All extents that vary grow alike, so that none becomes enormous. Empty where the largest input does not vary.
+    """
+    greatest = shapes_at(case, 2)
+    place = max(range(len(case.data_inputs)), key=lambda index: math.prod(greatest[index]), default=0)
+    grown = [key for key in free_extents(case) if key in _keys_of(case, place)]
+    if not grown or not math.prod(greatest[place]):
+        return []
+    found = []
+    for elements in _VAST:
+        factor = (elements / math.prod(greatest[place])) ** (1 / len(grown))
+        extents = {key: high for key, (_, high) in free_extents(case).items()}
+        extents |= {key: max(high, int(high * factor) + 1) for key, high in extents.items() if key in grown}
+        found.append(with_free_extents(case, extents))
+    return found
+
+
+def _keys_of(case: Case, tensor: int) -> list[ExtentKey]:
+    return [_extent_key(case, tensor, axis) for axis in range(len(case.inputs[tensor].profile[0]))]
 
 
 def with_extent(case: Case, shapes: Shapes, tensor: int, axis: int, extent: int) -> Shapes | None:
@@ -111,7 +139,7 @@ def with_extent(case: Case, shapes: Shapes, tensor: int, axis: int, extent: int)
             for place, other in enumerate(entry.names)
         ]
         changed.append(tuple(extent if equal else n for n, equal in zip(shape, same, strict=True)))
-    return tuple(changed) if case.allows(changed) and _small(case, tuple(changed)) else None
+    return tuple(changed) if case.allows(changed) and is_small(case, tuple(changed)) else None
 
 
 def two_shapes(case: Case, *, seed: int = 0) -> tuple[Shapes, Shapes] | None:
@@ -168,23 +196,30 @@ def is_dynamic(case: Case) -> bool:
     return any(entry.profile[0] != entry.profile[2] for entry in case.inputs)
 
 
-def _free_extents(case: Case) -> list[str | tuple[int, int]]:
-    """Return what may vary on its own: a name, or an unnamed extent's input and axis."""
-    found = [
-        _extent_key(case, tensor, axis)
+def free_extents(case: Case) -> dict[ExtentKey, tuple[int, int]]:
+    """Return what may vary on its own, a name or an unnamed extent's input and axis, with its least and largest."""
+    return {
+        _extent_key(case, tensor, axis): (low, high)
         for tensor, entry in enumerate(case.inputs)
         for axis, (low, high) in enumerate(zip(entry.profile[0], entry.profile[2], strict=True))
         if low != high
-    ]
-    return list(dict.fromkeys(found))
+    }
 
 
-def _extent_key(case: Case, tensor: int, axis: int) -> str | tuple[int, int]:
+def with_free_extents(case: Case, extents: dict[ExtentKey, int]) -> Shapes:
+    """Return the shapes with the given extents, and the least of the others, legal or not."""
+    return tuple(
+        tuple(extents.get(_extent_key(case, tensor, axis), low) for axis, low in enumerate(entry.profile[0]))
+        for tensor, entry in enumerate(case.inputs)
+    )
+
+
+def _extent_key(case: Case, tensor: int, axis: int) -> ExtentKey:
     name = case.inputs[tensor].names[axis]
     return (tensor, axis) if name is None else name
 
 
-def _at_corners(case: Case, corners: dict[str | tuple[int, int], int]) -> Shapes:
+def _at_corners(case: Case, corners: dict[ExtentKey, int]) -> Shapes:
     return tuple(
         tuple(
             entry.profile[corners.get(_extent_key(case, tensor, axis), 0)][axis]
@@ -211,9 +246,10 @@ def _draw(case: Case, rng: np.random.Generator, *, near_corner: bool) -> Shapes:
     return tuple(shapes)
 
 
-def _small(case: Case, shapes: Shapes) -> bool:
+def is_small(case: Case, shapes: Shapes) -> bool:
+    """Whether the inputs have no more elements than rules like to run with."""
     extents = shapes[: len(case.data_inputs)]  # what follows are values
-    return all(np.prod(shape, dtype=np.float64) <= MAX_VOLUME for shape in extents)
+    return all(math.prod(shape) <= MAX_VOLUME for shape in extents)
 
 
 def _unique(items: list[Shapes]) -> list[Shapes]:

@@ -33,7 +33,7 @@ def greatest_batch(subject: Subject) -> int:
 
 
 def shape_with_batch(subject: Subject, name: str, shapes: Sequence[Shape]) -> Shape:
-    """Return the whole shape of a tensor of the engine, of which the application is told that of one item."""
+    """Return the whole shape of a tensor of the engine; the application knows the shape of one item."""
     kind, _, number = name.rpartition("_")
     if kind == "input":
         return tuple(shapes[int(number)])

@@ -56,7 +56,7 @@ class Pair:
 
     @property
     def is_comparable(self) -> bool:
-        """Whether there are two shapes, one of which TensorRT can have."""
+        """Whether both ways gave a shape, and TensorRT can have one of them."""
         found = [shape for shape in (self.one.shape, self.other.shape) if shape is not None]
         return len(found) > 1 and any(map(_is_possible, found))
 
@@ -82,12 +82,12 @@ def insist_on_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:
     sizes = [len(values) for values in shapes[count:]]
     as_many = len(shapes[:count]) == count and sizes == [len(entry.profile[0]) for entry in case.shape_inputs]
     if not as_many or not all(len(shape) <= MAX_DIMS and _is_possible(shape) for shape in shapes[:count]):
-        raise NotRun(f"nobody can ask with the shapes {[list(shape) for shape in shapes]}")
+        raise NotRun(f"the plugin cannot be asked with the shapes {[list(shape) for shape in shapes]}")
     return shapes
 
 
 def told_otherwise(subject: Subject, shapes: Shapes, known: int) -> Iterator[Pair]:
-    """Ask with symbols, and with a mixture where the bits of ``known`` tell the constants; each beside constants."""
+    """Ask with symbols, and with constants where ``known`` has a bit set; each beside constants alone."""
     plugin = subject.create()
     for index in output_indices(subject, plugin):
         constant = _reply(subject, plugin, index, _told(subject.case, shapes, _ALL), shapes)
@@ -125,7 +125,7 @@ def _shape_of(asked: ShapeAnswer, shapes: Shapes) -> Shape | None:
 
 
 def _told(case: Case, shapes: Shapes, known: int) -> list[Told]:
-    """Return extents and values as a plugin is told them: symbols unless ``known`` or the case has a constant."""
+    """Return extents and values as the plugin gets them: symbols unless ``known`` or the case has a constant."""
     told: list[Told] = []
     for entry, shape in zip(case.inputs, shapes, strict=True):
         fixed = [False] * len(shape)

@@ -6,12 +6,13 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from harness.checks.observation.telling import text_of
 from harness.checks.sampling.sampling import corner_shapes
 from harness.checks.shapes.stated_shape import StatedShape
 from harness.contract.finding import NotRun
 from harness.contract.interface import MADE_AS_V3
-from harness.subject.calling import leniently, raise_for, strictly
-from reference_runtime.instruments import ExpressionError, MisuseKind, NativeCrash, NeedsGpu
+from harness.subject.calling import leniently, raise_for, stop_for_want_of_a_gpu, strictly
+from reference_runtime.instruments import ExpressionError, MisuseKind, NativeCrash
 from reference_runtime.shapes import expression_nodes, expressions
 from reference_runtime.shapes.expression_nodes import Constant
 
@@ -119,7 +120,7 @@ class ShapeAnswer:
     def misfit(self) -> str:
         """How the call failed because something else than an expression of this builder was used; else empty."""
         error = self.failure.error if self.failure else None
-        text = re.sub(r" at 0x[0-9A-Fa-f]+", "", str(error))
+        text = re.sub(r" at 0x[0-9A-Fa-f]+", "", text_of(error))
         if isinstance(error, NativeCrash):
             return text
         if not isinstance(error, TypeError):
@@ -177,8 +178,8 @@ def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Seque
         answer = subject.caller.output_shape(subject.gate, plugin, index, (list(inputs), list(values)), builder)
     builder.close()
     failure = failures[0] if failures else None
-    if failure is not None and isinstance(failure.error, NeedsGpu):
-        raise_for(failure)
+    if failure is not None:
+        stop_for_want_of_a_gpu(failure)
     query = subject.caller.words.output_shapes
     return ShapeAnswer(query, index, dims, answer, builder, inputs, before, failure, values)
 
@@ -208,7 +209,7 @@ def network_answers(subject: Subject, plugin: Any) -> list[StatedShape]:
 
 
 def usual_answers(subject: Subject) -> list[StatedShape]:
-    """Return the same as a new object states it, which is asked where nobody has asked yet.
+    """Return the same as a new object states it; it is asked once and kept.
 
     Raises:
         CallbackFailedError: A callback failed.
@@ -264,7 +265,7 @@ def network_dims(subject: Subject) -> list[Shape]:
 
 
 def network_shapes(subject: Subject) -> list[Told]:
-    """Return the same, followed by the values of shape inputs, of which none is known."""
+    """Return the same, followed by the values of shape inputs, all unknown."""
     unknown = [(None,) * len(entry.profile[0]) for entry in subject.case.shape_inputs]
     return [*network_dims(subject), *unknown]
 

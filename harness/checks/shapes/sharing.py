@@ -1,4 +1,4 @@
-"""What plugins say of items that a whole batch shares, and networks in which an input is such an item, or a batch."""
+"""Items that a whole batch shares: what a plugin answers about them, and networks with a shared or a batched input."""
 
 from __future__ import annotations
 

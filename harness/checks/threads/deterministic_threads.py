@@ -6,9 +6,9 @@ own code, and each call from there to the device. After as many as its turn has,
 schedule takes the same course each time, and each course is one that threads may take by themselves.
 
 A thread that waits for a lock comes to no point, for who holds the lock waits for the baton. That is the one thing
-that a clock tells: such a thread loses its turn, and gets the next one when no other can run. One that comes to the
+that a clock decides: this thread loses its turn, and gets the next one when no other can run. One that comes to the
 same line again and again may be waiting, too, and hands the baton on. Where all wait for each other they do so for
-ever: that is a deadlock, and whoever watches the process sees it hang.
+ever: that is a deadlock, and the controller sees the process hang.
 
 Longer than most, because who has the baton is decided in one place.
 """
@@ -56,7 +56,7 @@ class Schedule:
 
     Attributes:
         steps: The points of one turn after the other; after the last, the first again.
-        turns: After so many turns nobody is interrupted any more.
+        turns: After this number of turns threads are not interrupted any more.
     """
 
     steps: tuple[int, ...]
@@ -75,7 +75,7 @@ class Course:
     switches: list[str]
 
     def __str__(self) -> str:
-        """Tell the last switches, which matter most where there are few."""
+        """Describe the last switches: the most important if there are few."""
         told = "; ".join(self.switches[-_TOLD:]) or "none"
         earlier = len(self.switches) - _TOLD
         return f"{told} (and {earlier} earlier)" if earlier > 0 else told
@@ -106,7 +106,7 @@ def in_turns(
 
 @contextlib.contextmanager
 def _uncollected() -> Iterator[None]:
-    """Let no garbage be collected: finalizers would run wherever it comes to that."""
+    """Turn the garbage collection off: finalizers would run at arbitrary places."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -255,7 +255,7 @@ class _Table:
         for state in wanted:
             for other in others:
                 if other.state is state:
-                    self.switches.append(f"thread {thread.number + 1} stood {_shown(thread)}")
+                    self.switches.append(f"thread {thread.number + 1} stopped {_shown(thread)}")
                     self._give(other)
                     return True
         return False
@@ -288,7 +288,7 @@ class _Table:
 
 
 def _shown(thread: _Thread) -> str:
-    """Say where a thread stands, or that it is through."""
+    """Describe where a thread is, or that it has ended."""
     where, line = thread.place
     if thread.state is _State.ENDED:
         return "at its end"

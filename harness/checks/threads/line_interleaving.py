@@ -1,10 +1,11 @@
 """Letting another thread run between two lines of a plugin's code, at each place in turn.
 
 Theory. Threads switch anywhere, and what needs a switch at one place goes wrong once in a million runs. Here the place
-is chosen: the work is done once for each line of the plugin's own code that it comes to; there it stands still while
+is chosen: the work is done once for each line of the plugin's own code that it comes to; there it stops while
 another thread does the other work from beginning to end. Where that one waits for a lock which the first thread holds,
 the first goes on. Each of these schedules is one that threads may take, so a sound plugin cannot fail; and as nothing
-is left to chance, each takes the same course every time.
+is left to chance, each takes the same course every time. Most plugins are sound, so all lines are tried in one course
+first, and each in one of its own only where something went wrong in that.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
+from harness.checks.observation.own_code import CodeOrigin, OwnCode
 from harness.contract.finding import CallbackFailedError
-from reference_runtime import instruments
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from types import CodeType, FrameType
 
 #: How long the other thread is waited for, in seconds, and how long once it is known to wait for locks.
@@ -38,7 +39,7 @@ class Done:
 
 @dataclasses.dataclass(frozen=True)
 class Switch:
-    """One schedule: where the first thread stood still, and what came of both works."""
+    """One schedule: where the first thread stopped, and what came of both works."""
 
     where: str
     first: Done
@@ -49,9 +50,7 @@ class Switches:
     """Threads that switch at chosen lines of one plugin's code."""
 
     def __init__(self, plugin: Any) -> None:
-        own = [cls for cls in type(plugin).__mro__ if not instruments.is_bound(cls) and cls is not object]
-        files = (getattr(sys.modules.get(cls.__module__), "__file__", None) for cls in own)
-        self._files = frozenset(file for file in files if file)  # those of the plugin's own classes
+        self._own = OwnCode(plugin)
         self._patience = _PATIENCE
 
     def between(self, first: Callable[[], Any], second: Callable[[], Any], *, most: int = 24) -> Iterator[Switch]:
@@ -59,18 +58,78 @@ class Switches:
 
         Each line is taken where it is come to first. Where there are more than ``most``, they are spread evenly.
         """
+        for chosen in self._places(first, most):
+            yield from self._course(first, second, [chosen])[0]
+
+    def disturbances(
+        self,
+        first: Callable[[], Any],
+        second: Callable[[], Any],
+        problems: tuple[Callable[[Done], str], Callable[[Done], str]],
+        *,
+        most: int = 24,
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the same places, each with what went wrong when ``second`` was done there; empty if nothing did.
+
+        ``problems`` say what is wrong with what came of the one work and of the other.
+        """
+        places = self._places(first, most)
+        together = _troubles(self._courses(first, second, places), problems)
+        alone = []
+        if any(problem for _, problem in together):
+            switches = (switch for chosen in places for switch in self._course(first, second, [chosen])[0])
+            alone = _troubles(switches, problems)
+        yield from alone if any(problem for _, problem in alone) else together
+
+    def _places(self, first: Callable[[], Any], most: int) -> list[int]:
         attempted(first)  # what it does once has been done
-        lines = _Lines(self._files)
+        lines = _Lines(self._own)
         lines.follow(first)
         places = sorted(lines.first.values())
-        for chosen in places[:: max(-(-len(places) // most), 1)]:
-            other = _Other(second, self._patience)
-            stop = _Lines(self._files, chosen, other.run)
-            done = stop.follow(first)
+        return places[:: max(-(-len(places) // most), 1)]
+
+    def _courses(self, first: Callable[[], Any], second: Callable[[], Any], places: list[int]) -> Iterator[Switch]:
+        """Do the first work once, and the second at each of the places; once more for those behind a lock."""
+        while places:
+            done, places = self._course(first, second, places)
+            yield from done
+
+    def _course(
+        self, first: Callable[[], Any], second: Callable[[], Any], places: list[int]
+    ) -> tuple[list[Switch], list[int]]:
+        """Do the first work, and the second at places of it in turn, up to one where it has to wait.
+
+        Return what came of that, and the places after it.
+        """
+        others: list[_Other] = []
+
+        def act() -> bool:
+            others.append(_Other(second, self._patience))
+            others[-1].run()
+            return not others[-1].waited
+
+        stop = _Lines(self._own, places, act)
+        done = stop.follow(first)
+        for other in others:
             other.finish()
-            self._patience = _WITH_LOCKS if other.waited else self._patience
-            if other.done is not None:  # else this time there were fewer lines
-                yield Switch(stop.where, done, other.done)
+        waited = bool(others) and others[-1].waited
+        self._patience = _WITH_LOCKS if waited else self._patience
+        switches = [Switch(where, done, other.done) for where, other in zip(stop.where, others, strict=True)]
+        return switches, [place for place in places if place > stop.last] if waited else []
+
+
+def _troubles(
+    switches: Iterable[Switch], problems: tuple[Callable[[Done], str], Callable[[Done], str]]
+) -> list[tuple[str, str]]:
+    """Return where each switch was and what went wrong; what the first work did is looked at once a course."""
+    of_first, of_second = problems
+    told: dict[int, str] = {}
+    found = []
+    for switch in list(switches):
+        if id(switch.first) not in told:
+            told[id(switch.first)] = of_first(switch.first)
+        found.append((switch.where, told[id(switch.first)] or of_second(switch.second)))
+    return found
 
 
 def attempted(work: Callable[[], Any]) -> Done:
@@ -82,15 +141,19 @@ def attempted(work: Callable[[], Any]) -> Done:
 
 
 class _Lines:
-    """Counts the lines of some files that are run, and acts before a chosen one; what comes then it does not follow."""
+    """Counts the lines of own code that are run, and acts before chosen ones; what comes then it does not follow.
 
-    def __init__(self, files: frozenset[str], chosen: int = -1, act: Callable[[], None] = lambda: None) -> None:
-        self._files = files
-        self._chosen = chosen
+    ``act`` returns whether to act again.
+    """
+
+    def __init__(self, own: OwnCode, chosen: Iterable[int] = (), act: Callable[[], bool] = lambda: False) -> None:
+        self._own = own
+        self._chosen = frozenset(chosen)
         self._act = act
         self.seen = 0
+        self.last = -1
         self.first: dict[tuple[CodeType, int], int] = {}
-        self.where = ""
+        self.where: list[str] = []
         self._before: Any = None
 
     def follow(self, work: Callable[[], Any]) -> Done:
@@ -103,15 +166,17 @@ class _Lines:
             sys.settrace(self._before)
 
     def _enter(self, frame: FrameType, _event: str, _argument: Any) -> Any:
-        return self._step if frame.f_code.co_filename in self._files else None
+        return self._step if self._own.origin(frame) is CodeOrigin.OWN else None
 
     def _step(self, frame: FrameType, event: str, _argument: Any) -> Any:
         if event == "line":
-            if self.seen == self._chosen:
+            if self.seen in self._chosen:
+                self.last = self.seen
                 name = pathlib.Path(frame.f_code.co_filename).name
-                self.where = f"{frame.f_code.co_name}, before line {frame.f_lineno} of {name}"
-                self._act()
-                sys.settrace(self._before)
+                self.where.append(f"{frame.f_code.co_name}, before line {frame.f_lineno} of {name}")
+                if not self._act():
+                    self._chosen = frozenset()
+                    sys.settrace(self._before)
             self.first.setdefault((frame.f_code, frame.f_lineno), self.seen)
             self.seen += 1
         return self._step
@@ -124,12 +189,11 @@ class _Other:
         self._work = work
         self._patience = patience
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self.done: Done | None = None
+        self.done = Done(failure="it did not return: each thread waits for the other")
         self.waited = False
 
     def run(self) -> None:
         """Start it, and wait until it has ended, or has shown that it waits itself."""
-        self.done = Done(failure="it did not return: each thread waits for the other")
         self._thread.start()
         self._thread.join(self._patience)
         self.waited = self._thread.is_alive()

@@ -14,19 +14,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from harness.cases.case import Case, CaseError, parse_case, plugin_key
-from harness.checks.fields.creating import creator_attributes
-from harness.checks.sampling.sampling import best_shapes
-from harness.contract.finding import NotRun
+from harness.child.discovery import unregistered
 from harness.contract.interface import IMPLICIT_BATCH, MADE_AS_V3, VERSION_3
 from harness.contract.suggestions import nearest
 from harness.subject.creators import (
     creator_classes,
     definition_of,
     homes,
-    instance_of,
     interface_of,
     is_written_in,
-    unregistered_definitions,
     written_as,
 )
 from harness.subject.fields import advertised_fields
@@ -34,6 +30,7 @@ from harness.subject.subject import PluginOrigin, Registration
 from reference_runtime.registry.registry import get_plugin_registry
 
 if TYPE_CHECKING:
+    from harness.child.discovery.unregistered import Skipped
     from harness.contract.interface import Interface
 
 #: Where a module or a cases file lists its cases.
@@ -96,18 +93,19 @@ class FoundPlugin:
 
 @dataclasses.dataclass(frozen=True)
 class Discovery:
-    """All that was found in one module; ``strangers`` are further cases that are for none of its plugins."""
+    """All that was found in one module.
+
+    ``strangers`` are further cases that are for none of its plugins, ``refused`` are registrations that the registry
+    refused, of creators that are not judged for that: another one has their key. ``skipped`` are the creator classes
+    that are not judged, for they are no plugins of their own.
+    """
 
     module: ModuleType
     plugins: tuple[FoundPlugin, ...]
     registrations: tuple[Registration, ...]
     strangers: tuple[Case, ...] = ()
-
-    @property
-    def refused(self) -> list[Registration]:
-        """Registrations that the registry refused and that left their creator without a plugin of its key."""
-        found = {plugin.key for plugin in self.plugins}
-        return [each for each in self.registrations if not each.accepted and creator_key(each.creator) not in found]
+    refused: tuple[Registration, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
     def plugin(self, key: str) -> FoundPlugin:
         """Return the plugin with this key.
@@ -132,37 +130,63 @@ class Discovery:
         )
 
 
-def discover(module: ModuleType, cases: Iterable[Case], further: Sequence[Case] = ()) -> Discovery:
+def discover(
+    module: ModuleType, cases: Iterable[Case], further: Sequence[Case] = (), used: frozenset[str] | None = None
+) -> Discovery:
     """Return what an imported module holds, with its cases put to its plugins, and those of ``further`` that fit.
 
     Creators that the module defines and did not register are registered here. What was registered by modules that it
-    merely imports is left out, unless it defines no creator itself: then those are what it is there for.
+    merely imports is left out, unless it defines no creator itself: then those are what it is there for. ``used`` are
+    the keys of the plugins that a program used: then only those count, from any module.
 
     Raises:
         UsageProblem: There is no plugin in the module, or a case matches none.
     """
     registrations = _registrations()
+    if used is not None:
+        own = tuple(each for each in registrations if creator_key(each.creator) in used)
+        return _discovery(module, own, [(each.creator, True) for each in own if each.accepted], cases, further)
     own = tuple(each for each in registrations if is_written_in(module, written_as(each.creator)))
-    unregistered = list(_unregistered(module, registrations))
-    if own or unregistered:
+    others = unregistered.register(module, registrations)
+    if own or others.made or others.refused:
         registrations = own
     creators = [(each.creator, True) for each in registrations if each.accepted]
-    creators += [(creator, False) for creator in unregistered]
-    if not creators and not registrations:
+    creators += [(creator, False) for creator in others.made]
+    if not creators and not registrations and not others.refused:
+        skipped = "".join(f"; {each.cls.__name__} is skipped, because {each.why}" for each in others.skipped)
         raise UsageProblem(
             f"{getattr(module, '__file__', None) or module.__name__} holds no plugin: it registers no creator and "
             "defines no creator class that can be made without arguments; name the module that does, or register yours "
-            "in --plugin-setup=module:function"
+            f"in --plugin-setup=module:function{skipped}"
         )
+    found = _discovery(module, registrations, creators, cases, further, others.refused)
+    return dataclasses.replace(found, skipped=others.skipped)
+
+
+def _discovery(
+    module: ModuleType,
+    registrations: tuple[Registration, ...],
+    creators: Sequence[tuple[Any, bool]],
+    cases: Iterable[Case],
+    further: Sequence[Case],
+    refused: tuple[Registration, ...] = (),
+) -> Discovery:
+    """Return what is known of creators, each with whether the module registered it.
+
+    Raises:
+        UsageProblem: A case matches none.
+    """
     keys = {creator_key(creator) for creator, _ in creators}
-    by_case = [*cases, *(case for case in further if case.key in keys)]
+    refused += tuple(each for each in registrations if not each.accepted and creator_key(each.creator) not in keys)
+    by_case = [put_to(case, keys) for case in [*cases, *(case for case in further if case.key in keys)]]
     plugins = tuple(
         FoundPlugin(creator, registered, tuple(case for case in by_case if case.key == creator_key(creator)))
         for creator, registered in creators
     )
-    _check_cases(by_case, plugins)
+    lost = {creator_key(each.creator) for each in refused}
+    _check_cases([case for case in by_case if case.key not in lost - keys], plugins)
     strangers = tuple(case for case in further if case.key not in keys)
-    return Discovery(module, plugins, registrations, strangers)
+    return Discovery(module, plugins, registrations, strangers, refused)
 
 
 def has_creators(module: ModuleType) -> bool:
@@ -184,7 +208,7 @@ def collect_cases(module: ModuleType) -> list[Case]:
         beside = _beside(home)
         own = [(load_file(beside, f"{home.__name__}_cases"), True)] if beside is not None else []
         for holder, required in [(home, False), *own]:
-            entries = getattr(holder, CASES, None)
+            entries = vars(holder).get(CASES)
             # a list that is imported elsewhere is the same list
             if entries is None or not any(entries is known for known in lists):
                 cases += _cases_in(holder, required=required)
@@ -192,14 +216,28 @@ def collect_cases(module: ModuleType) -> list[Case]:
     return cases
 
 
-def further_cases(names: Iterable[str]) -> list[Case]:
+def further_cases(names: Iterable[str], module: ModuleType) -> list[Case]:
     """Return the cases of what ``--plugin-cases`` names; they may be for the plugins of any module.
+
+    What `collect_cases` has read already, or is named twice, counts once.
 
     Raises:
         CaseError: A case is malformed.
         UsageProblem: A file or module is not there or holds no ``PLUGIN_CASES``.
     """
-    return [case for name in names for case in _cases_in(load_cases_module(name), required=True)]
+    read = {
+        *filter(None, (_file_of(home) for home in homes(module) if CASES in vars(home))),
+        *filter(None, map(_beside, homes(module))),
+    }
+    seen = {path.resolve() for path in read}
+    cases: list[Case] = []
+    for name in names:
+        holder = load_cases_module(name)
+        file = _file_of(holder)
+        if file is None or file.resolve() not in seen:
+            cases += _cases_in(holder, required=True)
+        seen |= {file.resolve()} if file is not None else set()
+    return cases
 
 
 def load_cases_module(name: str) -> ModuleType:
@@ -211,14 +249,14 @@ def load_cases_module(name: str) -> ModuleType:
     if name.endswith(".py") or "/" in name:
         path = pathlib.Path(name)
         if not path.is_file():
-            raise UsageProblem(f"--plugin-cases={name}: there is no such file")
+            raise UsageProblem(f"--plugin-cases={name}: the file does not exist")
         return load_file(path, path.stem)
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name is None or not (name == error.name or name.startswith(f"{error.name}.")):
             raise
-        raise UsageProblem(f"--plugin-cases={name}: there is no such module") from error
+        raise UsageProblem(f"--plugin-cases={name}: the module does not exist") from error
 
 
 def load_file(path: pathlib.Path, name: str) -> ModuleType:
@@ -239,23 +277,37 @@ def creator_key(creator: Any) -> str:
     return plugin_key(creator.plugin_namespace or "", creator.name or "", creator.plugin_version or "")
 
 
+def put_to(case: Case, keys: Iterable[str]) -> Case:
+    """Return a case with the one of some keys that lacks its name or version, as the creator does; else as it is."""
+    own = case.key.split("/")
+    for key in keys:
+        namespace, name, version = key.split("/")
+        if not (name and version) and own == [namespace, name or own[1], version or own[2]]:
+            return dataclasses.replace(case, plugin=name and case.plugin, version=version and case.version)
+    return case
+
+
 def _cases_in(module: ModuleType, *, required: bool) -> Iterator[Case]:
-    if not hasattr(module, CASES):
+    if CASES not in vars(module):  # a module's own __getattr__ could raise
         if required:
             raise UsageProblem(f"{module.__file__ or module.__name__} holds no {CASES}, a list of cases")
         return
-    entries = getattr(module, CASES)
+    entries = vars(module)[CASES]
     if not isinstance(entries, (list, tuple)):
         raise CaseError(f"{module.__name__}.{CASES} is a {type(entries).__name__}, not a list of cases")
     for index, entry in enumerate(entries):
         yield parse_case(entry, origin=f"{module.__name__}.{CASES}[{index}]")
 
 
-def _beside(module: ModuleType) -> pathlib.Path | None:
+def _file_of(module: ModuleType) -> pathlib.Path | None:
     file = getattr(module, "__file__", None)
-    if file is None:
+    return pathlib.Path(file) if file is not None else None
+
+
+def _beside(module: ModuleType) -> pathlib.Path | None:
+    path = _file_of(module)
+    if path is None:
         return None
-    path = pathlib.Path(file)
     folder = path.parent.parent if path.name == "__init__.py" else path.parent
     stem = path.parent.name if path.name == "__init__.py" else path.stem
     beside = folder / f"{stem}_cases.py"
@@ -268,22 +320,6 @@ def _registrations() -> tuple[Registration, ...]:
         for event in list(get_plugin_registry().events)
         if event.verb == "register_creator"
     )
-
-
-def _unregistered(module: ModuleType, registrations: Iterable[Registration]) -> Iterator[Any]:
-    known = {type(each.creator) for each in registrations}
-    for cls in creator_classes(module):
-        if cls in known:
-            continue
-        creator = instance_of(cls)
-        if creator is None:
-            continue
-        # registering one without a namespace crashes TensorRT: it is offered as it is, for a rule reports why
-        crashes = creator_attributes(creator)["plugin_namespace"] is None
-        if crashes or get_plugin_registry().register_creator(creator, creator.plugin_namespace):
-            yield creator
-    for definition in list(unregistered_definitions(module)):
-        yield definition.offer(definition.declared)
 
 
 def _check_cases(cases: list[Case], plugins: tuple[FoundPlugin, ...]) -> None:
@@ -343,22 +379,6 @@ def _check_batch(case: Case, interface: Interface) -> None:
             f"case {case.name!r} of {case.key}: the plugin is an {interface.value}, whose inputs are batches of items "
             f"of one shape, as ('N', 3, 8, 8), or one item for all, as (1, 3, 8, 8); here {why}"
         )
-
-
-def check_shapes(case: Case) -> None:
-    """Refuse a case none of whose shapes can be tried.
-
-    Not a part of `discover`, which each request repeats: this calls the user's function.
-
-    Raises:
-        UsageProblem: No shape is legal, or the case's ``valid`` failed.
-    """
-    try:
-        best_shapes(case)
-    except NotRun as nothing:
-        raise UsageProblem(f"case {case.name!r} of {case.key}: {nothing}; mend its valid or its profile") from nothing
-    except Exception as error:
-        raise UsageProblem(f"case {case.name!r} of {case.key}: valid raised {type(error).__name__}: {error}") from error
 
 
 def _listed(plugins: Iterable[FoundPlugin]) -> str:

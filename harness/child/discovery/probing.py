@@ -7,24 +7,26 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from harness.cases.case import Case, Input
-from harness.checks.formats.formats import Asker, accepted_combinations
-from harness.checks.running.driver import Driver
-from harness.checks.sampling.sampling import best_shapes, corner_shapes
+from harness.cases.unknown import Unknown, unknown
+from harness.child.discovery.attempts import Attempt, Attempts
+from harness.child.discovery.extents import with_known_extents, without_refused_extents
+from harness.child.discovery.field_guesses import field_choices
+from harness.child.discovery.source_hints import hints_of
+from harness.child.discovery.weights import with_weights
 from harness.contract.api_level import missing_types
-from harness.contract.finding import CallbackFailedError, NotRun, SkippedCallbackError
-from harness.contract.interface import IMPLICIT_BATCH
+from harness.contract.interface import DECORATED, IMPLICIT_BATCH
 from harness.subject.creators import definition_of
-from harness.subject.fields import FieldValue, advertised_fields
 from harness.subject.serialized_cases import plain_input
-from reference_runtime.interfaces.field_collections import declared_dtype
 
 if TYPE_CHECKING:
+    from harness.child.discovery.source_hints import SourceHints
     from harness.subject.subject import Subject
 
 NUMBERS_OF_INPUTS = (1, 2, 3, 4, 5, 6)
@@ -38,84 +40,162 @@ _LADDERS = (
     ((1, 1, 1, 1, 1), (2, 2, 3, 8, 8), (4, 3, 4, 9, 16)),
     ((2, 4, 16, 8, 8), (2, 4, 16, 8, 8), (4, 8, 32, 16, 16)),
 )
-#: How many mixtures of field values are tried, and how many of those that work are tried further.
-MOST_FIELD_GUESSES, MOST_FIELD_CHOICES = 300, 3
-#: Values to try for all fields alike, the most telling first: 1 and 0 hide what a parameter does.
-_FIELD_VALUES = ((2,), (3,), (1,), (0,), (2, 1), (1, 1), (0, 0), (2, 1, 1, 2), (1, 1, 1, 1))
-#: How a plugin says that it does not want what was tried, or shows that it has more inputs or extents (IndexError);
-#: any other exception is taken for a defect.
-_REFUSALS = (
-    "raised ValueError",
-    "raised RuntimeError",
-    "raised AssertionError",
-    "raised NotImplementedError",
-    "raised IndexError",
-)
-_STAGES = ("nothing", "created", "shapes", "formats", "configured", "best", "all")
+#: The same for inputs of unequal shapes: no two extents are equal, so only an extent that fits is taken for another.
+_UNEQUAL = ((1, 2, 4, 8, 16), (1, 2, 4, 8, 16), (2, 4, 8, 16, 32))
+#: Seconds of CPU time that the search for inputs takes at most.
+BUDGET = 5.0
+#: How NumPy since 2.4 refuses to take an array of one element for a number.
+_NO_SCALAR = "only 0-dimensional arrays can be converted"
+#: Ranks of the first input beside which smaller ones are tried.
+_BROADCAST_RANKS = (2, 3, 4)
+#: An input to be filled in: one of these for each input of the plugin.
+_BLANK_INPUT = "{'dims': (...), 'min': (...), 'opt': (...), 'max': (...), 'types': ('float32',)}"
 
 
-@dataclasses.dataclass(frozen=True)
-class Attempt:
-    """One case tried: how far the plugin went with it (an index into ``_STAGES``)."""
-
-    case: Case
-    reached: int
-    refusal: str = ""
-
-
-class NoCaseError(Exception):
-    """The plugin refused everything that was tried; the argument says how."""
-
-
-def probe(subject: Subject) -> Case:
+def probe(subject: Subject, *, careful: bool = False) -> Case:
     """Return the case with which the plugin goes farthest; its name is ``inferred``.
 
-    Raises:
-        NoCaseError: No plugin could be created, or it refused every shape.
+    It is incomplete if ``create_plugin`` makes no plugin from the fields that were tried, or if the plugin refuses all
+    inputs that were tried: then the fields or the inputs are unknown.
+
+    Args:
+        subject: The plugin, with a case that has no inputs and fields yet.
+        careful: Whether guesses are tried in processes of their own, because one of them ended this one before.
     """
-    best = Attempt(subject.case, -1)
-    for case in _candidates(subject, _field_choices(subject)):
-        attempt = _attempt(subject.with_case(case))
+    hints, attempts = hints_of(subject.creator), Attempts(subject, careful=careful)
+    choices, refusal = field_choices(subject, attempts, hints)
+    if not choices:
+        return _without_a_plugin(subject, attempts, hints, refusal)
+    best, refusals = _search(attempts, _candidates(subject, attempts, choices, hints))
+    if best.death:  # nothing went farther: it is no wrong guess that ends the process
+        best = attempts.here(best.case)
+    if not best.ran and best.refusal and subject.interface not in IMPLICIT_BATCH:
+        best = with_known_extents(attempts, best)
+    if not best.ran and subject.interface not in IMPLICIT_BATCH:
+        best = with_weights(attempts, best)
+    if not best.ran and best.refusal:
+        reason = f"no case gives the plugin's inputs, and none could be inferred: {_told(best, refusals)}"
+        return dataclasses.replace(best.case, inputs=unknown(reason))
+    return _with_types(subject, attempts, without_refused_extents(subject, attempts, best))
+
+
+def _search(attempts: Attempts, candidates: Iterator[Case]) -> tuple[Attempt, Counter[str]]:
+    """Return the attempt that went farthest, and how often each refusal came."""
+    best, refusals = Attempt(next(candidates), -1), Counter[str]()
+    deadly: set[tuple[int, int]] = set()
+    began = time.process_time()
+    for case in itertools.chain([best.case], candidates):
+        if _number_and_rank(case) in deadly:
+            continue
+        attempt = attempts.with_case(case)
+        refusals.update([attempt.refusal] * bool(attempt.refusal))
+        if attempt.death or attempt.is_lacking:
+            deadly.add(_number_and_rank(case))
         if attempt.reached > best.reached:
             best = attempt
-        if attempt.reached == len(_STAGES) - 1:
+        if attempt.is_complete or attempt.is_cut or time.process_time() - began > BUDGET:
             break
-    if best.reached < _STAGES.index("best") and best.refusal:
-        raise NoCaseError(f"it refused every number, rank, shape and type of inputs that was tried: {best.refusal}")
-    return _with_types(subject, best)
+    return best, refusals
+
+
+def _told(best: Attempt, refusals: Counter[str]) -> str:
+    """Return what was tried and what refused it, the best guess first."""
+    shapes = " ".join(f"{each.types[0]}{list(each.profile[1])}" for each in best.case.inputs)
+    others = [f"{text} ({count} times)" for text, count in refusals.most_common(3) if text != best.refusal]
+    tried = f"{refusals.total()} guesses at number, ranks, shapes and types were refused"
+    return "; ".join([f"{tried}; at the best guess, {shapes}, {best.refusal}", *others])
+
+
+def _without_a_plugin(subject: Subject, attempts: Attempts, hints: SourceHints, refusal: str) -> Case:
+    """Return the case of a plugin that is never made: with fields if it only takes an array for a number."""
+    reason = f"no case gives the plugin's fields, and none could be inferred: {refusal}"
+    if "FileNotFoundError" in refusal:
+        reason += f"; it is looked for from {Path.cwd()}: name a file of the module's folder, or run pytest where it is"
+    fields, _ = field_choices(subject, attempts, hints, scalars=True) if _NO_SCALAR in refusal else ([], "")
+    if fields:
+        reason = f"create_plugin makes no plugin of the inferred fields: {refusal}"
+    return dataclasses.replace(subject.case, fields=fields[0] if fields else unknown(reason), inputs=unknown(reason))
 
 
 def paste(case: Case) -> str:
-    """Return the text of a ``<module>_cases.py`` that holds the case."""
+    """Return the text of a ``<module>_cases.py`` that holds the case; what is unknown is ``...``, to be filled in."""
     lines = [f'"plugin": {case.plugin!r},']
     lines += [f'"version": {case.version!r},'] if case.version != "1" else []
     lines += [f'"namespace": {case.namespace!r},'] if case.namespace else []
     lines += [f'"name": {case.name!r},']
-    if case.fields:
+    if isinstance(case.fields, Unknown):
+        lines += ['"fields": {"...": ...},  # what create_plugin needs: name and NumPy array']
+    elif case.fields:
         fields = ", ".join(
             f"{name!r}: np.array({value.tolist()}, np.{value.dtype})" for name, value in case.fields.items()
         )
         lines += [f'"fields": {{{fields}}},']
-    lines += ['"inputs": [', *(f"    {plain_input(entry)}," for entry in case.inputs), "],"]
-    names = ", ".join(f"x{index}" for index in range(len(case.inputs)))
+    inputs = [_BLANK_INPUT] if isinstance(case.inputs, Unknown) else [str(plain_input(entry)) for entry in case.inputs]
+    lines += ['"inputs": [', *(f"    {entry}," for entry in inputs), "],"]
+    names = ", ".join(f"x{index}" for index in range(len(inputs)))
     lines += [f'# "reference": lambda {names}, *, fields: ...  # NumPy; without it results are not judged']
     body = "\n".join(f"        {line}" for line in lines)
     return f"import numpy as np\n\nPLUGIN_CASES = [\n    {{\n{body}\n    }},\n]"
 
 
-def _candidates(subject: Subject, field_choices: list[dict[str, Any]]) -> Iterator[Case]:
-    """Yield cases to try: fields that the creator takes, then few inputs before many."""
+def _candidates(
+    subject: Subject, attempts: Attempts, field_choices: list[dict[str, Any]], hints: SourceHints
+) -> Iterator[Case]:
+    """Yield cases to try: fields that the creator takes, then few inputs before many; broadcast shapes come last."""
     definition = definition_of(subject.creator)
-    counts = NUMBERS_OF_INPUTS if definition is None else (len(definition.known.tensors),)
+    counts = _with_hints(NUMBERS_OF_INPUTS, hints) if definition is None else (len(definition.known.tensors),)
+    ranks = [rank for rank in _with_hints(RANKS, hints) if rank <= len(_LADDERS[0][0])]
     for fields, ladder in itertools.product(field_choices, _LADDERS):
-        for count, rank in itertools.product(counts, RANKS):
-            dims = tuple(f"d{axis}" for axis in range(rank))
-            low, best, high = (corner[-rank:] for corner in ladder)
-            for types in ((name,) for name in types_at(subject.spec)):
-                entry = Input(dims=dims, min=low, opt=best, max=high, types=types, scale=_scale(types))
+        for count, rank in itertools.product(counts, ranks):
+            for kind in types_at(subject.spec):
+                entry = _entry(rank, ladder, kind)
                 if subject.interface in IMPLICIT_BATCH:
                     entry = _batch_of(entry)
                 yield dataclasses.replace(subject.case, fields=fields, inputs=(entry,) * count)
+            yield from _of_mixed_types(subject, attempts, fields, (entry,) * count)
+    for fields, count, rank in itertools.product(field_choices, (2, 3), _BROADCAST_RANKS):
+        if count not in counts or subject.interface in IMPLICIT_BATCH:
+            continue
+        entry = _entry(rank, _UNEQUAL, TYPES[0])
+        for other in _smaller(entry):
+            inputs = (entry, *(other,) * (count - 1))
+            yield dataclasses.replace(subject.case, fields=fields, inputs=inputs)
+            yield from _of_mixed_types(subject, attempts, fields, inputs)
+
+
+def _of_mixed_types(
+    subject: Subject, attempts: Attempts, fields: dict[str, Any], inputs: tuple[Input, ...]
+) -> Iterator[Case]:
+    """Yield the case with the types that the plugin takes one input after the other, if they differ."""
+    if len(inputs) == 1 or subject.interface in DECORATED:
+        return
+    case = dataclasses.replace(subject.case, fields=fields, inputs=inputs)
+    types = attempts.types_taken(case, types_at(subject.spec))
+    if len(set(types)) > 1:
+        typed = (dataclasses.replace(e, types=(t,), scale=_scale((t,))) for e, t in zip(inputs, types, strict=True))
+        yield dataclasses.replace(case, inputs=tuple(typed))
+
+
+def _entry(rank: int, ladder: Sequence[tuple[int, ...]], kind: str) -> Input:
+    low, best, high = (corner[-rank:] for corner in ladder)
+    dims = tuple(f"d{axis}" for axis in range(rank))
+    return Input(dims=dims, min=low, opt=best, max=high, types=(kind,), scale=_scale((kind,)))
+
+
+def _smaller(entry: Input) -> Iterator[Input]:
+    """Yield what an input beside it may be: a row such as a bias, a number for each row, one that is stretched."""
+    rank = len(entry.profile[0])
+    for begin, end in dict.fromkeys(((rank - 1, rank), (0, rank - 1), (0, 1), (0, 2), (rank - 2, rank))):
+        if end - begin == rank:
+            continue
+        low, best, high = (corner[begin:end] for corner in entry.profile)
+        yield dataclasses.replace(entry, dims=(entry.dims or ())[begin:end], min=low, opt=best, max=high)
+    ones = (1,) * rank
+    yield dataclasses.replace(entry, dims=ones, min=ones, opt=ones, max=ones)
+
+
+def _number_and_rank(case: Case) -> tuple[int, int]:
+    return len(case.inputs), len(case.inputs[0].profile[0]) if case.inputs else 0
 
 
 def _batch_of(entry: Input) -> Input:
@@ -125,92 +205,18 @@ def _batch_of(entry: Input) -> Input:
     return dataclasses.replace(entry, dims=("N", *item), min=(low[0], *item), max=(high[0], *item))
 
 
-def _field_choices(subject: Subject) -> list[dict[str, Any]]:
-    """Return field values that ``create_plugin`` takes, those for all fields first; none is an error."""
-    taken: list[dict[str, Any]] = []
-    refusal = ""
-    advertised = advertised_fields(subject.creator)
-    types = {each.name: each.type for each in advertised}
-    definition = definition_of(subject.creator)
-    guesses = _field_guesses(advertised)
-    if definition is not None:  # it is given all its attributes
-        guesses = (fields for fields in guesses if fields.keys() == definition.known.attributes.keys())
-    for fields in itertools.islice(guesses, MOST_FIELD_GUESSES):
-        offered = [FieldValue(name, value, types[name]) for name, value in fields.items()]
-        plugin, failure = subject.try_create(offered)
-        if plugin is not None:
-            taken.append(fields)
-        elif failure is not None:
-            refusal = refusal or f"create_plugin {failure.what}, given {fields or 'no fields'}"
-        if len(taken) == MOST_FIELD_CHOICES:
-            break
-    if not taken:
-        raise NoCaseError(refusal or "create_plugin made no plugin")
-    return taken
+def _with_hints(usual: tuple[int, ...], hints: SourceHints) -> tuple[int, ...]:
+    """Return the usual numbers of inputs or dimensions, and those that the source compares lengths with."""
+    return tuple(dict.fromkeys((*usual, *hints.lengths)))
 
 
-def _field_guesses(advertised: Sequence[Any]) -> Iterator[dict[str, Any]]:
-    """Yield field values to try: different ones, the same for all, none, then every mixture, some left out.
-
-    Different ones come first, both ways round: parameters that are equal cannot be seen to be mixed up.
-    """
-    for numbers in (range(len(advertised)), range(len(advertised) - 1, -1, -1)):
-        if len(advertised) > 1:
-            yield {each.name: _field_data(each, (2 + k,)) for each, k in zip(advertised, numbers, strict=True)}
-    for values in _FIELD_VALUES if advertised else ():
-        yield {each.name: _field_data(each, values) for each in advertised}
-    yield {}
-    for mixture in itertools.product((*_FIELD_VALUES, None), repeat=len(advertised)):
-        pairs = zip(advertised, mixture, strict=True)
-        yield {each.name: _field_data(each, values) for each, values in pairs if values is not None}
-
-
-def _field_data(field: Any, values: tuple[int, ...]) -> Any:
-    dtype = declared_dtype(field.type)
-    return np.array(values, np.int8 if dtype is None else dtype)
-
-
-def _attempt(subject: Subject) -> Attempt:
-    reached = 0
-    try:
-        for reached, _ in enumerate(_steps(subject), start=1):  # noqa: B007 - how far it came
-            pass
-    except CallbackFailedError as error:
-        how = error.mishap.how
-        refusal = f"{error.mishap.callback} {how}" if how.startswith(_REFUSALS) else ""
-        return Attempt(subject.case, reached, refusal)
-    except (NotRun, SkippedCallbackError):
-        return Attempt(subject.case, reached)
-    return Attempt(subject.case, reached)
-
-
-def _steps(subject: Subject) -> Iterator[None]:
-    """Walk the plugin through its life; each step that succeeds yields."""
-    plugin = subject.create()
-    yield
-    asker = Asker(subject, plugin)
-    yield
-    types = [subject.data_type(entry.types[0]) for entry in subject.case.data_inputs]
-    combinations = accepted_combinations(asker, input_types=types, most=1)
-    if not combinations:
-        raise NotRun("no combination")
-    yield
-    bench = Driver(subject, plugin, combinations[0], stranger=True).prepare()
-    yield
-    bench.run(best_shapes(subject.case))
-    yield
-    for shapes in corner_shapes(subject.case):
-        bench.run(shapes)
-    yield
-
-
-def _with_types(subject: Subject, best: Attempt) -> Case:
+def _with_types(subject: Subject, attempts: Attempts, best: Attempt) -> Case:
     """Add the other types with which the plugin goes as far; narrow the profile if only its middle runs."""
     case = best.case
-    if best.reached == _STAGES.index("best"):
+    if best.ran and not best.is_complete:
         narrowed = tuple(dataclasses.replace(each, min=each.opt, max=each.opt) for each in case.inputs)
         return dataclasses.replace(case, inputs=narrowed)
-    if best.reached < len(_STAGES) - 1:
+    if not best.is_complete or len({each.types for each in case.inputs}) > 1:
         return case
     first = case.inputs[0].types[0] if case.inputs else ""
 
@@ -219,8 +225,7 @@ def _with_types(subject: Subject, best: Attempt) -> Case:
         return dataclasses.replace(case, inputs=inputs)
 
     others = (name for name in types_at(subject.spec) if name != first)
-    tried = ((name, _attempt(subject.with_case(typed(name)))) for name in others)
-    return typed(first, *(name for name, attempt in tried if attempt.reached == len(_STAGES) - 1))
+    return typed(first, *(name for name in others if attempts.with_case(typed(name)).is_complete))
 
 
 def types_at(spec: str) -> tuple[str, ...]:

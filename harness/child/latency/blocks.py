@@ -1,7 +1,7 @@
 """Samples on the host: blocks of calls between two looks at the clock, of two subjects in turn.
 
 Theory. One call is about as long as it takes to look at the clock twice, so calls are timed in blocks. Two subjects are
-timed in the order first, second, second, first: whatever drifts meanwhile touches both alike. The garbage collector
+timed in the order first, second, second, first: a drift affects both alike. The garbage collector
 waits. A stream is drained outside the timed part, and holds few calls at a time.
 """
 
@@ -34,7 +34,7 @@ class Budget:
         least: Samples.
         least_seconds: Seconds that they span.
         precision: Half of the median's 99 % interval, as a share of the median.
-        most_seconds: Seconds after which what there is must do; at least three samples are taken.
+        most_seconds: Seconds after which measuring stops; at least three samples are taken.
     """
 
     least: int = 30
@@ -43,7 +43,7 @@ class Budget:
     most_seconds: float = 1.0
 
     def is_enough(self, samples: Sequence[float], seconds: float) -> bool:
-        """Tell whether no more samples are needed; ``seconds`` have passed since the first."""
+        """Return whether no more samples are needed; ``seconds`` have passed since the first."""
         if seconds >= self.most_seconds:
             return len(samples) >= min(self.least, 3)
         if len(samples) < self.least or seconds < self.least_seconds or len(samples) % self.least:

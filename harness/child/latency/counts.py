@@ -20,7 +20,7 @@ def counted(subject: Subject) -> dict[str, int]:
     """Return the counts of one call in the long run.
 
     Raises:
-        reference_runtime.instruments.NeedsHost: Nothing tells of them.
+        reference_runtime.instruments.NeedsHost: This device does not count them.
     """
     shapes = best_shapes(subject.case)
     bench = fresh_bench(subject).configure(shapes)

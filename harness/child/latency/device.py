@@ -72,7 +72,7 @@ def device_hot(stand: Stand, budget: Budget) -> Hot:
 
 
 def hot_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
-    """Return what gives for a stand what takes the seconds of one call where call follows call, from short graphs.
+    """Return a function from a `Stand` to a sampler of one call's seconds, measured in short graphs of calls in a row.
 
     Raises:
         HeldTooLongError: The calls wait for the device, or take the host too long.

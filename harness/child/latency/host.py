@@ -26,7 +26,7 @@ def host_enqueue(stand: Stand, empty: Stand, budget: Budget) -> Pairs:
 
 
 def host_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
-    """Return what gives for a stand what takes the seconds of one call, from short blocks."""
+    """Return a function from a `Stand` to a sampler of one call's seconds, measured in short blocks."""
     calls = _calls([first])
     return lambda stand: _timed(stand, calls)
 

@@ -2,7 +2,7 @@
 
 Theory. Two children live at the same time, each with one version; only one of them is at work at any moment. Pytest's
 process says whose turn it is, through a socket that both connect to: the child says that it is there, and then gets a
-number at a time. Above 0 it takes so many samples and sends them; at `NEW_MEMORY` it has the plugin stand on new
+number at a time. Above 0 it takes so many samples and sends them; at `NEW_MEMORY` it puts the plugin on new
 memory, at another address; at 0 it ends.
 """
 
@@ -53,7 +53,7 @@ def take_turns(subject: Subject, quantity: Quantity, side: str, address: str) ->
 
 
 class _Places:
-    """Where a plugin can stand: on new memory each time; that of before is kept, and so not used again."""
+    """Gives a plugin new memory each time; the memory of before is kept, and so not used again."""
 
     def __init__(self, subject: Subject, around: contextlib.ExitStack, chance: random.Random) -> None:
         self._device = subject.device
@@ -63,7 +63,7 @@ class _Places:
         self._chance = chance
 
     def another(self) -> Stand:
-        """Return a stand that has been called a few times."""
+        """Return a `Stand` that has been called a few times."""
         self._device.allocate(self._chance.randrange(_MOST_BYTES_BETWEEN), label="between")
         stand = self._around.enter_context(standing(self._bench, self._shapes))
         for _ in range(3):

@@ -40,7 +40,7 @@ class Stand:
         return sum(buffer.nbytes for buffer in (*self.buffers.inputs, *self.buffers.outputs))
 
     def of(self, bench: Driver) -> Stand:
-        """Return a stand of another plugin on the same memory and stream."""
+        """Return a `Stand` of another plugin on the same memory and stream."""
         return dataclasses.replace(self, bench=bench)
 
     def call(self) -> Callable[[], int]:
@@ -72,11 +72,11 @@ class Stand:
 
 @contextlib.contextmanager
 def standing(bench: Driver, shapes: tuple[Shape, ...]) -> Iterator[Stand]:
-    """Give a stand of a plugin that has been configured for the shapes; its memory is freed afterwards."""
-    inputs, outputs = bench.descriptions(shapes)
-    size, aliases, device = bench.workspace_size(shapes), bench.aliases(inputs, outputs), bench.subject.device
-    with lent(allocated(device, inputs, outputs, bench.draw(shapes), size, PLAIN.poison, aliases)) as buffers:
-        yield Stand(bench, (inputs, bench.as_shown(outputs)), buffers, device.new_stream())
+    """Give a `Stand` of a plugin that has been configured for the shapes; its memory is freed afterwards."""
+    inputs, outputs = bench.tensors.descriptions(shapes)
+    size, aliases, device = bench.workspace_size(shapes), bench.tensors.aliases(inputs, outputs), bench.subject.device
+    with lent(allocated(device, inputs, outputs, bench.tensors.draw(shapes), size, PLAIN.poison, aliases)) as buffers:
+        yield Stand(bench, (inputs, bench.tensors.as_shown(outputs)), buffers, device.new_stream())
         device.synchronize()
 
 

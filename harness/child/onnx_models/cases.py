@@ -128,7 +128,7 @@ def _dims(tensor: TensorUse, use: Use, place: int) -> tuple[tuple[int | str, ...
 
 
 def _name(column: Sequence[int], use: Use) -> int | str | None:
-    """Return the one extent that there is, or the name of the dimension that it is equal to wherever that was tried."""
+    """Return the only extent, or the name of the dimension that was equal to it in every trial."""
     if len(set(column)) == 1:
         return column[0]
     for name in use.points[0].extents:

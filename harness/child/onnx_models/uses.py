@@ -7,24 +7,24 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from harness.checks.engines.error_log import ErrorLog
 from harness.child.onnx_models.points import points_of, variables_of
 from harness.config import onnx_dims as dims
 from reference_runtime.builder.builder import Builder
 from reference_runtime.instruments import Constant, OnnxMissing, graph_of, library
-from reference_runtime.onnx.importing.creating import NOT_FOUND, UNSUPPORTED_CREATOR
+from reference_runtime.onnx.importing.creating import NOT_FOUND
 from reference_runtime.onnx.parser import OnnxParser, imported
 from reference_runtime.values.enums_building import NetworkDefinitionCreationFlag
-from reference_runtime.values.logger import ILogger
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
     from harness.child.onnx_models.points import Point
     from harness.config.onnx_dims import Range
     from reference_runtime.calling.gate.gate import Gate
-    from reference_runtime.instruments import Graph, Tensor
+    from reference_runtime.instruments import Graph, Layer, Tensor
     from reference_runtime.onnx.importing.fields import FieldData
     from reference_runtime.onnx.importing.importer import Importer
 
@@ -105,22 +105,15 @@ def uses_of(path: str, given: dict[str, Range], gate: Gate, modules_plugins: str
         )
     found = []
     for layer, use in importer.uses.items():
-        inputs = [_tensor_use(graph, tensor, points, is_shape=False) for tensor in layer.inputs]
-        inputs += [_tensor_use(graph, tensor, points, is_shape=True) for tensor in layer.shape_inputs]
-        found.append(Use(importer.nodes[layer].name, use.creator, use.fields, tuple(inputs), tuple(points)))
+        inputs = tuple(use_inputs(graph, layer, points))
+        found.append(Use(importer.nodes[layer].name, use.creator, use.fields, inputs, tuple(points)))
     return found
 
 
-class _Errors(ILogger):
-    """Keeps what is logged as an error, and prints nothing."""
-
-    def __init__(self) -> None:
-        ILogger.__init__(self)
-        self.texts: list[str] = []
-
-    def log(self, severity: Any, msg: str | None) -> None:
-        if int(severity) <= int(ILogger.ERROR):
-            self.texts.append(str(msg))
+def use_inputs(graph: Graph, layer: Layer, points: Sequence[Point]) -> Iterator[TensorUse]:
+    """Yield how a network uses the inputs of a plugin, shape inputs last."""
+    yield from (_tensor_use(graph, tensor, points, is_shape=False) for tensor in layer.inputs)
+    yield from (_tensor_use(graph, tensor, points, is_shape=True) for tensor in layer.shape_inputs)
 
 
 def _read(path: str, gate: Gate, modules_plugins: str) -> tuple[Graph, Importer]:
@@ -129,7 +122,7 @@ def _read(path: str, gate: Gate, modules_plugins: str) -> tuple[Graph, Importer]
         data = file.read_bytes()
     except OSError as error:
         raise ModelError(f"--plugin-onnx={path}: {error.strerror or error}") from error
-    logger = _Errors()
+    logger = ErrorLog()
     known = NetworkDefinitionCreationFlag.__members__  # TensorRT 8.6 has no networks whose types are the model's
     flag = known.get("STRONGLY_TYPED", known["EXPLICIT_BATCH"])
     network = Builder(logger).create_network(1 << int(flag))
@@ -155,12 +148,6 @@ def _tell(path: str, parser: OnnxParser, failures: Sequence[str], modules_plugin
             f"--plugin-onnx={path}: {node} needs the plugin {error.node_operator()}, and no creator of that name, "
             f"version and namespace is there; found: {modules_plugins}. Name the module that registers it, or give the "
             "node the attributes plugin_version and plugin_namespace: without them they are '1' and ''"
-        )
-    if UNSUPPORTED_CREATOR in error.desc():
-        raise ModelError(
-            f"--plugin-onnx={path}: node {error.node_name() or error.node()!r} needs the plugin "
-            f"{error.node_operator()}, a decorated one (tensorrt.plugin), which this parser does not make: certify it "
-            "with a case of its own, without --plugin-onnx"
         )
     if failures:
         raise PluginRefusedError(f"{path}: {told}; {failures[0]}")

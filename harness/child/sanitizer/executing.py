@@ -1,6 +1,6 @@
 """What the process does that a tool watches: it runs ``enqueue`` at the shapes of one case, and nothing else.
 
-Theory. Whatever is reported is the plugin's, because the harness launches no kernel there but one, which does what the
+Theory. Every report is about the plugin, because the harness launches no kernel there but one, which does what the
 tool is there to find, before everything else: a tool that does not report it sees nothing, and its silence counts for
 nothing. Outputs and workspace are left as CUDA gives them, without poison, so that initcheck knows them for what they
 are. No memory is given back, so that an address means one tensor of one execution.

@@ -1,4 +1,4 @@
-"""The memory that ``enqueue`` was given, and where an address lies that a tool names."""
+"""The memory that ``enqueue`` was given, and the piece of it that an address belongs to."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Piece:
     shapes: tuple[Any, ...] = ()
 
     def distance(self, address: int) -> int:
-        """Return how many bytes an address lies beside the piece; 0 inside, negative before it."""
+        """Return the distance in bytes of an address from the piece; 0 inside, negative before it."""
         if address < self.address:
             return address - self.address
         return max(address - (self.address + self.nbytes) + 1, 0)
 
     def beside(self, address: int) -> str:
-        """Return in words where an address lies."""
+        """Return in words where an address is."""
         distance, name = self.distance(address), f"{self.label} ({self.nbytes:,} bytes)"
         if not distance:
             return f"byte {address - self.address:,} of {name}"
@@ -43,7 +43,7 @@ class Piece:
 
 
 def nearest(pieces: Iterable[Piece], address: int | None) -> Piece | None:
-    """Return the piece that an address lies in or beside; None where it is far from all of them."""
+    """Return the piece that an address is in or beside; None where it is far from all of them."""
     if address is None:
         return None
     near = min(pieces, key=lambda piece: abs(piece.distance(address)), default=None)

@@ -3,16 +3,18 @@
 Theory. The format is documented nowhere; what is read here are the elements that version 2025.3.1 writes, as recorded
 in tests/data/sanitizer. A record says what happened (``what``), where in a kernel (``where``), by whom (``who``), and
 from where the kernel was launched (``hostStack``, its Python frames last, the innermost first). A race has two places
-and nobody who did it.
+and no ``who``.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 from pathlib import PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import xml.etree.ElementTree as ET
+    from collections.abc import Iterator
 
 _ROOT: Final = "ComputeSanitizerOutput"
 _AXES: Final = ("x", "y", "z")
@@ -58,6 +60,8 @@ def records_of(text: str) -> list[SanitizerRecord]:
     Raises:
         ReportError: The text is cut off, or something else.
     """
+    import xml.etree.ElementTree as ET  # noqa: PLC0415 - runs without the tool need none
+
     try:
         root = ET.fromstring(text)  # noqa: S314 - written on this machine, by a program of the user's
     except ET.ParseError as error:

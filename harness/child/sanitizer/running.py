@@ -7,16 +7,16 @@ import json
 import os
 import signal
 import subprocess
-import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from harness.child.new_interpreter.command import command
 from harness.child.sanitizer.memory import Piece
 from harness.child.sanitizer.report import ReportError, SanitizerRecord, records_of
 from harness.contract.finding import NotRun
 from harness.contract.sanitizer_tool import SECONDS, Tool
 from harness.process import compute_sanitizer
+from harness.process.temporary import temporary_folder
 from harness.protocol.requests import RequestKind
 from reference_runtime.devices.cuda_planted import KERNEL
 
@@ -34,11 +34,6 @@ _OF_KERNELS: Final = {
 #: Kinds that say nothing of a kernel: calls that CUDA refused, and copies of memory that nobody has written.
 _BESIDE: Final = {"Api", "InitcheckApiError"}
 _NO_WARNINGS: Final = {"", "Error"}
-#: As in child_process: a folder ``harness`` in the working directory must not be found before ours.
-_BOOT: Final = (
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); from harness.child import sanitized_main; sanitized_main.main()"
-)
-_HOME: Final = str(Path(__file__).parents[3])
 #: torch has a pool of its own, in which accesses out of bounds do not show.
 _ENVIRONMENT: Final = {"PYTORCH_NO_CUDA_MEMORY_CACHING": "1"}
 #: Seconds that are left of the rule's own when the tool must have ended.
@@ -73,7 +68,7 @@ def watched(tool: Tool, subject: Subject) -> SanitizedRun:
     if path is None or task is None:
         raise NotRun(f"{compute_sanitizer.NAME} is not here" if task else "the subject was made outside a child")
     request = task.request.asking(RequestKind.SANITIZED, tool.value)
-    with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
+    with temporary_folder() as folder:
         return _Run(Path(folder), tool, path).of(dataclasses.replace(task, request=request))
 
 
@@ -116,10 +111,10 @@ class _Run:
         )
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-c", _BOOT, _HOME, str(self._asked), str(self._answer)]
+        started = command(self._asked, self._answer)
         with self._output.open("wb") as output:
             return subprocess.Popen(  # noqa: S603 - the tool of the user's CUDA on our own interpreter
-                [self._program, *compute_sanitizer.arguments(self._tool, self._report, self._log), *command],
+                [self._program, *compute_sanitizer.arguments(self._tool, self._report, self._log), *started],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,

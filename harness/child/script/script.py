@@ -53,7 +53,7 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
         raise NotRun("a script of shape inputs and size tensors would be too long: use replay without it")
     runs = ", ".join(_run(bench, drawn_shapes(case, shapes)) for shapes in sequence)
     is_new = subject.interface in VERSION_3
-    tolerance = tolerance_of(case, bench.output_types[0])
+    tolerance = tolerance_of(case, bench.tensors.output_types[0])
     return text.TEMPLATE.format(
         **_pieces(subject, types),
         title=title,
@@ -91,8 +91,8 @@ def _pieces(subject: Subject, types: Sequence[str]) -> dict[str, str]:
         "configured": configured + text.HALVES * ("HALF" in types),
         "bound_sizes": text.BOUND_SIZES * bool(sizes),
         "names": text.NAMES_BUT_SIZES if sizes else text.NAMES,
-        "told": text.TOLD * is_told,
-        "bound_told": text.BOUND_TOLD * is_told,
+        "allocator": text.TOLD * is_told,
+        "bound_allocator": text.BOUND_TOLD * is_told,
         "agrees": text.AGREES_WITH_TOLD if is_told else "stated == shape",
         "memory": text.MEMORY_ALIASED.format(memory=memory) if aliases_of(subject) else memory,
     }
@@ -105,7 +105,7 @@ def _is_told(subject: Subject) -> bool:
 
 def _run(bench: Driver, shapes: Shapes) -> str:
     """Return one element of RUNS: with data where they are few, and with what is wanted where somebody knows it."""
-    arrays = bench.draw(shapes)
+    arrays = bench.tensors.draw(shapes)
     if sum(array.size for array in arrays) > _MOST:
         return f"({shapes!r}, None, None)"
     case = bench.subject.case

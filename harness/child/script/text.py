@@ -32,7 +32,7 @@ _ = [profile.set_shape(f"x{{i}}", *corners) for i, corners in enumerate(PROFILE)
 plan = builder.build_serialized_network(network_of(builder, {dims!r}), config)
 engine = trt.Runtime(logger).deserialize_cuda_engine(plan)
 context, device, wrong = engine.create_execution_context(), current_device(), 0
-{told}for shapes, data, wanted in RUNS:
+{allocator}for shapes, data, wanted in RUNS:
     constant, buffers = network_of(builder, shapes, shapes[len(TYPES):]), {{}}
     _ = [context.set_input_shape(f"x{{i}}", shape) for i, shape in enumerate(shapes[:len(TYPES)])]
 {bound_sizes}    for name in {names}:
@@ -40,7 +40,7 @@ context, device, wrong = engine.create_execution_context(), current_device(), 0
         buffer = {memory}
         buffers[name] = buffer, shape, dtype
         context.set_tensor_address(name, buffer.address)
-{bound_told}        if name[0] == "x":
+{bound_allocator}        if name[0] == "x":
             buffer.write(np.reshape(data[int(name[1:])] if data else rng.uniform(-4, 4, shape), shape).astype(dtype))
     succeeded = context.execute_async_v3(device.new_stream().handle) and not device.faults
     for i, (buffer, shape, dtype) in enumerate(list(buffers.values())[len(TYPES):]):
@@ -68,14 +68,14 @@ BOUND_SIZES = """\
     _ = [context.set_tensor_address(f"s{i}", values.ctypes.data) for i, values in enumerate(host)]
 """
 
-#: For outputs of whose shape data decide.
+#: For outputs whose shape depends on the data.
 TOLD = """\
-class Told(trt.IOutputAllocator):
+class Allocator(trt.IOutputAllocator):
     def reallocate_output(self, name, *_):
         return buffers[name][0].address
     def notify_shape(self, name, shape):
         buffers[name] = buffers[name][0], tuple(shape), buffers[name][2]
-allocator = Told()
+allocator = Allocator()
 """
 BOUND_TOLD = "        _ = -1 in shape and context.set_output_allocator(name, allocator)\n"
 AGREES_WITH_TOLD = "len(stated) == len(shape) and all(n in (m, -1) for n, m in zip(stated, shape))"

@@ -1,4 +1,4 @@
-"""Writes down every call on every object while a plugin lives, so that whatever ends the process, what was is there.
+"""Writes down every call on every object while a plugin lives, so that the calls survive the end of the process.
 
 Each line is one piece of JSON, appended to a file that is opened for it alone: a plugin that closes descriptors, or
 opens its own in their place, can neither stop that nor get any of it into a file of its own. What the runtime makes of
@@ -20,6 +20,8 @@ from harness.child.tracing.words import cut, words
 from harness.process import failures as mishaps
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.lifecycle.table import V2, Call, Table
+from reference_runtime.devices.current import current_device
+from reference_runtime.devices.host import HostDevice
 from reference_runtime.instruments import pybind11_object
 
 if TYPE_CHECKING:
@@ -135,6 +137,7 @@ class _Calls:
             outcome="not overridden" if outcome.missing else how,
             value=cut(mishaps.named(outcome.error), _LONGEST_TEXT) if outcome.error is not None else value,
             made=made,
+            memory=_device_memory(),
         )
 
     def settle(self) -> None:
@@ -144,6 +147,14 @@ class _Calls:
             what = cut(failure.what, _LONGEST_TEXT)
             becomes = failure.becomes
             self._recorder.write("failure", object=failure.target, method=failure.method, what=what, becomes=becomes)
+
+
+def _device_memory() -> list[int] | None:
+    """Return the bytes that are allocated on the host device: all, and the plugin's own; None on a GPU."""
+    device = current_device()
+    if not isinstance(device, HostDevice):
+        return None
+    return [sum(buffer.nbytes for buffer in device.buffers), device.plugin_bytes]
 
 
 class _Steps:

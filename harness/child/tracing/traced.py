@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.checks.engines.canonical_drive import drive
-from harness.checks.formats.choices import first_choice
+from harness.checks.formats.choices import network_types
 from harness.child.tracing.recorder import Recorder, RecordingGate
 from harness.contract.verdict import Answer, Kind
 from harness.process import failures
@@ -29,10 +29,10 @@ def traced(subject: Subject, file: str) -> Answer:
     gate = RecordingGate(Recorder(Path(file)), observers)
     types, unseen = None, dataclasses.replace(subject, gate=Gate(observers=observers, quiet=True))
     with contextlib.suppress(Exception):  # where that fails, the drive itself will meet why
-        types = list(first_choice(unseen))
+        types = network_types(unseen)
     try:
         with watching(gate), showing(gate.steps):
-            stopped = drive(dataclasses.replace(subject, gate=gate, memory={}), type_names=types).stopped
+            stopped = drive(dataclasses.replace(subject, gate=gate, memory={}), types=types).stopped
     except Exception as error:  # noqa: BLE001 - whatever it is, the trace ends with it
         stopped = failures.named(error)
     gate.settle()

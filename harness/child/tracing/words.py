@@ -60,7 +60,7 @@ def _extents(dims: Dims) -> str:
 
 
 def _description(desc: PluginTensorDesc) -> str:
-    """Tell a description without looking into it, which the runtime would notice."""
+    """Describe a tensor without looking into it, which the runtime would notice."""
     held = instruments.state(desc)
     kind, layout = _member(DataType, held["type"]), _member(TensorFormat, held["format"])
     return f"{kind}:{layout} {_extents(held['dims'])}"

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan, ItemId, ModulePlan
 
-__all__ = ["Answerers"]
-
 #: Processes that work ahead of pytest for one module.
 _MOST_HELPERS = 3
 #: Questions that make up for another process.

@@ -13,16 +13,19 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.process import failures, linux
+from harness.contract import own_names
+from harness.process import failures, guard, linux, module_files, owners
 from harness.process.flight_recorder import FlightRecorder
+from harness.process.handover import InterferenceError, insist_on_silence
 from harness.process.output_capture import Taps
 from harness.process.wait import ChildHandle, watch
 from harness.protocol import messages
+from harness.protocol.messages import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from harness.protocol.messages import ChildSettings, Reply
+    from harness.protocol.messages import ChildSettings
 
 #: Not ``-m``, which would find a folder ``harness`` in the working directory before ours.
 #: What is imported lives as long as the child, so that the garbage collector need not look for what has died.
@@ -30,7 +33,6 @@ BOOT = (
     "import gc, sys; gc.disable(); sys.path.insert(0, sys.argv.pop(1)); from harness.child import main as child; "
     "child.main()"
 )
-_HOME = str(Path(__file__).parents[3])
 _SET = {
     "PYTHONHASHSEED": "0",
     "PYTHONIOENCODING": "utf-8:backslashreplace",
@@ -39,8 +41,6 @@ _SET = {
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-#: By this variable all processes are known that a child starts, whoever becomes their parent.
-_MARK = "_TRT_CONFORMANCE_CHILD"
 _NUMBERS = itertools.count()
 _DEFAULTS = {"PYTHONWARNINGS": "default"}
 _REMOVED = ("PYTHONOPTIMIZE", "PYTHONFAULTHANDLER", "PYTHONINSPECT", "PYTEST_CURRENT_TEST")
@@ -78,6 +78,11 @@ class Connection:
     def ask(self, task: dict[str, Any], timeout: float) -> Reply:
         """Have it do one task."""
         self._taps.forget()
+        try:
+            insist_on_silence(self._channel.fileno())
+        except InterferenceError as error:
+            self.is_usable = False
+            return Reply(failed=failures.of_interference(error, self._box.trail()))
         self._send(task)
         return self.reply(timeout)
 
@@ -98,10 +103,12 @@ class Connection:
     @contextlib.contextmanager
     def _handed(self) -> Iterator[dict[str, int]]:
         """The file descriptors for the process, by name; they are closed here at the end."""
-        yield {**dataclasses.asdict(self._ends), "box": self._file, "channel": self._theirs.fileno()}
-        self._theirs.close()
-        os.close(self._file)
-        self._ends.close()
+        try:
+            yield {**dataclasses.asdict(self._ends), "box": self._file, "channel": self._theirs.fileno()}
+        finally:
+            self._theirs.close()
+            os.close(self._file)
+            self._ends.close()
 
     def _send(self, value: object) -> None:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the wait will say how it died
@@ -113,9 +120,11 @@ class ChildProcess(Connection):
 
     def __init__(self, settings: ChildSettings, added: Mapping[str, str] | None = None) -> None:
         super().__init__(is_ours=True)
-        self._mark = f"{os.getpid()}.{next(_NUMBERS)}"
+        self._mark = f"{owners.this_process()}.{next(_NUMBERS)}"
         with self._handed() as handed:
-            self._process = _started(handed, {**os.environ, **(added or {}), _MARK: self._mark})
+            is_taken = own_names.are_prefixed() or with_our_names(settings)
+            start = _started_with_other_names if is_taken else _started
+            self._process = start(handed, {**os.environ, **(added or {}), guard.MARK: self._mark})
         self._pid = self._process.pid
         self._send(settings.to_plain())
 
@@ -145,13 +154,28 @@ class ChildProcess(Connection):
             linux.end_family(self._process.pid)
             self._process.wait()
         if not self.is_usable:  # it could not tidy up behind itself
-            linux.end_those_with(f"{_MARK}={self._mark}")
+            guard.end_marked(self._mark)
         super().end()
 
 
+def with_our_names(settings: ChildSettings) -> str:
+    """Return the user's package ``harness`` or ``conformance`` that the child would find; empty if there is none."""
+    module = Path(settings.module).absolute()
+    root = [str(module_files.name_and_root(module)[1])] if module_files.is_path(settings.module) else []
+    return own_names.taken_in([*root, *settings.path])
+
+
 def _started(handed: Mapping[str, int], ours: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    return _running(BOOT, handed, ours)
+
+
+def _started_with_other_names(handed: Mapping[str, int], ours: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    return _running(own_names.prefixed(BOOT), handed, ours)
+
+
+def _running(boot: str, handed: Mapping[str, int], ours: Mapping[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
-        [sys.executable, "-c", BOOT, _HOME, json.dumps({**handed, "parent": os.getpid()})],
+        [sys.executable, "-c", boot, own_names.HOME, json.dumps({**handed, "parent": os.getpid()})],
         stdin=subprocess.DEVNULL,
         stdout=handed["stdout"],
         stderr=handed["stderr"],

@@ -33,8 +33,8 @@ def settled(choice: DeviceChoice) -> str:
         return CUDA
     if choice is DeviceChoice.CUDA:
         raise UsageError(
-            "--plugin-device=cuda: CuPy finds no GPU here; install pytest-trt-conformance[cuda12] or [cuda13] on a "
-            "machine with an NVIDIA driver, or say --plugin-device=host"
+            "--plugin-device=cuda: CuPy finds no GPU here; install cupy-cuda12x or cupy-cuda13x on a machine "
+            "with an NVIDIA driver, or say --plugin-device=host"
         )
     return HOST
 
@@ -61,7 +61,7 @@ def insist_on_tools(tools: Sequence[Tool], device: str) -> None:
 
 
 class _HostFallback:
-    """Asks a child on the GPU, and one on the host what a GPU does not tell: which bytes a kernel touches."""
+    """Asks a child on the GPU, and one on the host what a GPU does not record: the bytes that a kernel touches."""
 
     def __init__(self, gpu: Loading, host: Loading) -> None:
         self._gpu = gpu
@@ -94,19 +94,21 @@ class _HostFallback:
 class GpuWithHostFallback(_HostFallback):
     """The isolation of a run on a GPU."""
 
+    _gpu: Isolation
+    _host: Isolation
+
     def __init__(self, gpu: Isolation, host: Isolation) -> None:
         super().__init__(gpu, host)
-        self._isolations = (gpu, host)
 
     def rules(self) -> dict[str, Rule]:
         """Return the installed rules."""
-        return self._isolations[0].rules()
+        return self._gpu.rules()
 
     def discover(self) -> dict[str, Any]:
         """Return the module's plugins and their cases, as plain data."""
-        return self._isolations[0].discover()
+        return self._gpu.discover()
 
     def another(self) -> Loading:
         """Return one that answers for the same module at the same time, on both devices."""
         self._has_host()
-        return _HostFallback(*(each.another() for each in self._isolations))
+        return _HostFallback(self._gpu.another(), self._host.another())

@@ -7,6 +7,7 @@ import functools
 import os
 from typing import TYPE_CHECKING
 
+from harness.config import program as programs
 from harness.config.options import IsolationChoice
 from harness.controller.children import device_routing
 from harness.controller.children.in_process import InProcess
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from harness.config.options import Options
     from harness.protocol.asked import Isolation
 
-__all__ = ["ChildFactory"]
+
+#: How many times the time of a request a program may take whose plugins are judged; it imports its libraries as well.
+_RUNS = 3
 
 
 class ChildFactory:
@@ -50,17 +53,26 @@ class ChildFactory:
     def settings(self, module: str, spec: str) -> ChildSettings:
         """Return what a child of a module must know; of an application, the module is the one that has it."""
         options = self._options
-        file, _, function = module.rpartition(":") if module in options.apps else (module, "", "")
+        recorded = programs.program_of(module)
+        named = recorded or (module if module in options.apps else "")
+        program = programs.parse(named) if named else None
+        is_watched = program is not None and not recorded
         return ChildSettings(
-            module=file,
-            applications=(function,) if function else (),
+            module=module if program is None else program.module,
+            applications=(program.function,) if program is not None and is_watched else (),
+            program=named,
+            records=bool(recorded),
+            import_timeout=_RUNS * options.timeout if recorded else ChildSettings.import_timeout,
             path=self.folders,
             cases=options.cases,
             packed_cases=options.packed_cases,
             setup=options.setup,
+            stubs=options.stubs,
+            include=options.include,
+            exclude=options.exclude,
             timeout=options.timeout,
             addresses=options.addresses.value,
-            device=device_routing.HOST if function else self.device,
+            device=device_routing.HOST if is_watched else self.device,
             seed=options.seeds[0],
             spec=spec,
             coverage=coverage.coverage_settings(),

@@ -9,8 +9,10 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from harness.contract import own_names
 from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Kind
+from harness.controller.children import child_process
 from harness.process import failures, stack
 from harness.protocol.asked import IsolationError, Loaded
 from harness.protocol.requests import IMPORT
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from harness.child.task import Judge
     from harness.contract.rule import Rule
     from harness.protocol.messages import ChildSettings, Request
-
-__all__ = ["InProcess"]
 
 
 def the_judge() -> Judge:
@@ -42,7 +42,16 @@ class InProcess:
     _served: ClassVar[InProcess | None] = None
 
     def __init__(self, settings: ChildSettings, load_judge: Callable[[], Judge] | None = None) -> None:
-        """Take a module to import; ``load_judge`` takes the place of the real one in tests."""
+        """Take a module to import; ``load_judge`` takes the place of the real one in tests.
+
+        Raises:
+            IsolationError: The user has a package with a name of ours: here the name can mean only one of the two.
+        """
+        if (theirs := child_process.with_our_names(settings)) and not own_names.are_prefixed():
+            raise IsolationError(
+                f"{theirs} has the name of a package of pytest-trt-conformance, so one process cannot import both: "
+                "run without --plugin-isolation=none, or rename the package"
+            )
         self._settings = settings
         self._load_judge = load_judge
         self._judge: Judge | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import sys
 import time
@@ -15,7 +16,7 @@ from harness.controller.children.child_process import ChildProcess
 from harness.process import failures
 from harness.protocol.asked import IsolationError, Loaded, TwinLostError
 from harness.protocol.messages import ChildSettings, Reply, Request
-from harness.protocol.requests import IMPORT, SETUP, RequestKind
+from harness.protocol.requests import IMPORT, REPEATABLE, SETUP
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,16 +25,11 @@ if TYPE_CHECKING:
     from harness.controller.children.child_process import Connection
     from harness.protocol.asked import Loading
 
-__all__ = ["ProcessIsolation", "TwinIsolation"]
-
 #: Seconds after the deadline of a request at which the fork server, which should have kept it, is given up.
 _GRACE = 10.0
-#: Requests whose answers do not depend on the age of a process.
-_MAY_SHARE = {RequestKind.PREFLIGHT, RequestKind.RULE}
-_NOTHING_WRONG = {Kind.JUDGED.value, Kind.NOT_APPLICABLE.value}
 
 
-class _Isolation:
+class _Isolation(abc.ABC):
     """Asks a process, which something else provides."""
 
     def __init__(self, settings: ChildSettings) -> None:
@@ -43,22 +39,28 @@ class _Isolation:
     def ask(self, request: Request) -> Answer:
         """Return the answer of a fork; its death or deadline is an answer as well.
 
-        A fork that other requests left as it was may give it. If it does anything then but find nothing wrong, a fresh
-        one is asked.
+        A fork that other requests left as it was may give it. Unless it finds nothing wrong, a fresh one is asked.
         """
-        task = {"do": "judge", "request": request.to_plain(), "timeout": request.deadline}
-        alone = request.kind not in _MAY_SHARE
-        reply = self._served({**task, "alone": alone})
-        if reply.shared and not _finds_nothing_wrong(reply):
-            reply = self._served({**task, "alone": True})
+        answer, is_shared = self._answer(request, alone=request.kind not in REPEATABLE)
+        if is_shared and not (
+            _finds_nothing_wrong(answer) or _lacks_the_case(answer, request) or failures.interfered(answer)
+        ):
+            answer, _ = self._answer(request, alone=True)
+        return answer
+
+    def _answer(self, request: Request, *, alone: bool) -> tuple[Answer, bool]:
+        """Return the answer of a fork, and whether that fork had served another request before."""
+        task = {"do": "judge", "request": request.to_plain(), "timeout": request.deadline, "alone": alone}
+        reply = self._served(task)
         if reply.failed is None:
             answer = Answer.from_plain(reply.value)
         else:  # its process did not live to give it: it says how long that process was waited for
             answer = dataclasses.replace(reply.failed, seconds=self._seconds)
-        return dataclasses.replace(answer, captured=reply.captured)
+        return dataclasses.replace(answer, captured=reply.captured), reply.shared
 
+    @abc.abstractmethod
     def _served(self, task: dict[str, Any]) -> Reply:
-        raise NotImplementedError
+        """Have the process do a task."""
 
     def _timed(self, connection: Connection, task: dict[str, Any], grace: float) -> Reply:
         """Have a task done, and note how long it took."""
@@ -106,9 +108,16 @@ class ProcessIsolation(_Isolation):
         return rules_of(reply.value["rules"])
 
     def _started(self, settings: ChildSettings) -> Reply:
-        """Start a child and return its first reply."""
+        """Start a child and return its first reply.
+
+        Raises:
+            IsolationError: The system gives no process, memory or file descriptors for it.
+        """
         self.close()
-        self._child = ChildProcess(settings, self._environment)
+        try:
+            self._child = ChildProcess(settings, self._environment)
+        except OSError as error:
+            raise IsolationError(f"a process for the plugin cannot be started: {error}") from error
         return self._replied(self._child)
 
     def _replied(self, child: ChildProcess) -> Reply:
@@ -133,14 +142,19 @@ class ProcessIsolation(_Isolation):
     def discover(self) -> dict[str, Any]:
         """Return what the child finds in the module.
 
-        Where a callback ends the process that probes for a case, it is asked again without that callback: the rules
-        will tell how it ends. Any other death is one of the problems found.
+        Where a callback ends the process that probes for a case, it is asked again and tries each guess in a process
+        of its own. Where that ends the process, too, it is asked again without that callback: the rules will report how
+        it ends. Any other death is one of the problems found.
         """
         shunned: dict[str, str] = {}
-        reply = self._served({"do": "discover", "shunned": shunned, "alone": True})
+        task = {"do": "discover", "shunned": shunned, "careful": False, "alone": True}
+        reply = self._served(task)
         while (callback := _ended_by(reply)) and callback not in shunned:
-            shunned[callback] = "a rule"
-            reply = self._served({"do": "discover", "shunned": shunned, "alone": True})
+            if task["careful"] or _is_overdue(reply):
+                shunned[callback] = "a rule"
+            else:
+                task["careful"] = True
+            reply = self._served(task)
         if reply.failed is None:
             found: dict[str, Any] = reply.value
             return found
@@ -219,9 +233,18 @@ def _loaded(reply: Reply) -> Loaded:
     return Loaded(ok=False, answer=answer, found=value.get("found", True), captured=reply.captured)
 
 
-def _finds_nothing_wrong(reply: Reply) -> bool:
-    answer = reply.value or {}
-    return (answer.get("kind") in _NOTHING_WRONG and not answer["broken"]) or answer.get("needs_host", False)
+def _lacks_the_case(answer: Answer, request: Request) -> bool:
+    """Whether a rule was not run because of what an incomplete case does not say."""
+    case = request.inferred or {}
+    return answer.kind is Kind.NOT_RUN and answer.reason in {each for each in case.values() if isinstance(each, str)}
+
+
+def _finds_nothing_wrong(answer: Answer) -> bool:
+    return not answer.fails and (answer.kind in {Kind.JUDGED, Kind.NOT_APPLICABLE} or answer.needs_host)
+
+
+def _is_overdue(reply: Reply) -> bool:
+    return reply.failed is not None and reply.failed.overdue
 
 
 def _ended_by(reply: Reply) -> str:

@@ -2,7 +2,7 @@
 
 Theory: an answer depends on the request alone, so it does not matter which process gives it, or when. Pytest's own
 thread asks in the order in which the items run; helpers, each a thread with a twin of the child, begin at the other
-end. Each question is asked once: whoever comes second waits for the answer of the first. Of a case whose canonical
+end. Each question is asked once: the second thread waits for the first one's answer. Of a case whose canonical
 drive ended badly nothing is asked ahead, because then it matters which callbacks must not be called again. Where a
 helper's process is lost, what it was asked is asked again by pytest's own thread.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Kind
 from harness.protocol.asked import TwinLostError
-from harness.protocol.requests import RequestKind
+from harness.protocol.requests import REPEATABLE, RequestKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from harness.protocol.messages import Request
 
     Case = tuple[str, str]
-    Key = tuple[str, int, tuple[tuple[str, str], ...]]
+    Key = tuple[str, int, tuple[tuple[str, str], ...], tuple[str, ...]]
 
 #: Seconds that helpers get to end when the run does; whatever lives longer dies with pytest.
 _END_SECONDS = 1.0
@@ -50,7 +50,7 @@ class Prefetcher:
 
     def ask(self, request: Request) -> Answer:
         """Return the answer to one request; with examples it is none of those that were expected."""
-        if request.examples or request.kind not in {RequestKind.RULE, RequestKind.PREFLIGHT}:
+        if request.examples or request.kind not in REPEATABLE:
             return self._own.ask(request)
         try:
             return self._answer(request, self._own).result()
@@ -78,10 +78,11 @@ class Prefetcher:
 
     def _work(self, child: Loading) -> None:
         while (request := self._next()) is not None:
-            drive = self._answer(dataclasses.replace(request.asking(RequestKind.PREFLIGHT), seed=self._seed), child)
-            if drive.exception() is None and drive.result().kind is not Kind.MET:
-                drive = self._answer(request, child)
-            if drive.exception() is not None:
+            preflight = dataclasses.replace(request.asking(RequestKind.PREFLIGHT), seed=self._seed)
+            answer = self._answer(preflight, child)
+            if answer.exception() is None and answer.result().kind is not Kind.MET:
+                answer = self._answer(request, child)
+            if answer.exception() is not None:
                 return
 
     def _next(self) -> Request | None:
@@ -99,7 +100,7 @@ class Prefetcher:
             return future
         try:
             future.set_result(asked.ask(request))
-        except BaseException as error:  # noqa: BLE001 - for whoever wants the answer, not for a helper
+        except BaseException as error:  # noqa: BLE001 - the future raises it where the answer is read
             future.set_exception(error)
         return future
 
@@ -116,4 +117,4 @@ def _case(request: Request) -> Case:
 
 
 def _key(request: Request) -> Key:
-    return request.rule, request.seed, tuple(sorted(request.shunned.items()))
+    return request.rule, request.seed, tuple(sorted(request.shunned.items())), tuple(request.tolerated)

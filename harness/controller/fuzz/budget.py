@@ -11,8 +11,6 @@ from harness.contract.thoroughness import Thoroughness
 if TYPE_CHECKING:
     from harness.contract.shard import Shard
 
-#: Examples of one rule on one case, at the most.
-EXAMPLES = {Thoroughness.SMOKE: 50, Thoroughness.DEFAULT: 50, Thoroughness.EXHAUSTIVE: 1000}
 #: How long a search goes on without anything new.
 PATIENCE = {Thoroughness.SMOKE: 1, Thoroughness.DEFAULT: 1, Thoroughness.EXHAUSTIVE: 10}
 
@@ -29,7 +27,7 @@ class Budget:
         shrinks: Whether an example that fails is made smaller.
     """
 
-    examples: int = EXAMPLES[Thoroughness.DEFAULT]
+    examples: int = Thoroughness.DEFAULT.examples
     seconds: float | None = None
     timeout: float = 20.0
     patience: int | None = 1
@@ -40,7 +38,7 @@ class Budget:
         """The budget of a run; with seconds and no number of examples it is the time that limits."""
         if examples is not None or seconds is not None:
             return cls(sys.maxsize if examples is None else examples, seconds, timeout, patience=None)
-        return cls(EXAMPLES[level], timeout=timeout, patience=PATIENCE[level])
+        return cls(level.examples, timeout=timeout, patience=PATIENCE[level])
 
     def of_shard(self, shard: Shard) -> Budget:
         """The part of it that a shard may spend: all shards together spend no more than the rule would."""

@@ -1,7 +1,7 @@
 """A database of Hypothesis in which several runs, on several machines, share the examples that failed.
 
 Hypothesis keeps bytes under keys, in a folder or in a Redis server, and lets many processes use them at once. A key of
-ours names module, API level, plugin, case and rule; each value under it is one example as JSON. No key tells of the
+ours names module, API level, plugin, case and rule; each value under it is one example as JSON. No key depends on the
 plugin's code: what failed before it was changed is what should be judged first.
 """
 
@@ -102,9 +102,7 @@ def _redis(where: str) -> Database:
     try:
         redis, extra = importlib.import_module("redis"), importlib.import_module("hypothesis.extra.redis")
     except ImportError as error:
-        raise DatabaseError(
-            f"it takes Python's package redis ({error}): pip install 'pytest-trt-conformance[redis]'"
-        ) from error
+        raise DatabaseError(f"it takes Python's package redis ({error}): pip install 'hypothesis[redis]'") from error
     try:
         client = redis.Redis.from_url(where)
         client.ping()

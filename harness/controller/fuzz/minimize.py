@@ -39,7 +39,7 @@ def lowered(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
 
 
 def _equal(example: Any) -> list[list[Path]]:
-    """Return where equal numbers stand: an extent that several inputs share is lowered in all of them, or nowhere."""
+    """Return the places of equal numbers: an extent that several inputs share is lowered in all of them, or nowhere."""
     places: dict[int, list[Path]] = {}
     for path, number in _numbers(example):
         places.setdefault(number, []).append(path)

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from harness.protocol.requests import Watched
-from harness.strategies.examples import QUIET
+from harness.strategies.examples import QUIET, QUIET_OF_KEPT
 
 if TYPE_CHECKING:
     from harness.contract.verdict import Answer
@@ -19,7 +19,7 @@ class Novelty:
 
     def __init__(self, source: Examples, budget: Budget) -> None:
         self.may_end = source.ends and budget.patience is not None
-        self._patience = QUIET * (budget.patience or 1)
+        self._patience = (QUIET_OF_KEPT if source.remembers else QUIET) * (budget.patience or 1)
         self._remembers = source.remembers
         self._known: set[str] = set()
         self._quiet = 0

@@ -1,4 +1,4 @@
-"""How far a search is, for whoever shows it while it runs."""
+"""How far a search is, for a display while it runs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Progress:
 
     @property
     def left(self) -> float | None:
-        """Seconds that it may still take where nothing fails; None where nothing tells yet."""
+        """Seconds that it may still take where nothing fails; None if it is unknown yet."""
         known = []
         if self.budget.seconds is not None:
             known.append(max(self.budget.seconds - self.seconds, 0.0))
@@ -45,7 +45,7 @@ class Progress:
 
 
 class SearchDisplay(Protocol):
-    """Who is told of a search."""
+    """Shows how far a search is."""
 
     def show(self, progress: Progress) -> None:
         """Take notice of how far it is; called before each request to the child."""

@@ -1,6 +1,6 @@
 """What is kept of failing examples from run to run: a file for each rule on a case, in pytest's cache folder.
 
-A file holds all that it takes to ask again: what the child was told, and the request. ``trt-conformance replay`` reads
+A file holds all that is needed to ask again: the child's settings, and the request. ``trt-conformance replay`` reads
 it, and the next run judges its examples first. A run may have a further memory, which it shares (``fuzz.database``).
 """
 

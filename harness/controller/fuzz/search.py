@@ -3,12 +3,12 @@
 Theory. First comes what a rule lists, bounds and combinations of them; then Hypothesis draws, until examples reach
 nothing new in the plugin or the budget is spent. Examples are judged in batches, each in one fork, one after the other.
 Most rules hold on most plugins, and then that is all. Where an example of a batch fails (the child wrote down which one
-it had begun, so that a crash or a hang tells too), it is judged alone, in a fork of its own. If it fails there and was
+it had begun, so that a crash or a hang counts too), it is judged alone, in a fork of its own. If it fails there and was
 drawn, Hypothesis draws the same examples again and shrinks that one, each try in a fork; a try that fails in another
 way than the first does not count. If it does not fail alone, what came before it in its batch matters: perhaps another
 example of the batch fails alone; else the shortest part of it that still fails is the example.
 
-At the end the smallest example is judged once more, from nothing: a failure that does not repeat is told as such.
+At the end the smallest example is judged once more, from nothing: a failure that does not repeat is reported as one.
 Answers are remembered, so that Hypothesis always sees the same answer to the same question.
 """
 
@@ -80,7 +80,7 @@ class SearchResult:
     Attributes:
         answer: One answer for all examples, or that to the smallest one that fails.
         examples: The examples that fail, one after the other in one process; empty where none was found.
-        reason: What is to be said of the failure as such.
+        reason: A note on the failure.
         order_sensitive: Whether it depends on what came before, or on chance.
         judged: Number of drawn examples that were judged, the first that fails included and those of shrinking not.
     """
@@ -219,14 +219,14 @@ class _Search:
         begun = time.monotonic()
         answer = self._ask(batch)
         if answer.fails or answer.kind is Kind.BROKEN:
-            return self._fallen(batch, answer, examples, number)
+            return self._fallen(batch, answer, number)
         self._slowest = max(self._slowest, (time.monotonic() - begun) / len(batch))
         self._passed(batch, answer)
         del examples[: len(batch)]
         beside = answer.kind is Kind.NOT_APPLICABLE or answer.needs_device
         return SearchResult(answer) if beside and not self._evidence else None
 
-    def _fallen(self, batch: list[Any], answer: Answer, examples: list[Any], number: int) -> SearchResult | None:
+    def _fallen(self, batch: list[Any], answer: Answer, number: int) -> SearchResult | None:
         """Return what is wrong with the example that ended a batch."""
         self._tries = 0
         done = min(answer.done, len(batch) - 1)
@@ -243,10 +243,7 @@ class _Search:
             return self._another(batch, number) or self._in_company(batch[: done + 1], answer)
         self._tries = None
         self._batch = max(1, done // 2)  # each example takes less than the deadline, and that is what counts
-        self._judged += done
-        self._passed(batch[done : done + 1], alone)
-        del examples[: done + 1]
-        return None
+        return None  # what the batch had shown went with its process: it is judged again, in smaller ones
 
     def _another(self, batch: list[Any], number: int) -> SearchResult | None:
         """Return what the first example of a batch shows that fails alone: each may leave something in the process."""

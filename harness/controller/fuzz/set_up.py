@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from harness.controller.fuzz.saved_examples import Cache, Memory
     from harness.protocol.messages import ChildSettings
 
-__all__ = ["FuzzSession", "FuzzSetUp"]
-
 
 class FuzzSession(Protocol):
     """What fuzzing gets from the session that a run is part of."""

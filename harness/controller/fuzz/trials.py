@@ -72,7 +72,7 @@ class Trials:
 
 
 def signature(answer: Answer) -> tuple[str, ...]:
-    """Return what makes two failures the same one, whatever the shape that shows it; empty for no failure."""
+    """Return what makes two failures the same one, at any shape; empty for no failure."""
     if answer.mishap is not None:
         return (answer.mishap.callback, without_numbers(answer.mishap.how))
     if not answer.broken:
@@ -81,5 +81,5 @@ def signature(answer: Answer) -> tuple[str, ...]:
 
 
 def key_of(example: Any) -> str:
-    """Return what tells examples apart."""
+    """Return a key that differs between different examples."""
     return json.dumps(example, sort_keys=True)

@@ -1,7 +1,8 @@
-"""The latencies of a run: which are wanted, who measures them, and the section that tells them."""
+"""The latencies of a run: which are wanted, who measures them, and the section that shows them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from harness.contract.interface import Interface
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
 from harness.controller.latency.regression_check import ComparedQuantity
 from harness.controller.latency.stored_comparison import REVIEWED, Reviewed
-from harness.controller.latency.text import details, lines_of
+from harness.controller.latency.text import details, floors, lines_of
 from harness.protocol.latency_quantity import Quantity
 from harness.protocol.latency_samples import Sampled
 from harness.protocol.requests import COUNTS
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from harness.config.options import Options
     from harness.controller.latency.measure import Measuring
     from harness.controller.latency.regression_check import RegressionCheck
+    from harness.controller.latency.shift import Comparison
     from harness.controller.latency.sources import LatencySources
+    from harness.controller.latency.stored_comparison import Since
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan, RunPlan
     from harness.results.selection import Selection
 
@@ -37,7 +40,7 @@ class Latencies:
         self._measuring: dict[tuple[str, str], Measuring] = {}
         self._gates: dict[tuple[str, str], RegressionCheck] = {}
         self._told: dict[ItemId, Sampled] = {}
-        self._compared: dict[type[ComparedQuantity | Reviewed], dict[ItemId, str]] = {}
+        self._compared: dict[type[ComparedQuantity | Reviewed], dict[ItemId, Comparison | Since | str]] = {}
 
     def wanted(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """Return what is to be measured on a case."""
@@ -97,7 +100,7 @@ class Latencies:
         """Compare with another version or run.
 
         Raises:
-            harness.controller.latency.measure.LatencyUnknownError: It cannot be told.
+            harness.controller.latency.measure.LatencyUnknownError: The samples do not decide it.
             harness.controller.latency.measure.LatencyFailedError: This one is slower, or the other lacks the case.
         """
         compared = self._compared.setdefault(type(kind), {})
@@ -107,16 +110,20 @@ class Latencies:
             else:
                 compared[place] = self._reviewed(module, plugin, place, kind.quantity)
         except (LatencyUnknownError, LatencyFailedError) as error:
-            compared[place] = str(error)
+            (compared[place],) = error.args
             raise
 
-    def _gated(self, module: ModulePlan, plugin: PluginPlan, case: CasePlan, kind: ComparedQuantity) -> str:
+    def _gated(
+        self, module: ModulePlan, plugin: PluginPlan, case: CasePlan, kind: ComparedQuantity
+    ) -> Comparison | str:
         key = (module.given, case.spec)
         if key not in self._gates:
             self._gates[key] = self._sources.regression_check(module, case.spec)
         return self._gates[key].pass_through(plugin.key, case, kind, self._options.seeds[0])
 
-    def _reviewed(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, quantity: Quantity | None) -> str:
+    def _reviewed(
+        self, module: ModulePlan, plugin: PluginPlan, place: ItemId, quantity: Quantity | None
+    ) -> Since | str:
         """Measure a case, and compare it with the stored run."""
         if self._review is None:
             raise RuntimeError(f"{place.nodeid}: there is no stored run")
@@ -144,14 +151,20 @@ class Latencies:
     def to_plain(self) -> dict[str, list[dict[str, Any]]]:
         """What was measured and compared, as JSON can hold it; no entries where nothing was."""
         measured = [
-            {"id": place.nodeid, "case": place.case, "lines": list(lines_of(each)), **each.to_plain()}
+            {
+                "id": place.nodeid,
+                "case": place.case,
+                "lines": list(lines_of(each)),
+                "floors": floors(each),
+                **each.to_plain(),
+            }
             for place, each in self._told.items()
             if each.series
         ]
         compared = [
-            {"id": place.nodeid, "case": place.case, "with": self._title(kind), "said": said}
-            for kind, all_said in self._compared.items()
-            for place, said in all_said.items()
+            {"id": place.nodeid, "case": place.case, "with": self._title(kind), "said": str(found), **_change(found)}
+            for kind, all_found in self._compared.items()
+            for place, found in all_found.items()
         ]
         return {"measured": measured, "compared": compared}
 
@@ -173,8 +186,15 @@ class Latencies:
                 ]
             yield TITLE, told
         for kind, compared in self._compared.items():
-            lines = [f"{place.label} · {place.case} · {place.rule}: {said}" for place, said in compared.items()]
+            lines = [f"{place.label} · {place.case} · {place.rule}: {found}" for place, found in compared.items()]
             yield f"compared with {self._title(kind)}", lines
+
+
+def _change(found: Comparison | Since | str) -> dict[str, Any]:
+    """Return the change as a share, with its bounds, and the margin; nothing of what is no measured change."""
+    if isinstance(found, str) or not all(map(math.isfinite, found.change)):
+        return {}
+    return {"change": list(found.change), "margin": found.margin}
 
 
 def _place(plugin: PluginPlan, case: CasePlan, kind: Quantity | ComparedQuantity | Reviewed) -> ItemId:

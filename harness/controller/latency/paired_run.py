@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import pathlib
 import socket
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.controller.latency.measure import LatencyFailedError, insist_on
+from harness.process.temporary import temporary_folder
 from harness.protocol import messages
 from harness.protocol.requests import NEW_MEMORY, RequestKind
 
@@ -88,7 +88,7 @@ def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Ite
         LatencyUnknownError: One of them cannot be measured here.
         LatencyFailedError: One of them failed.
     """
-    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
+    with temporary_folder() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
         address = str(pathlib.Path(folder) / "turns")
         door.bind(address)
         door.listen(2)

@@ -57,11 +57,11 @@ class RegressionCheck:
         self._margin = margin
         self._known: dict[str, dict[str, dict[str, Any]]] | None = None
 
-    def pass_through(self, plugin: str, case: CasePlan, gated: ComparedQuantity, seed: int) -> str:
-        """Return in words that the candidate is not slower.
+    def pass_through(self, plugin: str, case: CasePlan, gated: ComparedQuantity, seed: int) -> Comparison | str:
+        """Return that the candidate is not slower.
 
         Raises:
-            LatencyUnknownError: It cannot be told.
+            LatencyUnknownError: The samples do not decide it.
             LatencyFailedError: It is slower, or the baseline does not have the case.
         """
         if gated is ComparedQuantity.DEVICE and self._device != "cuda":
@@ -73,10 +73,10 @@ class RegressionCheck:
             return self._count(here, there)
         comparison = self._compare(here, there, gated.quantity)
         if comparison.outcome is ShiftVerdict.SLOWER:
-            raise LatencyFailedError(str(comparison))
+            raise LatencyFailedError(comparison)
         if comparison.outcome is ShiftVerdict.AMBIGUOUS:
-            raise LatencyUnknownError(str(comparison))
-        return str(comparison)
+            raise LatencyUnknownError(comparison)
+        return comparison
 
     def _compare(self, here: Request, there: Request, quantity: Quantity) -> Comparison:
         sides = {CANDIDATE: (self._candidate, here), BASELINE: (self._baseline, there)}
@@ -131,8 +131,8 @@ class RegressionCheck:
 def occasions(sides: Sides, quantity: Quantity, count: int) -> list[list[list[float]]]:
     """Return the rounds of so many occasions.
 
-    Where the memory of a process lies decides some per cent of what Python takes, and every fork has it as its parent
-    has: so on the host each occasion has two new processes. A device is asked by the same two, with new memory on it.
+    The address of a process's memory changes Python's time by some per cent, and every fork has its parent's
+    addresses: so on the host each occasion has two new processes. On a device the same two are used, with new memory.
     """
     rounds = _ROUNDS[quantity]
     if quantity is Quantity.DEVICE_HOT:

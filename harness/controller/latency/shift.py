@@ -1,11 +1,11 @@
 """Whether one version is slower than another: the shift between samples taken in turn, against what counts as the same.
 
-Theory. Samples of one occasion share what chance gave it: where memory lies, in which part of the cache, who else is at
+Theory. Samples of one occasion share its chance: the address of memory, the part of the cache, what else is at
 work. However many they are, they are one observation. So each occasion, with new memory for both, gives one number: the
-share by which the candidate took longer. The Hodges-Lehmann shift of these numbers has an interval that holds whatever
-their distribution; of eight it is their whole range, which is too high by chance in one of 256 comparisons. Within the
+share by which the candidate took longer. The Hodges-Lehmann shift of these numbers has an interval that holds for any
+distribution; of eight it is their whole range, which is too high by chance in one of 256 comparisons. Within the
 margin to either side the two are the same for practical purposes. An answer is given only where the whole interval
-lies on one side of a bound.
+is on one side of a bound.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class Comparison:
         candidate: Its median, in seconds.
         baseline: That of the baseline.
         occasions: How many occasions that rests on.
+        margin: The share up to which the two count as the same.
     """
 
     outcome: ShiftVerdict
@@ -49,6 +50,7 @@ class Comparison:
     candidate: float
     baseline: float
     occasions: int
+    margin: float
 
     def __str__(self) -> str:
         low, middle, high = (f"{share:+.1%}" for share in self.change)
@@ -64,7 +66,7 @@ def compared(occasions: Sequence[Occasion], margin: float) -> Comparison:
     rounds = [each for occasion in occasions for each in occasion]
     candidate = statistics.median(seconds for a, _, _, d in rounds for seconds in (a, d))
     baseline = statistics.median(seconds for _, b, c, _ in rounds for seconds in (b, c))
-    return Comparison(outcome_of(change, margin), change, candidate, baseline, len(occasions))
+    return Comparison(outcome_of(change, margin), change, candidate, baseline, len(occasions), margin)
 
 
 def counted_more(candidate: Mapping[str, int], baseline: Mapping[str, int]) -> list[str]:

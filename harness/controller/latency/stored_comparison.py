@@ -2,11 +2,11 @@
 
 Theory. Two versions that take turns share the state of the machine; a stored run and this one do not. Both have timed
 something that does nothing, the calibration: where that takes longer now, so may everything. What is expected now is
-the stored median, times the ratio of the calibrations. But a calibration is itself an occasion, as good as its memory
-happens to lie, so the truth is taken to lie anywhere between the stored value as it is and as it is scaled. Each run is
+the stored median, times the ratio of the calibrations. But a calibration is itself an occasion, with its own chance of
+memory, so the truth is taken to be anywhere between the stored value as it is and as it is scaled. Each run is
 one occasion, and what an occasion adds by chance, however many samples it has, was measured: that is the allowance. So
 the interval spans both medians' intervals, the scale and the allowance, and an answer is given only where all of it
-lies on one side of a bound.
+is on one side of a bound.
 """
 
 from __future__ import annotations
@@ -58,21 +58,21 @@ class Review:
     """
 
     def __init__(self, stored: StoredRun, fail: float | None) -> None:
-        """``fail`` is how much slower is too slow; without it, what is slower is told, and fails nothing."""
+        """``fail`` is how much slower is too slow; without it, a slowdown is reported, and fails nothing."""
         self.stored = stored
         self._fail = fail
 
-    def compare(self, place: ItemId, quantity: Quantity, measured: Sampled, missing: str) -> str:
-        """Return in words what has become of the quantity whose place in the stored run is given.
+    def compare(self, place: ItemId, quantity: Quantity, measured: Sampled, missing: str) -> Since:
+        """Return what has become of the quantity whose place in the stored run is given.
 
         Args:
-            place: Where the quantity stands.
+            place: The item of the quantity.
             quantity: Which it is.
             measured: What is known of the case.
             missing: Why this run has nothing of it, if so.
 
         Raises:
-            LatencyUnknownError: It cannot be told.
+            LatencyUnknownError: The samples do not decide it.
             LatencyFailedError: It is slower, where that fails; or one of the two runs does not have it.
         """
         entry = self.stored.entry(place)
@@ -86,8 +86,9 @@ class Review:
         _insist_on_the_same_work(now, then)
         found = since(now, then, self._fail or MARGIN, allowance(quantity))
         if found.outcome is ShiftVerdict.AMBIGUOUS:
-            raise LatencyUnknownError(str(found))
-        return self._told(str(found), is_worse=found.outcome is ShiftVerdict.SLOWER)
+            raise LatencyUnknownError(found)
+        self._insist_on_speed(found, is_worse=found.outcome is ShiftVerdict.SLOWER)
+        return found
 
     def count(self, place: ItemId, counts: dict[str, int], missing: str) -> str:
         """Return in words what has become of the counts of the case that the place belongs to.
@@ -110,12 +111,13 @@ class Review:
         if not changed:
             return "SAME: " + ", ".join(f"{name} {count}" for name, count in counts.items())
         is_worse = any(count > stored[name] for name, count in counts.items())
-        return self._told(f"{'MORE' if is_worse else 'FEWER'}: {'; '.join(changed)}", is_worse=is_worse)
+        found = f"{'MORE' if is_worse else 'FEWER'}: {'; '.join(changed)}"
+        self._insist_on_speed(found, is_worse=is_worse)
+        return found
 
-    def _told(self, said: str, *, is_worse: bool) -> str:
+    def _insist_on_speed(self, found: Since | str, *, is_worse: bool) -> None:
         if is_worse and self._fail is not None:
-            raise LatencyFailedError(said)
-        return said
+            raise LatencyFailedError(found)
 
 
 def _insist_on_the_same_work(now: Reading, then: Reading) -> None:
@@ -138,6 +140,7 @@ class Since:
         now: The median of this run, in seconds.
         then: That of the stored one.
         scale: How many times as long the calibration takes now.
+        margin: The share up to which the two count as the same.
     """
 
     outcome: ShiftVerdict
@@ -145,11 +148,12 @@ class Since:
     now: float
     then: float
     scale: float
+    margin: float
 
     def __str__(self) -> str:
         told = f"{us(self.now)} where it was {us(self.then)}, the calibration takes {self.scale:.2f} times as long"
         if not math.isfinite(self.change.high):
-            return f"{self.outcome.value}: {told}; it was too little to be told from nothing"
+            return f"{self.outcome.value}: {told}; it was too short to be measured"
         low, middle, high = (f"{share:+.1%}" for share in self.change)
         return f"{self.outcome.value}: {middle} ({low} to {high}), {told}"
 
@@ -166,7 +170,7 @@ def since(now: Reading, then: Reading, margin: float, chance: float) -> Since:
     aside = chance * then.whole
     expected = Interval((then.low - aside) * least, then.median * scale, (then.high + aside) * most)
     change = _change(now, expected)
-    return Since(outcome_of(change, margin), change, now.median, then.median, scale)
+    return Since(outcome_of(change, margin), change, now.median, then.median, scale, margin)
 
 
 def _change(now: Reading, expected: Interval) -> Interval:

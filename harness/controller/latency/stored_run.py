@@ -33,7 +33,7 @@ _WHOLE: Final = {
     Quantity.DEVICE_HOT_NET: Quantity.DEVICE_HOT,
     Quantity.DEVICE_COLD_NET: Quantity.DEVICE_COLD,
 }
-#: The fact that tells what was measured in the same way of something that does nothing: the calibration.
+#: The name of the fact that holds the calibration: the same measurement of a callback that does nothing.
 _CALIBRATION: Final = {
     Quantity.DEVICE_HOT: "launch",
     Quantity.DEVICE_HOT_NET: "launch",
@@ -109,7 +109,7 @@ class Entry:
 
     Attributes:
         reading: What was measured.
-        counts: What one call asked for; empty where nothing told.
+        counts: What one call asked for; empty if they are unknown.
     """
 
     reading: Reading
@@ -118,7 +118,7 @@ class Entry:
 
 @dataclasses.dataclass(frozen=True)
 class StoredRun:
-    """What there is of an earlier run.
+    """The stored data of an earlier run.
 
     Attributes:
         file: Where it is stored.
@@ -156,11 +156,11 @@ class StoredRun:
 
     @property
     def title(self) -> str:
-        """What it is called where it is told of."""
+        """Its name in messages."""
         return f"{self.file.name}, stored {self.when.partition('.')[0]}"
 
     def entry(self, place: ItemId) -> Entry | None:
-        """Return what there is of a quantity, if anything."""
+        """Return the entry of a quantity; None if the run does not have it."""
         return self.entries.get(place.nodeid)
 
     def counts(self, place: ItemId) -> dict[str, int]:

@@ -43,7 +43,7 @@ def details(quantity: Quantity, measured: Sampled) -> dict[str, Any]:
 
 
 def lines_of(measured: Sampled) -> Iterator[str]:
-    """Yield what there is to say of one case."""
+    """Yield the lines about one case."""
     for quantity in Quantity:
         if quantity.value in measured.series and quantity not in {net for net, _ in _NET_OF.values()}:
             yield _line(quantity, measured)
@@ -59,6 +59,21 @@ def lines_of(measured: Sampled) -> Iterator[str]:
     for why in dict.fromkeys(measured.missing.values()):
         names = [name for name, reason in measured.missing.items() if reason == why]
         yield f"not measured: {', '.join(names)}: {why}"
+
+
+def floors(measured: Sampled) -> dict[str, dict[str, Any]]:
+    """Return what no plugin can be faster than, by quantity: the ``seconds``, and what they are the time ``of``."""
+    series, facts = measured.series, measured.facts
+    found: dict[str, dict[str, Any]] = {}
+    host, net = (series.get(each.value) for each in (Quantity.HOST_ENQUEUE, Quantity.HOST_ENQUEUE_NET))
+    if host and net:
+        seconds = max(statistics.median(host) - statistics.median(net), 0.0)
+        found[Quantity.HOST_ENQUEUE.value] = {"seconds": seconds, "of": "an empty plugin"}
+    if Quantity.DEVICE_HOT.value in series:
+        copy, launch = facts["moved_bytes"] / facts["bytes_per_second"], facts["launch"]
+        of = "one launch" if launch >= copy else "a copy of as many bytes"
+        found[Quantity.DEVICE_HOT.value] = {"seconds": max(copy, launch), "of": of}
+    return found
 
 
 def _line(quantity: Quantity, measured: Sampled) -> str:
@@ -81,9 +96,9 @@ def _bound(measured: Sampled) -> Iterator[str]:
     who, other = ("host", "device") if host > hot else ("device", "host")
     yield f"bound by the {who}: {us(max(host, hot))} a call, where the {other} takes {us(min(host, hot))}"
     nbytes, rate, launch = facts["moved_bytes"], facts["bytes_per_second"], facts["launch"]
-    floor = max(nbytes / rate, launch)
-    why = "one launch" if launch >= nbytes / rate else "a copy of as many bytes"
+    floor = floors(measured)[Quantity.DEVICE_HOT.value]
     yield (
-        f"floor: {us(floor)} ({why}; {nbytes:,} bytes of inputs and outputs take {us(nbytes / rate)} at "
-        f"{rate / 1e12:.2f} TB/s, a launch {us(launch)}); device_hot is {hot / floor:.1f} times that"
+        f"floor: {us(floor['seconds'])} ({floor['of']}; {nbytes:,} bytes of inputs and outputs take "
+        f"{us(nbytes / rate)} at {rate / 1e12:.2f} TB/s, a launch {us(launch)}); "
+        f"device_hot is {hot / floor['seconds']:.1f} times that"
     )

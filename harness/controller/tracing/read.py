@@ -1,13 +1,14 @@
 """Reads what a recorder wrote: lines of JSON become one trace of plain data, however the recording ended.
 
-A trace tells of a plugin's objects, the calls on each in order, and the steps of the drive around them; times are
+A trace has a plugin's objects, the calls on each in order, and the steps of the drive around them; times are
 nanoseconds from the first call or step on:
 
-    objects  name, kind (the class), by (the method that made it; empty where nobody saw that), parent, call (the number
+    objects  name, kind (the class), by (the method that made it; empty if unknown), parent, call (the number
              of the call that made it), born (its first stage), destroyed (the number of the call that destroyed it)
     calls    number, object, method, phase, thread, arguments, before and after (stages, where the call has to do with
              them), outcome, value, made (whether the value is the name of a new object), failure (what TensorRT makes
-             of it), begun, duration (None where the call never returned)
+             of it), begun, duration (None where the call never returned), memory (bytes on the host device after it:
+             all, and the plugin's own; None where that is not known)
     steps    object, method, arguments, thread, error, begun, duration (None as for calls)
     threads  the names of the threads that called, in order of their numbers, from 1
     left_out how many calls beyond the limit there were
@@ -20,8 +21,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-__all__ = ["MOST_CALLS", "NO_RETURN", "read"]
 
 #: What is said of a call that never returned.
 NO_RETURN: Final = "did not return"
@@ -77,7 +76,15 @@ class _Reader:
         self._object(name)["kind"] = record["kind"]
         self._threads.setdefault(record["thread"], record["thread_name"])
         call = {each: record[each] for each in ("number", "object", "method", "phase", "thread", "arguments")}
-        call |= {"before": "", "after": "", "outcome": NO_RETURN, "value": "", "made": False, "failure": None}
+        call |= {
+            "before": "",
+            "after": "",
+            "outcome": NO_RETURN,
+            "value": "",
+            "made": False,
+            "failure": None,
+            "memory": None,
+        }
         call |= {"begun": self._since(record["at"]), "duration": None}
         self._calls[record["number"]] = call
         move = self._moves.pop((name, record["method"]), None)
@@ -90,6 +97,7 @@ class _Reader:
         if call is None:
             return
         call |= {name: record[name] for name in ("outcome", "value", "made", "duration")}
+        call["memory"] = record.get("memory")
         call["begun"] = self._since(record["at"])
         if record["made"] and record["value"] not in self._objects:
             made = {"by": call["method"], "parent": call["object"], "call": call["number"]}
@@ -142,7 +150,7 @@ class _Reader:
         }
 
     def _fill(self, calls: list[Plain]) -> None:
-        """Tell the stage for calls that changed none, such as the second of two queries that are asked together."""
+        """Fill in the stage for calls that changed none, as the second of two queries that are asked together."""
         stages = {name: entry["born"] for name, entry in self._objects.items()}
         for call in calls:
             if not call["after"]:

@@ -1,13 +1,13 @@
-"""Pytest's part: asks a child for the trace of a case, and takes what there is however that ends."""
+"""Pytest's part: asks a child for the trace of a case, and takes what was recorded, however the process ends."""
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import Kind
 from harness.controller.tracing.read import read
+from harness.process.temporary import temporary_folder
 from harness.protocol.asked import IsolationError
 from harness.protocol.requests import RequestKind
 
@@ -17,13 +17,11 @@ if TYPE_CHECKING:
     from harness.contract.verdict import Answer
     from harness.protocol.messages import Request
 
-__all__ = ["missing", "trace"]
-
 COMPLETE, PARTIAL, MISSING = "complete", "partial", "missing"
 
 
 def trace(ask: Callable[[Request], Answer], request: Request) -> dict[str, Any]:
-    """Return the trace of one case: ``status``, ``note`` (why it is not complete) and what ``reading`` tells.
+    """Return the trace of one case: ``status``, ``note`` (why it is not complete) and what ``reading`` returns.
 
     A drive that crashes, hangs or stops gives what came before it, and no verdict.
 
@@ -31,7 +29,7 @@ def trace(ask: Callable[[Request], Answer], request: Request) -> dict[str, Any]:
         ask: Who answers: the child of the case's module.
         request: Which plugin, case and seed.
     """
-    with tempfile.TemporaryDirectory(prefix="trt-conformance-") as folder:
+    with temporary_folder() as folder:
         file = Path(folder) / "trace.jsonl"
         note = _note(ask, request.asking(RequestKind.TRACE, str(file)))
         lines = file.read_text("utf-8", errors="replace").splitlines() if file.is_file() else []
@@ -42,7 +40,7 @@ def trace(ask: Callable[[Request], Answer], request: Request) -> dict[str, Any]:
 
 
 def missing(why: str) -> dict[str, Any]:
-    """Return what stands in place of a trace that there is not."""
+    """Return the data in place of a trace that is missing."""
     return {"status": MISSING, "note": why, **read(())}
 
 

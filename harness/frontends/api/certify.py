@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from harness.config.errors import UsageError
 from harness.contract.verdict import InternalError
 from harness.controller import begin
+from harness.controller.alone import Alone
 from harness.frontends.api.keywords import options_of
 from harness.frontends.api.report import RuleResult, report_of
 from harness.process import flight_recorder
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
 
     from harness.config.options import Options
     from harness.contract.verdict import Verdict
-    from harness.controller.fuzz.progress import SearchDisplay
-    from harness.controller.fuzz.saved_examples import Cache
-    from harness.controller.host_session import WaitDisplay
     from harness.frontends.api.keywords import Cases, Choices, Module
     from harness.frontends.api.report import Report
     from harness.results.run_plan import ItemId
@@ -56,7 +54,7 @@ def certify(
             Environment variables, pytest's ini file and ``pyproject.toml`` are not read.
 
     Raises:
-        UsageError: What is asked for makes no sense: no such module, no plugin in it, an unknown rule.
+        UsageError: The request makes no sense: an unknown module, no plugin in it, an unknown rule.
     """
     with contextlib.closing(Certification(options_of(module, cases, choices))) as certification:
         certification.will_run(certification.places)
@@ -65,34 +63,6 @@ def certify(
             if result is not None and on_result is not None:
                 on_result(result)
         return certification.report()
-
-
-class Silence:
-    """Shows nothing."""
-
-    def on(self, *forms: str) -> contextlib.AbstractContextManager[None]:  # noqa: ARG002 - the protocol's signature
-        """Do nothing."""
-        return contextlib.nullcontext()
-
-
-class Alone:
-    """What a run gets where no session of pytest is around it."""
-
-    worker: str = ""
-    rules: None = None
-    cache: Cache | None = None
-    cache_name: str = ""
-    watch: SearchDisplay | None = None
-
-    @property
-    def waiting(self) -> WaitDisplay:
-        """Nothing is shown."""
-        return Silence()
-
-    @property
-    def folders(self) -> tuple[str, ...]:
-        """The current folder."""
-        return (str(Path.cwd()),)
 
 
 class Certification:
@@ -126,7 +96,7 @@ class Certification:
         self._run.will_run(places, Taken())
 
     def result(self, place: ItemId) -> RuleResult | None:
-        """Return a verdict; None where the rule or the harness failed, which the report tells."""
+        """Return a verdict; None where the rule or the harness failed, which the report says."""
         try:
             return self.judged(place)
         except InternalError as error:

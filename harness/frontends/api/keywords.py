@@ -33,6 +33,7 @@ class Choices(TypedDict, total=False):
     """The keywords, named as the options of the command line; what is left out has the same default."""
 
     setup: str
+    stub: Text
     select: Text
     ignore: Text
     level: int

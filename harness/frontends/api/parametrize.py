@@ -100,7 +100,7 @@ class _Shared:
         return self._certifications[options]
 
     def begin(self) -> None:
-        """Tell each certification which of its verdicts the session will ask for."""
+        """Give each certification the verdicts that the session will ask for."""
         if self._has_begun:
             return
         self._has_begun = True

@@ -1,4 +1,4 @@
-"""What ``harness.certify`` returns, and what it tells as it goes: values that nothing changes any more."""
+"""What ``harness.certify`` returns, and what it reports as it goes: values that do not change any more."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["CertificationError", "PluginVerdict", "Report", "RuleResult", "Stand
 
 
 class CertificationError(AssertionError):
-    """Plugins do not conform; the message tells the broken rules as pytest's report does."""
+    """Plugins do not conform; the message lists the broken rules as pytest's report does."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +40,7 @@ class RuleResult:
         verdict: The verdict.
         failed: Whether the verdict makes the report a bad one.
         evidence: The number of questions judged.
-        reason: Why nothing was judged, or why a verdict is what it is; empty where there is nothing to say.
+        reason: Why nothing was judged, or why a verdict is what it is; empty without a reason.
         violations: The first of what was broken.
         fingerprint: What an expected failure is known by; empty without a violation.
         text: All of it in words; of a good result one line.
@@ -62,7 +62,7 @@ class RuleResult:
 
     @classmethod
     def of(cls, place: ItemId, rule: Rule, result: Result, *, failed: bool) -> RuleResult:
-        """Return what is told of a result."""
+        """Return the public form of a result."""
         of_module = rule is IMPORT_RULE
         head = f"{result.word} · {rule.heading}"
         bad = failed or bool(result.violations)
@@ -131,7 +131,7 @@ class Report:
 
     def _lines(self) -> Iterator[str]:
         for result in self.results:
-            if result.failed or result.verdict is Verdict.WARN:
+            if result.failed or result.verdict in {Verdict.WARN, Verdict.NOTE}:
                 yield f"{result.id}\n{result.text}"
         yield from self.internal_errors
         for entry in self.document["modules"]:

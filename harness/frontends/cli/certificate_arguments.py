@@ -36,7 +36,7 @@ _REFUSED = {
 
 
 class _Certify(Parser):
-    """Tells of an option that no certificate has why that is so."""
+    """Says of an option that certificates do not have why that is so."""
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return what the command line says."""
@@ -69,7 +69,7 @@ def certify_parser() -> Parser:
 
 def options_of(parser: Parser, given: argparse.Namespace) -> Options:
     """Return the options of the run that a command line of ``certify`` asks for."""
-    if not given.modules and not given.apps:
+    if not given.modules and not given.libraries and not given.apps:
         parser.error("name the plugins to certify, for example: trt-conformance certify my_plugins -o cert.json")
     options = arguments.options_of(parser, given)
     if options.level is Thoroughness.SMOKE:

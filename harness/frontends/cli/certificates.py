@@ -41,6 +41,7 @@ _INTERRUPTED = 2
 _WORTH_TELLING = {
     Verdict.XFAIL: "broken, as was expected",
     Verdict.WARN: "with a warning",
+    Verdict.NOTE: "with a note",
     Verdict.BLOCKED: "not judged, for what they rest on is broken",
     Verdict.NOT_RUN: "not judged",
 }
@@ -61,6 +62,7 @@ class NothingWrittenError(Exception):
 def issue(arguments: Sequence[str]) -> int:
     """Certify, and write the certificate; return the exit status."""
     parser = certificate_arguments.certify_parser()
+    _check_folder(parser)
     given = parser.parse(arguments)
     options = certificate_arguments.options_of(parser, given)
     _check_place(parser, given, options)
@@ -76,12 +78,15 @@ def issue(arguments: Sequence[str]) -> int:
     except OSError as error:
         sys.stderr.write(f"{parser.prog}: no certificate was written: {error}\n")
         return _INTERNAL
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{parser.prog}: no certificate was written: the run was interrupted\n")
+        return _INTERRUPTED
     sys.stdout.write(_told_of_new(given.output, statement))
     return int(statement.predicate.result is CertificateResult.FAILED)
 
 
 def verify(arguments: Sequence[str]) -> int:
-    """Check a certificate, and tell what there is against it; return the exit status."""
+    """Check a certificate, and print the reasons against it; return the exit status."""
     parser = certificate_arguments.verify_parser()
     given = parser.parse(arguments)
     demands = Demands(
@@ -136,7 +141,7 @@ def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> S
         raise NothingWrittenError(1, str(error)) from error
     told = {source["given"] for source in document["sources"]}
     if missing := [name for name in options.subjects if name not in told]:
-        why = f"{missing[0]} could not be imported, so nothing tells which files it has; the report says why"
+        why = f"{missing[0]} could not be imported, so its files are unknown; the report says why"
         raise NothingWrittenError(1, why)
     installed = catalogue.load(tuple(Tool))
     statement = certificate_of(document, files, installed, issued=_time_of_issue(parser), url=given.url)
@@ -164,10 +169,10 @@ def _insist_on_unchanged(files: Files, before: dict[Path, str], began: int) -> N
     """Refuse a file that changed since the run began; one that was not known then, by the time of its change."""
     for file, digest in files.digests.items():
         if digest != before[file] if file in before else file.stat().st_ctime_ns > began:
-            raise FileError(f"{file} changed while it was certified: certify again, with nobody writing there")
+            raise FileError(f"{file} changed while it was certified: certify again, and let nothing write there")
     for file in before:
         if any(folder in file.parents for folder in files.packages) and not file.is_file():
-            raise FileError(f"{file} was removed while it was certified: certify again, with nobody writing there")
+            raise FileError(f"{file} was removed while it was certified: certify again, and let nothing write there")
 
 
 def _check_what_is_there(parser: Parser, output: Path) -> None:
@@ -176,6 +181,14 @@ def _check_what_is_there(parser: Parser, output: Path) -> None:
         parser.error(f"-o {output}: this is a folder; name a file in it")
     if problem := replaces_source(output):
         parser.error(f"-o: {problem}")
+
+
+def _check_folder(parser: Parser) -> None:
+    """Refuse to work in a folder that is gone or that this user cannot read: pytest could not."""
+    try:
+        os.scandir(Path.cwd()).close()
+    except OSError as error:
+        parser.error(f"the current folder cannot be read: {error.strerror}; change to another one")
 
 
 def _check_place(parser: Parser, given: argparse.Namespace, options: Options) -> None:
@@ -214,7 +227,7 @@ def _time_of_issue(parser: Parser) -> dt.datetime:
 
 
 def _checked(parser: Parser, certificate: Path, demands: Demands) -> CheckedCertificate:
-    """Return what there is to say against a certificate."""
+    """Return the reasons against a certificate."""
     try:
         plain = canonical.parse(certificate.read_bytes())
     except OSError as error:
@@ -242,6 +255,7 @@ def _told_of_new(output: Path, statement: Statement) -> str:
         f"  verify     trt-conformance verify {output}",
         f"  worth      {_SIGNATURE}",
     ]
+    lines += [f"  leaves out {remark}" for remark in facts.left_out or ()]
     if facts.not_run:
         lines.insert(2, f"  not run    {counted(len(facts.not_run), 'test')}, each listed with its reason")
     return "\n".join(["", *lines]) + "\n"
@@ -261,6 +275,7 @@ def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) 
     for verdict, told in _WORTH_TELLING.items():
         found = {rule.id for case in facts.plugins for rule in case.rules if rule.verdict is verdict}
         lines += [f"  {told}: {few(sorted(found))}"] if found else []
+    lines += [f"  leaves out: {remark}" for remark in facts.left_out or ()]
     lines += [
         f"  {_files(statement)}: unchanged",
         f"  {counted(sum(facts.counts.values()), 'verdict')}: complete, by {rules}",

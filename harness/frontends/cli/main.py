@@ -1,8 +1,10 @@
-"""The console command ``trt-conformance``: run a script on the reference runtime, list the rules, tell the parity."""
+"""The console command ``trt-conformance``: run a script on the reference runtime, list the rules, show the parity."""
 
 from __future__ import annotations
 
+import importlib
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from harness.contract import catalogue, explanation
 from harness.contract.interface import Interface
+from harness.contract.own_names import own
 from harness.contract.rule import Severity
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
 from harness.contract.thoroughness import NUMBERS
-from harness.frontends.cli import replay, report
+from harness.frontends.cli import record, replay, report
 from harness.frontends.cli.parity.surface import LEVELS
 from harness.frontends.cli.parser import USAGE, Parser
 from harness.process.machine import version_of
@@ -30,20 +33,18 @@ _HELP = (["-h"], ["--help"])
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; return the exit status."""
+    _open_what_is_closed()
     parser = _parser()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words and words[0] in _OF_CERTIFICATES:  # they have parsers of their own
-        from harness.frontends.cli import certificates  # noqa: PLC0415 - it loads what other commands need not
-
-        of_certificates: Callable[[list[str]], int] = getattr(certificates, _OF_CERTIFICATES[words[0]][0])
-        return of_certificates(words[1:])
+    if words and words[0] in _WITH_PARSERS:
+        module, function, _ = _WITH_PARSERS[words[0]]
+        command: Callable[[list[str]], int] = getattr(importlib.import_module(own(module)), function)
+        return command(words[1:])
     if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would take the script's options for ours
         return _run(parser, words[1:])
     given = parser.parse_args(words)
-    if given.command == "replay":
-        return replay.run(parser, given)
-    if given.command == "report":
-        return report.make(given)
+    if given.command in _WITH_A_STATUS:
+        return _WITH_A_STATUS[given.command](parser, given)
     try:
         sys.stdout.write(_TEXTS[given.command](given))
     except catalogue.UnknownRuleError as error:
@@ -53,6 +54,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except catalogue.CatalogueError as error:
         parser.error(str(error))
     return 0
+
+
+def _open_what_is_closed() -> None:
+    """Have a standard stream that is closed lead nowhere, before a file of ours takes its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # the lowest free number is the stream's own; processes that are started get it, too
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115, PTH123
+            os.set_inheritable(stream.fileno(), True)  # noqa: FBT003 - it takes no name
+            setattr(sys, name, stream)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -76,13 +87,14 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("--interface", choices=[each.value for each in Interface], help="rules about this interface")
     rules.add_argument("--level", type=int, choices=NUMBERS, help="rules that this level judges")
     rules.add_argument("--json", action="store_true", help="all facts, as a JSON list")
-    explain = _command(commands, "explain", "tell what a rule requires, why, and how it is checked")
+    explain = _command(commands, "explain", "say what a rule requires, why, and how it is checked")
     explain.add_argument(
         "words", nargs="+", metavar="RULE", help="an id, for example FMT-001; of a family (FMT) one line a rule"
     )
+    record.declare(commands)
     replay.declare(commands)
     report.declare(commands)
-    for name, (_, told) in _OF_CERTIFICATES.items():
+    for name, (*_, told) in _WITH_PARSERS.items():
         commands.add_parser(name, help=told, add_help=False)
     schema = _command(commands, "schema", "print the JSON Schema of what this tool reads or writes")
     schema.add_argument("name", choices=("certificate", "config", "report"), help="of what")
@@ -98,11 +110,14 @@ def _command(
     return commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
 
 
-#: The commands about certificates: the function of ``certificates``, and the help.
-_OF_CERTIFICATES = {
-    "certify": ("issue", "certify plugins in a process of its own, and write a certificate"),
-    "verify": ("verify", "check a certificate: form, digest, files, rules, age"),
-    "badge": ("draw", "verify a certificate, and draw a badge of it"),
+_CERTIFICATES = "harness.frontends.cli.certificates"
+#: Commands with parsers of their own, which load what others need not: module, function, and the help.
+_WITH_PARSERS = {
+    "certify": (_CERTIFICATES, "issue", "certify plugins in a process of its own, and write a certificate"),
+    "verify": (_CERTIFICATES, "verify", "check a certificate: form, digest, files, rules, age"),
+    "badge": (_CERTIFICATES, "draw", "verify a certificate, and draw a badge of it"),
+    "inspect": ("harness.frontends.cli.inspect", "run", "show what is in a compiled library of plugins"),
+    "mutate": ("harness.frontends.cli.mutate", "run", "plant defects into plugins, and report which go unnoticed"),
 }
 
 
@@ -156,7 +171,7 @@ def _is_asked_for(rule: Rule, given: argparse.Namespace) -> bool:
 
 
 def _explain(given: argparse.Namespace) -> str:
-    """Tell all of one rule, or one line of each that a word names, as ``rules`` does."""
+    """Return all about one rule, or one line about each that a word names, as ``rules`` does."""
     installed = catalogue.load(tuple(Tool))
     told = []
     for word in given.words:
@@ -172,6 +187,12 @@ def _line(rule: Rule) -> str:
     return f"{rule.id}  {rule.severity.value:<7}  {rule.requirement.replace('``', '')}\n"
 
 
+#: What has an exit status of its own, by command.
+_WITH_A_STATUS: dict[str, Callable[[argparse.ArgumentParser, argparse.Namespace], int]] = {
+    "record": record.run,
+    "replay": replay.run,
+    "report": lambda _, given: report.make(given),
+}
 #: What prints a text and nothing more, by command.
 _TEXTS: dict[str, Callable[[argparse.Namespace], str]] = {
     "explain": _explain,

@@ -24,20 +24,20 @@ T = TypeVar("T")
 
 
 class Parser(argparse.ArgumentParser):
-    """Tells an error in one line and ends with pytest's exit status; its commands have parsers like it."""
+    """Prints an error in one line and ends with pytest's exit status; its commands have parsers like it."""
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """Return what the command line says, and tell of an unknown option which may have been meant."""
+        """Return what the command line says, or suggest the option that an unknown one may mean."""
         given, others = self.parse_known_args(list(arguments))
         if others:
             flag = others[0].partition("=")[0]
             near = flag.replace("--plugin-", "--")
             known = [each for each in self._option_string_actions if each.startswith("--")]
-            self.error(f"{others[0]}: no such option{suggestion(near, known) if flag.startswith('-') else ''}")
+            self.error(f"{others[0]}: unknown option{suggestion(near, known) if flag.startswith('-') else ''}")
         return given
 
     def error(self, message: str) -> NoReturn:
-        """Tell what makes no sense, and exit."""
+        """Print what makes no sense, and exit."""
         sys.stderr.write(f"{self.prog}: error: {message}\n{self.prog} --help lists the options\n")
         raise SystemExit(USAGE)
 

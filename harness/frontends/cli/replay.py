@@ -35,7 +35,7 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
-    """Replay, tell what came of it, and return the exit status."""
+    """Replay, print the outcome, and return the exit status."""
     from harness.controller import replay  # noqa: PLC0415 - it loads what other commands need not
     from harness.controller.children import device_routing  # noqa: PLC0415 - as above
     from harness.controller.children.factory import ChildFactory  # noqa: PLC0415 - as above

@@ -1,8 +1,8 @@
 """What some formats show beside the document: traces, latencies, and the witnesses of the rules.
 
-It stands apart from the document, because it takes time to come by and holds times: the same run has another one.
+It is not part of the document, because it takes time to come by and holds times: the same run has another one.
 
-    traces     by the id of a case, what ``tracing.reading`` tells, with ``status`` and ``note``
+    traces     by the id of a case, what ``tracing.reading`` returns, with ``status`` and ``note``
     latencies  what was measured and compared; no entries where nothing was
     witnesses  the planted faults: name, file, the rule that each breaks, those that see it too, the defect in words
 """
@@ -29,7 +29,7 @@ def appendix_of(run: Run, summary: Summary, *, interrupted: bool = False) -> Doc
 
     Args:
         run: The run.
-        summary: What it found, and so what there is to take a trace of.
+        summary: What it found, and so the cases to trace.
         interrupted: Whether somebody wants it to end.
     """
     traces = {

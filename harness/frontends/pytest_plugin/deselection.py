@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from harness.contract.own_names import own
 from harness.results.selection import Taken
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class DeselectionLog:
 def _caller() -> str:
     """Who called a hook: empty for pytest itself, which does so on behalf of the user."""
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the one way to know who calls
-    while frame is not None and _module_of(frame).startswith(("pluggy.", "harness.")):
+    while frame is not None and _module_of(frame).startswith(("pluggy.", own("harness."))):
         frame = frame.f_back
     if frame is None or _module_of(frame).startswith("_pytest."):
         return ""
@@ -53,7 +54,7 @@ def _module_of(frame: FrameType) -> str:
 
 
 def _suspects(config: pytest.Config) -> str:
-    known = ("_pytest.", "xdist.", "harness.", "pytest_randomly", "pytest_cov")
+    known = ("_pytest.", "xdist.", own("harness."), "pytest_randomly", "pytest_cov")
     names = {
         str(hook.plugin_name)
         for hook in config.hook.pytest_collection_modifyitems.get_hookimpls()

@@ -19,14 +19,15 @@ from harness.contract import described_rules
 from harness.controller import begin
 from harness.controller.latency.sources import identity
 from harness.controller.latency.stored_run import IDENTITY
-from harness.frontends.pytest_plugin import junit, outcomes, report_memory, scheduling, terminal
+from harness.frontends.pytest_plugin import junit, outcomes, progress, report_memory, scheduling, terminal
 from harness.frontends.pytest_plugin import options as option_values
 from harness.frontends.pytest_plugin.appendix import appendix_of
 from harness.frontends.pytest_plugin.deselection import DeselectionLog
 from harness.frontends.pytest_plugin.nodes import Anchor, RuleItem
+from harness.frontends.pytest_plugin.progress import ProgressLine
 from harness.frontends.pytest_plugin.session import RULES, Session
-from harness.frontends.pytest_plugin.signals import AsInterrupts
-from harness.process import coverage, gpus, linux
+from harness.process import coverage, gpus, linux, owners
+from harness.process.signals import AsInterrupts
 from harness.reports import checkout, writing
 from harness.reports.document import document_of
 from harness.results.ledger import Ledger, is_ours
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 _CUT_SHORT = {pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR}
 #: What we call ourselves in what pytest-xdist passes to and from workers.
 _OURS = "trt_conformance"
+_CONTROLLER = "trt_conformance_controller"
 
 
 def configure(config: pytest.Config) -> None:
@@ -59,12 +61,20 @@ def configure(config: pytest.Config) -> None:
         run = begin.begun(Session(config), options, _take_arguments(config, options))
     config.addinivalue_line("markers", "conformance: a rule of the TensorRT plugin contract, judged on a plugin")
     if not option_values.has_benchmarks(config):  # it registers its own
-        config.addinivalue_line("markers", "benchmark: a latency of a plugin, or a comparison of such")
+        config.addinivalue_line("markers", "benchmark: a latency of a plugin, or a comparison of latencies")
+    option_values.disable_benchmarks_beside_workers(config)
     if run.is_worker:
-        linux.die_with_parent(os.getppid())  # execnet's own way takes a quarter of a minute
+        _end_with_controller(config)
     config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
     if not run.is_worker:
         config.pluginmanager.register(Controlling(config, run), f"{_OURS}-controlling")
+
+
+def _end_with_controller(config: Any) -> None:
+    """Have this worker end with its controller, or now: execnet's own way takes a quarter of a minute."""
+    linux.die_with_parent(os.getppid())
+    if owners.is_gone(config.workerinput[_CONTROLLER]):
+        os._exit(1)
 
 
 def _take_arguments(config: pytest.Config, options: Options) -> list[str]:
@@ -138,14 +148,14 @@ class Collecting:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, Result[pytest.TestReport], None]:
-        """Make the report of an item of ours tell its verdict."""
+        """Put the verdict into the report of an item of ours."""
         made = yield
         if isinstance(item, RuleItem):
             item.tell(made.get_result(), call.excinfo)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, Result[None], None]:
-        """Keep no more of a report than is still to be told."""
+        """Free report data that pytest would keep until the session ends."""
         yield
         if is_ours(report):
             report_memory.let_go(self._config, report)
@@ -168,11 +178,16 @@ class Controlling:
         self._document: Document = {}
         self._written = writing.Written()
         self._signals = AsInterrupts()
+        self._reporter: Any = None
+        self._progress: ProgressLine | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
         """Have every module imported and described, once."""
         self._signals.hold()
+        self._reporter = self._config.pluginmanager.getplugin("terminalreporter")
+        self._progress = ProgressLine.of(self._config)
+        progress.count_tests(self._reporter)
         run = self._run
         run.show_waiting()
         with option_values.usage_errors():
@@ -200,6 +215,7 @@ class Controlling:
     def pytest_configure_node(self, node: Any) -> None:
         """Hand the description, and the rules, to a worker of pytest-xdist."""
         node.workerinput[_OURS] = self._described
+        node.workerinput[_CONTROLLER] = owners.this_process()
         node.workerinput[RULES] = json.dumps(described_rules.described(self._run.rules.values()))
 
     @pytest.hookimpl(optionalhook=True)
@@ -223,17 +239,29 @@ class Controlling:
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: Any) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
         """Show the verdict in place of pytest's word; its list at the end keeps the words that tools look for."""
-        return outcomes.status_of(report) if self._summary is None else None
+        if self._summary is not None:
+            return None
+        status = outcomes.status_of(report)
+        rule = self._run.catalogue.rules.get(report.nodeid.rpartition("::")[2].partition("@")[0])
+        if status is None or rule is None or status[0] == "skipped" or self._config.option.verbose <= 0:
+            return status  # pytest shows why a test is skipped where the title would be
+        category, letter, (word, markup) = status
+        return category, letter, (progress.titled(word, rule.title, report.nodeid, self._reporter), markup)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a verdict; our section tells its violations, so pytest's list of failures need not."""
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, Result[None], None]:
+        """Note a verdict; our section shows its violations, so pytest's list of failures need not."""
         if self._ledger.see(report):
             vars(report)["_pdbshown"] = True
+        if self._progress is not None:
+            self._progress.hide()
+        yield
+        if self._progress is not None and report.when == "teardown":
+            self._progress.one_more(progress.collected(self._reporter))
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, Result[None], None]:
-        """Sum up, write the reports, and make the exit status tell the truth, whatever others make of it."""
+        """Sum up, write the reports, and set the true exit status, after all other plugins."""
         if self._has_run:
             run = self._run
             self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Sequence
 
 import pytest
 
 from harness.process import linux
+from harness.process.signals import AsInterrupts
 
 
 def main(parent: int, arguments: Sequence[str]) -> int:
     """Run pytest in this process, which ends with its parent."""
-    linux.die_with_parent(parent)
-    return int(pytest.main(list(arguments)))
+    try:
+        AsInterrupts(signal.SIGINT).hold()
+        linux.die_with_parent(parent)
+        return int(pytest.main(list(arguments)))
+    except KeyboardInterrupt:  # before or after pytest, which reacts to it itself
+        return int(pytest.ExitCode.INTERRUPTED)

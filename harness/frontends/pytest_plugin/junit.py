@@ -1,4 +1,4 @@
-"""What pytest's own JUnit XML is told of a run besides its test cases: the properties of the suite."""
+"""What pytest's own JUnit XML says about a run besides its test cases: the properties of the suite."""
 
 from __future__ import annotations
 

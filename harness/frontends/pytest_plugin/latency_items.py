@@ -23,7 +23,7 @@ Taken = TypeVar("Taken")
 
 
 class Player:
-    """A clock that is looked at twice for each sample: it stands at 0, and then at the sample."""
+    """A clock that is looked at twice for each sample: it shows 0, and then the sample."""
 
     __name__ = "samples taken in the child"
 

@@ -1,6 +1,6 @@
 """The line that a long search shows on a terminal, examples done and time left; it is gone when the search is over.
 
-It stands behind whatever pytest has written in the current line, as far as there is room, and is taken back with
+It comes after pytest's own text in the current line, as far as there is room, and is taken back with
 backspaces: nothing else of the screen is touched, and no colour is needed.
 """
 
@@ -12,9 +12,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    import pytest
+import pytest
 
+if TYPE_CHECKING:
     from harness.controller.fuzz.progress import Progress
 
 #: Seconds that a search takes before it is shown.
@@ -27,8 +27,16 @@ _MINUTE, _HOUR = 60, 3600
 class LiveLine:
     """Shows how far a search is."""
 
-    def __init__(self, config: pytest.Config, reporter: Any, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        config: pytest.Config,
+        reporter: Any,
+        clock: Callable[[], float] = time.monotonic,
+        before: LiveLine | None = None,
+    ) -> None:
+        """Show a line through a reporter; ``before`` is another one that may be shown in the same line."""
         self._config = config
+        self._before = before
         self._reporter = reporter
         self._clock = clock
         self._next = 0.0
@@ -36,7 +44,7 @@ class LiveLine:
 
     @classmethod
     def of(cls, config: pytest.Config) -> LiveLine | None:
-        """Return the line of a run; None where it would not be seen.
+        """Return the line of a run, which all share; None where it would not be seen.
 
         That is without a terminal or with one that cannot go back, in a CI job, with ``-q``, or in a worker of
         pytest-xdist.
@@ -46,7 +54,9 @@ class LiveLine:
         reporter: Any = config.pluginmanager.getplugin("terminalreporter")
         if reporter is None or hasattr(config, "workerinput") or config.option.verbose < 0:
             return None
-        return cls(config, reporter) if getattr(reporter, "isatty", False) else None
+        if not getattr(reporter, "isatty", False):
+            return None
+        return config.stash.setdefault(_LINE, cls(config, reporter))
 
     def show(self, progress: Progress) -> None:
         """Show how far a search is, where it takes long and was not shown just now."""
@@ -59,10 +69,16 @@ class LiveLine:
     def put(self, told: Sequence[str]) -> None:
         """Show the first of several forms for which there is room in the line."""
         writer = self._reporter._tw  # noqa: SLF001 - it has no public name
-        room = writer.fullwidth - writer.width_of_current_line % writer.fullwidth - 2
+        taken = writer.width_of_current_line % writer.fullwidth + (self._before.width if self._before else 0)
+        room = writer.fullwidth - taken - 2
         words = next((f" {form}" for form in told if len(form) < room), "")
         self._write(self._gone + writer.markup(words, cyan=True) if words else self._gone)
         self._shown = len(words)
+
+    @property
+    def width(self) -> int:
+        """The columns that it takes now."""
+        return self._shown
 
     def end(self) -> None:
         """Take the line back."""
@@ -77,7 +93,7 @@ class LiveLine:
         return back + " " * self._shown + back
 
     def _write(self, text: str) -> None:
-        """Write past pytest's count of what stands in the line, which must not change."""
+        """Write past pytest's count of the characters in the line, which must not change."""
         capture: Any = self._config.pluginmanager.getplugin("capturemanager")
         with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
             file = self._reporter._tw._file  # noqa: SLF001 - as above
@@ -85,8 +101,11 @@ class LiveLine:
             file.flush()
 
 
+_LINE = pytest.StashKey[LiveLine]()
+
+
 def forms(progress: Progress) -> list[str]:
-    """Return what there is to show, in words and ever shorter."""
+    """Return the texts to show, each shorter than the one before."""
     if progress.tries:
         tries = f"{progress.tries:,} tries" if progress.tries > 1 else "1 try"
         return [f"{progress.rule}: one fails, made smaller: {tries}", f"made smaller: {tries}", tries]

@@ -22,6 +22,7 @@ from harness.frontends.pytest_plugin.outcomes import (
     settle,
     skip_reason,
 )
+from harness.reports.plain import inert, message
 from harness.results import run_plan
 from harness.results.note import Note, attach
 
@@ -55,7 +56,7 @@ class Anchor(pytest.Module):
         return types.ModuleType(run_plan.ROOT)
 
     def collect(self) -> Iterator[pytest.Collector]:
-        """Yield a node for each module that failed as such, and for each plugin that holds selected items."""
+        """Yield a node for each module that failed as a whole, and for each plugin that holds selected items."""
         for module in self.run.plan().modules:
             if module.failure is not None and self.run.selection.admits(run_plan.module_place(module)):
                 yield ModuleNode.from_parent(self, name=encoded(module.name), module=module)
@@ -121,7 +122,7 @@ class CaseNode(pytest.Collector):
 
 
 class RuleItem(pytest.Function):
-    """One rule on one case: a test function without arguments, whose failure is told without a traceback of ours."""
+    """One rule on one case: a test function without arguments, whose failure is shown without a traceback of ours."""
 
     def __init__(
         self, *, rule: Rule, place: ItemId, module: ModulePlan, plugin: PluginPlan | None, **rest: Any
@@ -134,6 +135,11 @@ class RuleItem(pytest.Function):
         self.result: Result | None = None
         self.add_marker(pytest.mark.conformance)
         self.user_properties += junit.rule_properties(rule, plugin.key if plugin else place.label, place.case)
+
+    def __repr__(self) -> str:
+        """Name the rule and its title; with ``-v``, pytest's ``--collect-only`` shows the title in the next line."""
+        title = "" if self.config.option.verbose > 0 else f" {self.rule.title}"
+        return f"<{type(self).__name__} {self.name}{title}>"
 
     def judge(self) -> None:
         """Judge, and raise what makes pytest see the verdict as failed or skipped."""
@@ -159,7 +165,7 @@ class RuleItem(pytest.Function):
             attach(report, Note(interference=preventer(report, excinfo)))
 
     def let_go(self) -> None:
-        """Drop what the reports have told: pytest keeps the item as long as the session."""
+        """Drop what the reports have: pytest keeps the item as long as the session."""
         self.result = None
         self.stash = self._store = pytest.Stash()  # pytest has it under both names
         self._report_sections.clear()
@@ -191,11 +197,11 @@ class RuleItem(pytest.Function):
         return self.plugin_plan.file, self.plugin_plan.line
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *rest: Any) -> str | TerminalRepr:
-        """Tell a broken rule in the four-answer form, an internal error by its text, anything else as pytest does."""
+        """Show a broken rule in the four-answer form, an internal error by its text, anything else as pytest does."""
         if isinstance(excinfo.value, RuleFailed):
             return failure_of(excinfo.value, *self.origin)
         if isinstance(excinfo.value, InternalError):
-            return str(excinfo.value)
+            return message(str(excinfo.value))
         return super().repr_failure(excinfo, *rest)
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
@@ -207,7 +213,7 @@ class RuleItem(pytest.Function):
     def _tell_captured(self, result: Result) -> None:
         for name, text in result.captured.to_plain().items():
             if text:
-                self.add_report_section("call", name, text)
+                self.add_report_section("call", name, inert(text))
         if self.config.getoption("capture", "no") == "no":  # as -s shows what tests in this process write
             sys.stdout.write(result.captured.stdout)
             sys.stderr.write(result.captured.stderr)

@@ -59,6 +59,16 @@ def read(config: pytest.Config) -> Options:
 
 
 def has_benchmarks(config: pytest.Config) -> bool:
-    """Tell whether this run loads pytest-benchmark."""
+    """Return whether this run loads pytest-benchmark."""
     names = ("benchmark", "pytest_benchmark.plugin")  # as its entry point names it, and as -p does
     return any(map(config.pluginmanager.hasplugin, names))
+
+
+def disable_benchmarks_beside_workers(config: pytest.Config) -> None:
+    """Disable pytest-benchmark where pytest-xdist has workers.
+
+    Before 5.3, pytest-benchmark does so by itself, with a warning that ends the run under ``filterwarnings = error``.
+    """
+    has_workers = config.getoption("dist", "no") != "no" or hasattr(config, "workerinput")
+    if has_workers and has_benchmarks(config):
+        config.option.benchmark_disable = True

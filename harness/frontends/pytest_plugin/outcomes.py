@@ -9,6 +9,7 @@ from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocat
 
 from harness.contract.verdict import Result, Verdict
 from harness.reports import story
+from harness.reports.plain import message
 from harness.results.note import Note, attach, note_of
 
 if TYPE_CHECKING:
@@ -21,17 +22,20 @@ _LETTERS = {
     Verdict.PASS: ".",
     Verdict.FAIL: "F",
     Verdict.WARN: "w",
+    Verdict.NOTE: "i",
     Verdict.NOT_APPLICABLE: "-",
     Verdict.BLOCKED: "b",
     Verdict.NOT_RUN: "n",
     Verdict.XFAIL: "x",
     Verdict.XPASS: "X",
 }
+#: What pytest makes of a test; other plugins have outcomes of their own.
+_OUTCOMES = {"passed", "failed", "skipped"}
 _SKIPPED = {Verdict.NOT_APPLICABLE, Verdict.BLOCKED, Verdict.NOT_RUN}
 
 
 class RuleFailed(Exception):  # noqa: N818 - reads as what happened
-    """A rule's verdict fails the run; carried through pytest to the item that tells it."""
+    """A rule's verdict fails the run; carried through pytest to the item that reports it."""
 
     def __init__(self, rule: Rule, result: Result) -> None:
         super().__init__(result.summary)
@@ -45,23 +49,23 @@ class RuleSkipped(pytest.skip.Exception):  # type: ignore[name-defined, misc]
 
 def skip_reason(verdict: Verdict, reason: str) -> str:
     """Return why pytest shows the item of a verdict as skipped; empty if it does not."""
-    return (reason or verdict.value) if verdict in _SKIPPED else ""
+    return message(reason or verdict.value) if verdict in _SKIPPED else ""
 
 
 def failure_of(failed: RuleFailed, file: str, line: int) -> ReprExceptionInfo:
     """Return the failure as pytest prints, serializes and sums it up."""
     body = "\n".join([failed.rule.heading, *story.fields(story.of_result(failed.rule, failed.result))]) + "\n"
-    crash = ReprFileLocation(file, line, failed.result.summary)
-    return ReprExceptionInfo(ReprTraceback([ReprEntryNative(body)], None, style="value"), crash)
+    crash = ReprFileLocation(file, line, message(failed.result.summary))
+    return ReprExceptionInfo(ReprTraceback([ReprEntryNative(message(body))], None, style="value"), crash)
 
 
-def settle(report: pytest.TestReport, note: Note, told: Any, place: tuple[str, int]) -> None:
-    """Make a report tell the verdict, whatever other plugins made of it.
+def settle(report: pytest.TestReport, note: Note, failure: Any, place: tuple[str, int]) -> None:
+    """Put the verdict into a report, in place of what other plugins put there.
 
     Args:
         report: The report of the item's call phase.
         note: The verdict, and who interfered.
-        told: The failure as pytest shows it; None if the verdict fails nothing.
+        failure: The failure as pytest shows it; None if the verdict fails nothing.
         place: Where the code under test is written.
     """
     result = note.result
@@ -70,7 +74,7 @@ def settle(report: pytest.TestReport, note: Note, told: Any, place: tuple[str, i
         report.outcome, report.longrepr = "passed", None
         reason = skip_reason(result.verdict, result.reason)
         if note.failed:
-            report.outcome, report.longrepr = "failed", told
+            report.outcome, report.longrepr = "failed", failure
         elif note.excused:
             report.outcome, report.wasxfail = "skipped", KNOWN
         elif result.verdict is Verdict.XFAIL:
@@ -81,7 +85,7 @@ def settle(report: pytest.TestReport, note: Note, told: Any, place: tuple[str, i
 
 
 def preventer(report: pytest.TestReport, excinfo: pytest.ExceptionInfo[BaseException] | None) -> str:
-    """Tell who kept an item from being judged: what happened, and the place in the user's code where it did."""
+    """Say who kept an item from being judged: what happened, and the place in the user's code where it did."""
     if hasattr(report, "wasxfail"):
         return f"marked as xfail: {report.wasxfail or 'without a reason'}"
     what = "skipped" if report.skipped else f"failed in {report.when}"
@@ -100,7 +104,8 @@ def preventer(report: pytest.TestReport, excinfo: pytest.ExceptionInfo[BaseExcep
 def status_of(report: pytest.TestReport) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
     """Return category, letter and word for pytest's progress; None where pytest decides."""
     note = note_of(report)
-    if note is None or note.result is None or (report.failed and not note.failed):
+    is_anothers = report.outcome not in _OUTCOMES or (note is not None and report.failed and not note.failed)
+    if note is None or note.result is None or is_anothers:  # pytest-rerunfailures counts what it judges again
         return None
     letter, word = _LETTERS[note.result.verdict], note.result.word
     if note.failed:

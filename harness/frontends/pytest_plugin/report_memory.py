@@ -1,12 +1,12 @@
 """Frees what pytest would keep of our reports until the session ends, and nothing reads any more.
 
-Theory: pytest's terminal reporter keeps every report of every phase, in a worker of pytest-xdist too, where nobody
-reads them. A library of 200 plugins has 40,000 items, so that adds up. What a report is for has happened once all
-plugins of pytest have seen it; what our own section tells at the end is in the ledger.
+Theory: pytest's terminal reporter keeps every report of every phase, in a worker of pytest-xdist too, where they
+are never read. A library of 200 plugins has 40,000 items, so that adds up. What a report is for has happened once all
+plugins of pytest have seen it; what our own section shows at the end is in the ledger.
 
 To pytest a rule that is N/A is a skipped test with a reason, and stays one: in its counts, in its own XML, for all who
 see its report. Only in the list that is printed at the end (``-ra``, ``-rs``) all of a plugin have one reason and
-become one line of it, in place of a screen full, which ``-v`` tells one by one.
+become one line of it, in place of a screen full, which ``-v`` shows one by one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: The letters of ``-r`` that have pytest show what passed, with what was written.
 _SHOW_PASSED = frozenset("PA")
 #: The reason that the list at the end gives for all that does not apply to a plugin.
-REASON = "N/A: the rule does not concern the plugin; -v tells why"
+REASON = "N/A: the rule does not concern the plugin; -v says why"
 
 
 def let_go(config: pytest.Config, report: pytest.TestReport) -> None:

@@ -1,8 +1,9 @@
 """The section that a run prints at its end: what is wrong, cause by cause, and a last line a plugin.
 
-A plugin without findings has one line, the last. With ``-v`` the reasons of what does not apply are
-told as well, every example that was seen, and all that was written meanwhile; with ``-q`` there is nothing to paste,
-and with ``-qq`` a failure has one line. Verdict by verdict, pytest's own ``-v`` lists them.
+A plugin without findings has one line, the last, and a rule that warns has one line. ``-v`` unfolds warnings. It also
+shows each rule's source, how to replay and how to expect each failure, every example, all that was written meanwhile,
+and why rules do not apply. With ``-q`` inferred cases are left out, and with ``-qq`` a failure has one line. pytest's
+own ``-v`` lists verdict by verdict.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from harness.contract.verdict import Verdict, worded
 from harness.contract.wording import counted, named
 from harness.frontends.pytest_plugin import captured_output, slowest
 from harness.reports import story
+from harness.reports.plain import inert
+from harness.reports.spot import Spot, spot_of
 from harness.results.defects import defects_of
 from harness.results.plugin_line import plugin_line
 from harness.results.tally import Standing
@@ -30,12 +33,15 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.ledger import Certified, Summary
     from harness.results.report import Document
+    from harness.results.run_plan import ModulePlan
 
     Sections = Mapping[str, Sequence[tuple[str, str]]]
 
 TITLE = "TensorRT plugin conformance"
 #: Reasons of NOT-RUN that are told without ``-v``.
 _MOST_REASONS = 3
+#: The last line of a section that leaves something out.
+_MORE = "-v shows each finding in full: its source, how to replay it and how to expect it"
 _COLOURS = {
     Standing.CONFORMS: "green",
     Standing.CONFORMS_UNEXECUTED: "yellow",
@@ -67,9 +73,11 @@ def show(
             page.module(defect)
     for certified in touched:
         page.plugin(certified, [each for each in defects if each.cases and each.subject == certified.plugin.label])
+    page.skipped(summary.described)
     for internal in dict.fromkeys(told.partition("\n")[0] for told in summary.internal):
         page.line(internal, red=True)
     page.last_lines(summary)
+    page.hint()
     for trouble in troubles:
         page.line(trouble, red=True, bold=True)
     took = slowest.lines(touched, writer.config)
@@ -94,36 +102,41 @@ class Page:
         self._encoding = getattr(writer._tw._file, "encoding", None) or "utf-8"  # noqa: SLF001 - it has no public name
         self._heading = ""
         self._pasted: set[str] = set()
+        self._left_out = False
 
     def line(self, told: str, **markup: bool) -> None:
         """Print a line, below the heading if that is still to come, in letters that the terminal has."""
         heading, self._heading = self._heading, ""
         if heading:
             self.line(heading, bold=True)
-        self._writer.write_line(_writable(told, self._encoding), **markup)
+        self._writer.write_line(_writable(inert(told), self._encoding), **markup)
 
     def module(self, defect: Defect) -> None:
-        """Tell what is wrong with a module as such."""
+        """Report what is wrong with a module itself."""
         self._heading = f"{defect.subject} · the module"
         self._title(defect, worded(defect.verdict, defect.broken, defect.evidence))
         if self._style not in {"no", "line"}:
-            self._fields(story.story_of(self._document, defect, in_full=True))
+            self._story(defect, in_full=True)
             self._what_it_wrote(defect)
         else:
             self.line(f"  {defect.summary}", red=True)
         self.line("")
 
     def plugin(self, certified: Certified, defects: Sequence[Defect]) -> None:
-        """Tell what there is to tell of a plugin; nothing where its last line says it all."""
+        """Report on a plugin; nothing if its last line says it all."""
         heading = _heading(certified, self._writer.startpath)
         self._heading = heading
         if self._verbosity > 0:
             self._heading = ""
             self.line(heading, bold=True)
-        for _, same in itertools.groupby(defects, key=lambda defect: defect.cause):
+        defects = [each for each in defects if self._verbosity > 0 or each.verdict != Verdict.NOTE.value]
+        folded = [defect for defect in defects if self._is_folded(defect)]
+        unfolded = [defect for defect in defects if not self._is_folded(defect)]
+        for _, same in itertools.groupby(unfolded, key=lambda defect: defect.cause):
             group = [each for defect in same for each in (defect.examples if self._verbosity > 0 else [defect])]
             for number, defect in enumerate(group):
                 self._defect(certified, defect, group[0] if number else None)
+        self._warnings(certified, folded)
         self._reasons(certified)
         for origin, rules in certified.tally.incomplete.items():
             self._fields([("missing", f"{named(rules)}: {origin}")], red=True)
@@ -132,8 +145,18 @@ class Page:
             self.line("")
         self._heading = ""
 
+    def skipped(self, modules: Iterable[ModulePlan]) -> None:
+        """Name the creator classes that are not judged; those that are plainly base classes only with ``-v``."""
+        for module in modules:
+            for each in module.skipped:
+                if self._verbosity > 0 or (self._verbosity == 0 and not each["expected"]):
+                    where = f"{_near(Path(each['file']), self._writer.startpath)}:{each['line']}"
+                    self.line(f"skipped: {each['name']} in {where}: {each['why']}", yellow=True)
+            if module.left_out and self._verbosity >= 0:
+                self.line(f"left out by --plugin-include or --plugin-exclude: {named(module.left_out)}")
+
     def last_lines(self, summary: Summary) -> None:
-        """Tell the verdict on each module that failed as such and on each plugin, and what the baseline makes of it."""
+        """Report the verdict on each failed module and on each plugin, and what the baseline makes of it."""
         for module in summary.modules:
             why = module.failure.summary if module.failure else ""
             self.line(f"FAILS · {module.name} · {why}", red=True, bold=True)
@@ -141,8 +164,16 @@ class Page:
             if certified.standing is not None:
                 line = plugin_line(certified.plugin.label, certified.standing, certified.tally, self._options.level)
                 self.line(line, bold=True, **{_COLOURS[certified.standing]: True})
+                doubts = [f"case {name}: {doubt}" for name, each in certified.cases.items() for doubt in each.doubts]
+                if doubts and _COLOURS[certified.standing] != "red":
+                    self.line(f"  leaves out: {'; '.join(doubts)}", yellow=True)
         if summary.compared is not None:
             self._baseline(summary.compared)
+
+    def hint(self) -> None:
+        """Print how to see what findings leave out."""
+        if self._left_out:
+            self.line(_MORE)
 
     def _baseline(self, compared: Compared) -> None:
         file = _near(Path(self._options.baseline), self._writer.config.invocation_params.dir)
@@ -150,14 +181,16 @@ class Page:
         renewal = f"renew it, with --plugin-report=json:{file}"
         if compared.fixed:
             self.line(f"  fixed since: {named(compared.fixed)}; {renewal}", green=True)
+        if compared.changed:
+            self.line(f"  changed since: {named(compared.changed)}: what it finds now is new", red=True)
         if compared.vanished:
-            lost = f"it judged {named(compared.vanished)}, and this run finds no such plugin"
+            lost = f"it judged {named(compared.vanished)}, and this run does not find it"
             self.line(f"FAILS · {lost}: look why, or {renewal}", red=True, bold=True)
         if compared.unvisited:
             self.line(f"  it judged plugins of {named(compared.unvisited)} too, which this run does not name")
 
     def _defect(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
-        """Tell one defect; in short where ``first``, which comes from the same cause, was told just above."""
+        """Report one defect; in short if ``first``, which has the same cause, is just above."""
         on = f" on {', '.join(defect.cases)}" if len(certified.plugin.cases) > 1 else ""
         word = worded(defect.verdict, defect.broken, defect.evidence)
         if defect.known and self._verbosity <= 0:
@@ -170,17 +203,49 @@ class Page:
             return
         self._blocked(certified, defect.rule)
 
+    def _is_folded(self, defect: Defect) -> bool:
+        """Whether a warning that fails nothing has a line with all others of its rule."""
+        warns = defect.verdict == Verdict.WARN.value and not defect.fails and not defect.known
+        return warns and self._verbosity <= 0 and self._style not in {"no", "line"}
+
+    def _warnings(self, certified: Certified, defects: Sequence[Defect]) -> None:
+        """Print each rule that warns in one line, with the line of the plugin to look at first."""
+        by_rule: dict[str, list[Defect]] = {}
+        for defect in defects:
+            by_rule.setdefault(defect.rule, []).append(defect)
+        for rule, found in by_rule.items():
+            findings = counted(sum(defect.broken for defect in found), "finding")
+            spot = spot_of(self._document, found[0])
+            where = f" · {_place(spot, self._writer.startpath)}" if spot else ""
+            self._fields([("WARN", f"{rule} ({findings}): {found[0].summary}{where}")], yellow=True)
+            self._blocked(certified, rule)
+            self._left_out = True
+
     def _title(self, defect: Defect, word: str) -> None:
         self.line(f"{word} · {defect.heading}", bold=True, **_colour(defect))
 
     def _in_full(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
-        parts = story.story_of(self._document, defect, in_full=self._verbosity > 0)
-        self._fields(parts if first is None else story.same_as(defect, first))
-        if not defect.known:
+        if first is None:
+            self._story(defect, in_full=self._verbosity > 0)
+        else:
+            self._findings(story.same_as(defect, first))
+        if not defect.known and self._verbosity > 0:
             told = "\n".join(f"{where}: {entry}" for where, entry in story.expectation(defect).items())
             self._fields([("to expect", told)] if told else [])
         self._blocked(certified, defect.rule)
         self._what_it_wrote(defect)
+
+    def _story(self, defect: Defect, *, in_full: bool) -> None:
+        folder = str(self._writer.startpath)
+        self._findings(story.story_of(self._document, defect, in_full=in_full, folder=folder))
+
+    def _findings(self, parts: Iterable[tuple[str, str]]) -> None:
+        """Print the parts of a finding; without ``-v`` only those that its author needs first."""
+        told = list(parts)
+        if self._verbosity <= 0:
+            told = [part for part in told if part[0] not in story.FURTHER]
+            self._left_out = True
+        self._fields(told)
 
     def _what_it_wrote(self, defect: Defect) -> None:
         for title, content in self._sections.get(defect.smallest.id, ()):
@@ -212,7 +277,7 @@ class Page:
                 self._fields([("XFAIL", f"{named(rules)}: {reason}")])
 
     def _first_reasons(self, reasons: Mapping[str, Sequence[str]]) -> None:
-        """Tell why rules did not run, what keeps most of them first: the user may be able to do something about it."""
+        """Report why rules did not run, the most frequent reason first: the user may be able to change it."""
         most_first = sorted(reasons.items(), key=lambda told: -len(told[1]))
         for reason, rules in most_first[:_MOST_REASONS]:
             self._fields([("NOT-RUN", f"{named(rules)}: {reason.partition(chr(10))[0]}")])
@@ -225,12 +290,17 @@ class Page:
         name = certified.module.name.rpartition(".")[2]
         inferred = [case for case in certified.plugin.cases if case.inferred and case.paste]
         if inferred and self._verbosity < 0:
-            self.line("  no case was given, and one was inferred; a run without -q prints it, to paste")
+            what = "one was inferred in part" if any(case.unknown for case in inferred) else "one was inferred"
+            self.line(f"  no case was given, and {what}; a run without -q prints it, to paste")
             return
         for case in inferred:
             again = name in self._pasted
             where = f"the same list of {name}_cases.py" if again else f"{name}_cases.py"
-            self.line(f"  no case was given; this one was inferred, to paste into {where}:")
+            if case.unknown:
+                self.line(f"  {case.unknown}")
+                self.line(f"  to have all rules judged, fill in this case in {where}:")
+            else:
+                self.line(f"  no case was given; this one was inferred, to paste into {where}:")
             lines = case.paste.splitlines()
             if again:  # only what stands in the list of cases
                 lines = lines[lines.index("PLUGIN_CASES = [") + 1 : -1]
@@ -258,10 +328,15 @@ def _writable(told: str, encoding: str) -> str:
 
 def _heading(certified: Certified, folder: Path) -> str:
     plugin = certified.plugin
-    where = f"{_near(Path(plugin.file), folder)}:{plugin.line}" if plugin.file else plugin.module
+    where = _place(Spot(plugin.file, plugin.line), folder) if plugin.file else plugin.module
     names = (case.name if case.spec == DEFAULT else f"{case.name} (TensorRT {case.spec})" for case in plugin.cases)
     cases = ", ".join(names) or "none"
     return f"{plugin.label} · {plugin.interface.value} · {plugin.creator} in {where} · cases: {cases}"
+
+
+def _place(spot: Spot, folder: Path) -> str:
+    file = _near(Path(spot.file), folder)
+    return f"{file}:{spot.line}" if spot.line else str(file)
 
 
 def _near(file: Path, folder: Path) -> Path:
@@ -270,7 +345,7 @@ def _near(file: Path, folder: Path) -> Path:
 
 
 def _colour(defect: Defect) -> dict[str, bool]:
-    warns = defect.verdict == Verdict.WARN.value or defect.known
+    warns = defect.verdict in {Verdict.WARN.value, Verdict.NOTE.value} or defect.known
     return {"yellow": warns, "red": not warns}
 
 

@@ -33,9 +33,8 @@ class Waiting:
     def of(cls, config: pytest.Config) -> Waiting:
         """Return what shows it in a run; to be called while pytest captures nothing."""
         reporter: Any = config.pluginmanager.getplugin("terminalreporter")
-        if LiveLine.of(config) is None:
-            return cls(None)
-        return cls(LiveLine(config, _Channel.beside(reporter)))
+        shared = LiveLine.of(config)
+        return cls(None if shared is None else LiveLine(config, _Channel.beside(reporter), before=shared))
 
     @contextlib.contextmanager
     def on(self, *forms: str) -> Iterator[None]:

@@ -1,7 +1,7 @@
 """Puts the page together: one file, which asks for nothing else, and may not.
 
-A content security policy forbids whatever is not in the page, and names the one style sheet and the one script by
-their digests: markup that found its way in could do nothing. Without JavaScript all there is to read is there; the
+A content security policy forbids all that is not in the page, and names the one style sheet and the one script by
+their digests: markup that found its way in could do nothing. Without JavaScript all text is there; the
 script only filters.
 """
 
@@ -10,25 +10,34 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from harness.contract.wording import counted
+from harness.reports.html.drawing import by_case
+from harness.reports.html.formats import format_grid
 from harness.reports.html.kills import kills
 from harness.reports.html.latency import latencies
+from harness.reports.html.library import FEW, library
+from harness.reports.html.life import life
 from harness.reports.html.markup import Html, element, joined
 from harness.reports.html.rules import rules
-from harness.reports.html.subjects import plugins_of
+from harness.reports.html.shapes import shapes_tried
+from harness.reports.html.subjects import case_title, plugins_of
 from harness.reports.html.summary import headline, summary
-from harness.reports.html.surroundings import environment, not_run
+from harness.reports.html.surroundings import environment, left_out, not_run
 from harness.reports.html.timeline import timeline
 from harness.reports.html.violations import violations
 from harness.results.defects import defects_of
+from harness.results.tally import Standing
 
 if TYPE_CHECKING:
     from harness.results.report import Document
 
 _TITLE = "TensorRT plugin conformance"
+#: Of each kind of picture that a case has, so many are drawn.
+_MOST_DRAWN = 12
 
 
 def render(document: Document) -> str:
@@ -36,7 +45,7 @@ def render(document: Document) -> str:
     parts = list(_parts(document))
     links = (element("li", element("a", title, href=f"#{name}")) for name, title, _ in parts)
     version = document["versions"].get("pytest-trt-conformance", "")
-    footer = f"pytest-trt-conformance {version}. It needs nothing but this file, and asks nobody for anything."
+    footer = f"pytest-trt-conformance {version}. It needs only this file, and opens no connection."
     body = element(
         "body",
         element("header", element("h1", _TITLE), headline(document, plugins_of(document)), class_="top"),
@@ -69,8 +78,14 @@ def _parts(document: Document) -> Iterator[tuple[str, str, Html]]:
     plugins = plugins_of(document)
     defects = [defect for defect in defects_of(document) if not defect.expected]
     yield "summary", "Summary", summary(document, plugins)
+    if len(plugins) > FEW:
+        yield "library", "Library", library(document, plugins)
     yield "violations", f"Violations ({len(defects)})" if defects else "Violations", violations(document, defects)
+    if remarks := document.get("left_out"):
+        yield "left-out", f"What the verdicts leave out ({len(remarks)})", left_out(document)
     yield "rules", "Rules", rules(document, plugins)
+    yield "formats", "Formats", _of_cases(document, "formats", format_grid, "no rule asked about formats")
+    yield "shapes", "Shapes", _of_cases(document, "shapes", shapes_tried, "no rule executed the plugin")
     if document.get("traces"):
         yield "lifecycle", "Lifecycle", _timelines(document)
     if any(document.get("latencies", {}).values()):
@@ -84,18 +99,43 @@ def _parts(document: Document) -> Iterator[tuple[str, str, Html]]:
     yield "environment", "Environment", environment(document)
 
 
+def _of_cases(document: Document, name: str, draw: Callable[[Any], Html], lacking: str) -> Html:
+    """Return a picture for each case that has the data, as many as a page draws, and say which have none."""
+    cases = _drawn_first(document, [case["id"] for case in document["plugins"] if case.get(name)])
+    data = {case["id"]: case.get(name) for case in document["plugins"]}
+    missing = sum(not each for each in data.values())
+    told = f"On {counted(missing, 'case')} {lacking}." if cases else f"Nothing to draw: {lacking}."
+    pictures = ((case_title(case), draw(data[case])) for case in cases[:_MOST_DRAWN])
+    return joined((element("p", told) if missing or not cases else None, by_case(pictures), _left_out(cases)))
+
+
+def _drawn_first(document: Document, cases: Sequence[str]) -> list[str]:
+    """Return cases in their order; where there are more than a page draws, those that fail come first."""
+    failing = {case["id"] for case in document["plugins"] if case["verdict"] == Standing.FAILS.value}
+    return sorted(cases, key=lambda case: case not in failing) if len(cases) > _MOST_DRAWN else list(cases)
+
+
+def _left_out(cases: Sequence[str]) -> Html | None:
+    if len(cases) <= _MOST_DRAWN:
+        return None
+    left = counted(len(cases) - _MOST_DRAWN, "more case")
+    told = f"{left} not drawn here, so that the page opens quickly; --plugin-include chooses plugins for a page."
+    return element("p", told, class_="quiet-text")
+
+
 def _timelines(document: Document) -> Html:
     lead = (
         "What TensorRT asks of the plugin in one drive through build, plan, engine and two contexts, as the reference "
-        "runtime makes it. Time runs down, an object has a lane, an arc leads to an object from what made it; a hollow "
-        "dot is a callback that the plugin does not override. The same trace opens in ui.perfetto.dev: "
-        "--plugin-report=perfetto:trace.json."
+        "runtime makes it. The first drawing has all of it. In the second, time runs down and a row is a call: an arc "
+        "leads to an object from what made it; a hollow dot is a callback that the plugin does not override. The same "
+        "trace opens in ui.perfetto.dev: --plugin-report=perfetto:trace.json."
     )
-    parts = [element("p", lead)]
-    for number, (name, trace) in enumerate(document["traces"].items()):
-        title = name.removeprefix("conformance::").removesuffix("::").replace("::", " · ")
-        parts.append(element("details", element("summary", element("h3", title)), timeline(trace), open=number == 0))
-    return joined(parts)
+    traces = document["traces"]
+    cases = _drawn_first(document, list(traces))
+    pictures = (
+        (case_title(case), joined((life(traces[case]), timeline(traces[case])))) for case in cases[:_MOST_DRAWN]
+    )
+    return joined((element("p", lead), by_case(pictures), _left_out(cases)))
 
 
 @functools.cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from harness.contract.verdict import Verdict
 from harness.contract.wording import counted
 from harness.reports.html.markup import NOTHING, Html, element, joined
 from harness.reports.html.subjects import VERDICTS, anchor, badge, known
@@ -15,13 +16,18 @@ if TYPE_CHECKING:
 
 #: More tables than this are folded: a page with hundreds of plugins stays quick.
 _MOST_OPEN = 3
+#: With more plugins than this, a table has only the rules that say more than PASS or N/A.
+_MOST_IN_FULL = 12
+_UNEVENTFUL = frozenset({Verdict.PASS.value, Verdict.NOT_APPLICABLE.value})
 _Told = list[tuple[dict[str, Any], dict[str, Any]]]
 
 
 def rules(document: Document, plugins: Sequence[Plugin]) -> Html:
     """Return the filter and the tables; the filter shows where there is JavaScript only."""
     is_open = len(plugins) <= _MOST_OPEN
-    return joined((_filter(plugins), *(_table(document, plugin, is_open=is_open) for plugin in plugins)))
+    in_full = len(plugins) <= _MOST_IN_FULL
+    tables = (_table(document, plugin, is_open=is_open, in_full=in_full) for plugin in plugins)
+    return joined((_filter(plugins), *tables))
 
 
 def _filter(plugins: Sequence[Plugin]) -> Html:
@@ -45,8 +51,9 @@ def _choice(name: str, label: str, words: Sequence[str]) -> Html:
     )
 
 
-def _table(document: Document, plugin: Plugin, *, is_open: bool) -> Html:
-    told = plugin.rules()
+def _table(document: Document, plugin: Plugin, *, is_open: bool, in_full: bool) -> Html:
+    every = plugin.rules()
+    told = {rule: entries for rule, entries in every.items() if in_full or not _is_uneventful(entries)}
     columns = [case["case"] for case in plugin.cases]
     heads = joined(element("th", name, scope="col") for name in ("Rule", *columns, "Requirement"))
     rows = joined(_row(document, rule, entries, columns) for rule, entries in told.items())
@@ -54,13 +61,23 @@ def _table(document: Document, plugin: Plugin, *, is_open: bool) -> Html:
     title = element("h3", plugin.label, " ", badge(plugin.verdict))
     return element(
         "details",
-        element("summary", title, element("span", counted(len(told), "rule"), class_="quiet-text")),
+        element("summary", title, element("span", counted(len(every), "rule"), class_="quiet-text")),
+        element("p", f"{counted(len(every) - len(told), 'rule')}: PASS or N/A, not listed here.")
+        if len(told) < len(every)
+        else None,
         element(
             "div", table, class_="scroll rules-scroll", tabindex=0, role="region", aria_label=f"Rules of {plugin.label}"
-        ),
+        )
+        if told
+        else None,
         id=anchor("rules", plugin.label),
         open=is_open,
     )
+
+
+def _is_uneventful(entries: _Told) -> bool:
+    """Whether a rule passes or does not apply on every case."""
+    return all(entry["verdict"] in _UNEVENTFUL for _, entry in entries)
 
 
 def _row(document: Document, rule: str, told: _Told, columns: Sequence[str]) -> Html:

@@ -1,4 +1,4 @@
-// Filters the rules. All else works without it.
+// Filters the rules, and sorts and searches a library. All else works without it.
 "use strict";
 (() => {
   const form = document.getElementById("filter");
@@ -34,4 +34,38 @@
   };
   addEventListener("hashchange", unfold);
   if (location.hash) unfold();
+})();
+
+(() => {
+  const table = document.querySelector("table.library");
+  if (!table) return;
+  const body = table.tBodies[0];
+  const rows = [...body.rows];
+  const value = (row, column) => row.cells[column].dataset.value;
+  [...table.tHead.rows[0].cells].forEach((head, column) => {
+    if (!head.hasAttribute("aria-sort")) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const way = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+      for (const each of table.querySelectorAll("[aria-sort]")) each.setAttribute("aria-sort", "none");
+      head.setAttribute("aria-sort", way);
+      rows.sort((one, other) => {
+        const [a, b] = [value(one, column), value(other, column)];
+        const order = column === 0 ? a.localeCompare(b) : a - b;
+        return way === "ascending" ? order : -order;
+      });
+      body.append(...rows);
+    });
+  });
+  const form = document.getElementById("search");
+  form.hidden = false;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", () => {
+    const text = form.elements.text.value.trim().toLowerCase();
+    for (const row of rows) row.hidden = !row.dataset.text.includes(text);
+    form.querySelector("output").textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} shown`;
+  });
 })();

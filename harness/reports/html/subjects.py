@@ -68,6 +68,11 @@ def worst(found: Any, order: tuple[str, ...]) -> str:
     return next((word for word in order if word in words), words[0] if words else "")
 
 
+def case_title(nodeid: str) -> str:
+    """Return a case's node id as a title: plugin and case."""
+    return nodeid.removeprefix("conformance::").removesuffix("::").replace("::", " · ")
+
+
 def badge(word: str) -> Html:
     """Return a verdict as a badge; its colour repeats what the word says."""
     kind = "good" if word in _GOOD else "bad" if word in _BAD else "quiet" if word in _NEUTRAL else "fair"
@@ -75,7 +80,7 @@ def badge(word: str) -> Html:
 
 
 def known(entry: Mapping[str, Any]) -> Html | None:
-    """Return what stands beside a verdict that the run's baseline has."""
+    """Return the note beside a verdict that the run's baseline has."""
     return element("small", " known from the baseline") if entry.get("known") else None
 
 

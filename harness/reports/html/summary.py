@@ -18,10 +18,10 @@ _KINDS = {"PASS": "good", "FAIL": "bad", "XPASS": "bad", "N/A": "quiet"}
 
 
 def headline(document: Document, plugins: Sequence[Plugin]) -> Html:
-    """Tell the outcome of the run in one line, and whether it came to its end."""
+    """Describe the outcome of the run in one line, and whether it came to its end."""
     verdicts = [plugin.verdict for plugin in plugins]
     told = [f"{verdicts.count(word)} {word}" for word in reversed(STANDINGS) if word in verdicts]
-    failed = counted(len(document["modules"]), "module") + " failed as such"
+    failed = counted(len(document["modules"]), "module") + " failed as a whole"
     parts = [*_subjects(plugins), *told, *([failed] if document["modules"] else [])]
     return joined((
         element("p", " · ".join(parts), class_="lead"),
@@ -89,7 +89,7 @@ def _kernels(cases: Sequence[dict[str, Any]]) -> str:
     ran = [case["kernels_executed"] for case in cases]
     if all(each is True for each in ran):
         return f"executed on {devices}"
-    return "not executed" if False in ran else "not told by the rules selected"
+    return "not executed" if False in ran else "not shown by the rules selected"
 
 
 def _fact(name: str, value: str) -> Html:
@@ -97,7 +97,7 @@ def _fact(name: str, value: str) -> Html:
 
 
 def _bar(counts: dict[str, int]) -> Html:
-    """Draw the shares of the verdicts, and tell them."""
+    """Draw the shares of the verdicts, and list them."""
     total, left, parts = sum(counts.values()) or 1, 0.0, []
     for word, count in counts.items():
         width = count / total * 100

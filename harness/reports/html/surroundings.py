@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.wording import counted
-from harness.reports.html.markup import Html, element
+from harness.reports.html.markup import Html, element, joined
 
 if TYPE_CHECKING:
     from harness.results.report import Document
@@ -26,8 +26,15 @@ def not_run(document: Document) -> Html:
     return element("dl", *parts, class_="reasons")
 
 
+def left_out(document: Document) -> Html:
+    """List what the verdicts leave out: remarks, which are no failures."""
+    lead = "The verdicts do not rest on this, or rest on it doubtfully. None of it is a failure."
+    remarks = (element("li", remark.removeprefix("conformance::")) for remark in document["left_out"])
+    return joined([element("p", lead), element("ul", *remarks)])
+
+
 def environment(document: Document) -> Html:
-    """Tell versions, seeds and options."""
+    """List versions, seeds and options."""
     options = ((name, value) for name, value in document["options"].items() if value not in (None, "", [], False))
     facts = [
         *((name, version) for name, version in document["versions"].items()),

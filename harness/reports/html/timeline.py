@@ -36,16 +36,16 @@ def timeline(trace: Plain) -> Html:
     told = f"{counted(len(trace['calls']), 'call')} on {counted(len(trace['objects']), 'object')}"
     return joined((
         note,
-        element("div", drawing.svg(told), class_="scroll timeline", tabindex=0, role="region", aria_label=told),
+        element("div", drawing.svg(told), class_="scroll timeline", tabindex=0, role="group", aria_label=told),
         _table(trace, told),
     ))  # fmt: skip
 
 
 @dataclasses.dataclass
 class _Row:
-    """What stands on one line: some equal calls in a row, or the step that they belong to.
+    """One line: some equal calls in a row, or the step that they belong to.
 
-    The phase is told with the first row of it.
+    The phase is shown with the first row of it.
     """
 
     calls: list[Plain]
@@ -75,7 +75,7 @@ class _Drawing:
         return element("svg", *parts, viewBox=f"0 0 {width} {height}", width=width, height=height, role="img")
 
     def _span(self, name: str) -> tuple[int, int]:
-        """Return the rows in which an object lives; to the end, where nobody destroyed it."""
+        """Return the rows in which an object lives; to the end, if it was not destroyed."""
         entry = self._objects[name]
         called = [self._at[call["number"]] for call in self._trace["calls"] if call["object"] == name]
         first = self._at.get(entry["call"], min(called, default=0))
@@ -117,8 +117,8 @@ class _Drawing:
         call, name = row.calls[0], row.calls[0]["object"]
         room = _LONGEST - min(len(name), _LONGEST // 2) - len(call["method"])
         hit = element("rect", x=0, y=y - _ROW // 2, width=self._width + _TEXT, height=_ROW, class_="hit")
-        dot = element("circle", cx=self._x(name), cy=y, r=5, class_=f"dot {self._colour(name)} {_kind(call)}")
-        tone = "failed-text" if _kind(call) == "failed" else "dim"
+        dot = element("circle", cx=self._x(name), cy=y, r=5, class_=f"dot {self._colour(name)} {kind_of(call)}")
+        tone = "failed-text" if kind_of(call) == "failed" else "dim"
         label = element(
             "text",
             element("tspan", _cut(name, _LONGEST // 2), class_=f"name {self._colour(name)}"),
@@ -141,16 +141,7 @@ def _rows(trace: Plain) -> Iterator[_Row]:
     steps = sorted(trace["steps"], key=lambda step: step["begun"])
     row, place = _Row([]), ("", "")
     for call in trace["calls"]:
-        # the step in which the call came about, which may not have come to its end
-        step = next(
-            (
-                each
-                for each in steps
-                if each["thread"] == call["thread"] and each["begun"] <= call["begun"]
-                if each["duration"] is None or call["begun"] < each["begun"] + each["duration"]
-            ),
-            None,
-        )
+        step = step_of(steps, call)
         here = (f"{step['object']}.{step['method']}()" if step else "", call["phase"])
         last = row.calls[-1] if row.calls else call
         is_plain = not (last["made"] or last["failure"] or call["failure"]) and last["before"] == last["after"]
@@ -166,7 +157,21 @@ def _rows(trace: Plain) -> Iterator[_Row]:
     yield row
 
 
-def _kind(call: Plain) -> str:
+def step_of(steps: Sequence[Plain], call: Plain) -> Plain | None:
+    """Return the application's step in which a call came about, which may not have come to its end."""
+    return next(
+        (
+            each
+            for each in steps
+            if each["thread"] == call["thread"] and each["begun"] <= call["begun"]
+            if each["duration"] is None or call["begun"] < each["begun"] + each["duration"]
+        ),
+        None,
+    )
+
+
+def kind_of(call: Plain) -> str:
+    """Return what a call is in a drawing: failed, a default, an execution (run), or any other (empty)."""
     if call["failure"] or call["outcome"] in {"raised", "did not return"}:
         return "failed"
     if call["outcome"] == "not overridden":
@@ -175,7 +180,7 @@ def _kind(call: Plain) -> str:
 
 
 def _came_of(call: Plain) -> str:
-    """Tell what a call led to, in a few words: a failure, a new object, another stage, or the value."""
+    """Describe what a call led to, in a few words: a failure, a new object, another stage, or the value."""
     if call["failure"]:
         return f"{call['failure']['what']}; {call['failure']['becomes']}"
     if call["outcome"] in {"raised", "did not return"}:
@@ -206,7 +211,7 @@ def _micro(nanoseconds: int | None) -> str:
 
 
 def _table(trace: Plain, told: str) -> Html:
-    heads = ("#", "Object", "Call", "Phase", "Stage", "Outcome", "µs")
+    heads = ("#", "Object", "Call", "Phase", "Stage", "Outcome", "µs", "Device memory")
     calls = trace["calls"][:_MOST_IN_TABLE]
     left = len(trace["calls"]) - len(calls) + trace["left_out"]
     table = element(
@@ -217,7 +222,7 @@ def _table(trace: Plain, told: str) -> Html:
     return element(
         "details",
         element("summary", f"All as a table: {told}"),
-        element("div", table, class_="scroll", tabindex=0, role="region", aria_label=f"Table: {told}"),
+        element("div", table, class_="scroll", tabindex=0, role="group", aria_label=f"Table: {told}"),
         element("p", f"and {counted(left, 'call')} more") if left else None,
     )
 
@@ -234,5 +239,6 @@ def _call(call: Plain) -> Html:
         stage,
         outcome,
         _micro(call["duration"]),
+        f"{call['memory'][0]:,} bytes" if call.get("memory") else "",
     )
     return element("tr", *(element("td", cell) for cell in cells))

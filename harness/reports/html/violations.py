@@ -9,7 +9,7 @@ from harness.contract.verdict import Verdict
 from harness.contract.wording import counted
 from harness.reports.html.markup import Html, element, joined
 from harness.reports.html.subjects import anchor, badge, known
-from harness.reports.story import ANSWERS, expectation, replay, story_of
+from harness.reports.story import ANSWERS, CODE, expectation, replay, story_of
 
 if TYPE_CHECKING:
     from harness.results.defects import Defect
@@ -27,14 +27,14 @@ def violations(document: Document, defects: Sequence[Defect]) -> Html:
 
 def _card(document: Document, defect: Defect) -> Html:
     if not defect.cases:
-        header = element("header", element("h3", f"{defect.subject}: the module as such"), badge(defect.verdict))
+        header = element("header", element("h3", f"{defect.subject}: the module itself"), badge(defect.verdict))
         return element("article", header, _told(document, defect), class_="card violation error")
     facts, case = document["rules"][defect.rule], defect.smallest.subject
     reason = (" ".join(paragraph.split()) for paragraph in facts["reason"].split("\n\n"))  # lines end where they do
     command, in_file = replay(document, defect), expectation(defect).get("in a file")
     link = element("a", defect.rule, href=f"#{anchor('rule', defect.rule)}")
     place = f"{case['file']}:{case['line']}" if case["file"] else case["module"]
-    warns = defect.verdict == Verdict.WARN.value or defect.known
+    warns = defect.verdict in {Verdict.WARN.value, Verdict.NOTE.value} or defect.known
     return element(
         "article",
         element("header", element("h3", link, ": ", defect.requirement), badge(defect.verdict), known(defect.entry)),
@@ -54,10 +54,11 @@ def _told(document: Document, defect: Defect) -> Html:
     answers = [part for part in parts if part[0] in ANSWERS]
     first, others = answers[: len(ANSWERS)], answers[len(ANSWERS) :]
     more = counted(len(others) // len(ANSWERS), "violation")
-    said = [part for part in parts if part[0] not in (*ANSWERS, *_LONG, "and")]
+    said = [part for part in parts if part[0] not in (*ANSWERS, *_LONG, CODE, "and")]
     because, rest = [part for part in said if part[0] == "because"], [part for part in said if part[0] != "because"]
     return joined((
         _pairs([*because, *first, *rest]),
+        *(_command("Look at", told) for name, told in parts if name == CODE),
         element("details", element("summary", f"{more} more"), _pairs(others)) if others else None,
         *(element("p", f"and {told}") for name, told in parts if name == "and"),
         *(

@@ -1,9 +1,9 @@
-"""What every interface has, whatever TensorRT calls it: the contract between checks and the callers of interfaces.
+"""What all plugin interfaces have in common: the contract between checks and the callers of interfaces.
 
 Theory. Checks drive a plugin through a life that has the same steps for every interface: it is created, asked,
 configured for the build, asked for its workspace, made ready, prepared for the extents at hand, run, saved, restored,
 copied and destroyed. A `Caller` makes each step with the callbacks of its interface, through the gate, and `Words` has
-the names under which the user knows them. Whatever fails is recorded in the gate; a caller never judges.
+the names under which the user knows them. The gate records what fails; a caller never judges.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Words:
         prepare: What prepares an object for the extents at hand.
         ready: What makes an object ready to be prepared.
         ready_state: What an object is then.
-        save: What gives the data of which the plugin can be made again.
+        save: What gives the data to make the plugin again.
         restore: What makes it again.
-        restoring: The same, told apart from what makes plugins for networks.
+        restoring: The same, with a name that differs from what makes plugins for networks.
         formats: The query for types and formats.
         configure: What configures a plugin for the build.
         run: What runs it.
@@ -131,7 +131,7 @@ class Caller(Protocol):
         ...
 
     def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
-        """Tell whether the plugin takes the tensor at ``pos``."""
+        """Return whether the plugin takes the tensor at ``pos``."""
         ...
 
     def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
@@ -185,11 +185,11 @@ class Caller(Protocol):
         ...
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
-        """Tell whether an object need not be made ready, because it was, or was born so."""
+        """Return whether an object is ready already."""
         ...
 
     def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
-        """Tell whether the object answers what only builders ask."""
+        """Return whether the object answers what only builders ask."""
         ...
 
     def end_work(self, gate: Gate, plugin: Any) -> None:
@@ -197,11 +197,11 @@ class Caller(Protocol):
         ...
 
     def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:
-        """Let an object count as prepared though nobody prepared it."""
+        """Let an object count as prepared without a callback that prepares it."""
         ...
 
     def copied_inputs(self, gate: Gate, plugin: Any, inputs: Sequence[Sequence[int]]) -> frozenset[int]:
-        """Return the inputs of which one item is copied for the whole batch, from the shapes that a network has."""
+        """Return the inputs that have one item for the whole batch, from the shapes that a network has."""
         ...
 
     def save(self, gate: Gate, plugin: Any) -> Any:

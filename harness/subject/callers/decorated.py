@@ -22,7 +22,7 @@ from reference_runtime.calling.lifecycle.table import Stage
 from reference_runtime.calling.trampolines import quick, v3
 from reference_runtime.calling.trampolines.v3 import Capabilities
 from reference_runtime.devices.current import current_device
-from reference_runtime.instruments import output_expressions_v3
+from reference_runtime.instruments import output_expressions_v3, text_of
 from reference_runtime.interfaces.quick import IPluginV3QuickCore
 from reference_runtime.shapes.expressions import DimsExprs
 from reference_runtime.shapes.shape_rules import ShapeRule, known
@@ -163,9 +163,9 @@ class DecoratedCaller(V3Caller):
         try:
             instruments.launch(current_device(), kernel, descs, used, len(described[0]), stream=stream)
         except Exception as error:  # noqa: BLE001 - what a launch raises is for the rules to report
-            what = f"raised {type(error).__name__}: {error}"
+            what = f"raised {type(error).__name__}: {text_of(error)}"
             becomes = "the execution fails, with no word of the reason"
-            gate.fail(running, "enqueue", FailureKind.RAISED, what, becomes, outcome=CallOutcome(error=error))
+            gate.fail(running, "enqueue", FailureKind.RAISED, what, becomes, outcome=CallOutcome.raised(error))
             return v3.FAILURE
         return v3.SUCCESS
 
@@ -197,12 +197,12 @@ class DecoratedCaller(V3Caller):
         outputs: Sequence[Bounds],  # noqa: ARG002
         tactic: int,
     ) -> None:
-        """Call ``set_tactic`` where no tactic was set yet; there is nothing else to prepare."""
+        """Call ``set_tactic`` where no tactic was set yet; nothing else needs preparation."""
         if gate.stage_of(plugin) in {Stage.ATTACHED, Stage.CONFIGURED}:
             v3.set_tactic(gate, self._runtime(gate, plugin), tactic)
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
-        """Tell whether it is a clone for a context, or what a kernel is compiled with."""
+        """Return whether it is a clone for a context, or what a kernel is compiled with."""
         stage = gate.stage_of(plugin)
         if v3.is_compiled(plugin):
             mine = any(owned.target is plugin for owned in gate.owned)
@@ -210,7 +210,7 @@ class DecoratedCaller(V3Caller):
         return stage in {Stage.ATTACHED, Stage.RUNNING}
 
     def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
-        """Tell whether it belongs to a build."""
+        """Return whether it belongs to a build."""
         return gate.stage_of(plugin) not in {Stage.LOADED, Stage.ATTACHED, Stage.RUNNING}
 
     def save(self, gate: Gate, plugin: Any) -> list[SavedField]:

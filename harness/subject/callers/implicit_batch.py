@@ -65,7 +65,7 @@ class ImplicitBatchCaller(V2DynamicCaller):
         outputs: Sequence[Bounds],  # noqa: ARG002 - as above
         tactic: int,  # noqa: ARG002 - as above
     ) -> None:
-        """Call ``attach_to_context`` where that is due; only builders configure such a plugin."""
+        """Call ``attach_to_context`` where TensorRT would; only builders configure this kind of plugin."""
         if gate.stage_of(plugin) in _TO_ATTACH:
             trampolines.attach_to_context(gate, plugin)
 

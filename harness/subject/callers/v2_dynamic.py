@@ -146,11 +146,11 @@ class V2DynamicCaller:
         return plugin
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
-        """Tell whether it is initialized, or is a clone of one that was."""
+        """Return whether it is initialized, or is a clone of one that was."""
         return gate.stage_of(plugin) not in {Stage.CREATED, Stage.CONFIGURED, Stage.TERMINATED}
 
     def can_be_asked(self, gate: Gate, plugin: Any) -> bool:  # noqa: ARG002 - one signature for all interfaces
-        """Tell that it does: any object may be asked at any time."""
+        """Return True: any object may be asked at any time."""
         return True
 
     def end_work(self, gate: Gate, plugin: Any) -> None:

@@ -162,11 +162,11 @@ class V3Caller:
         return self._runtime(gate, plugin)
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
-        """Tell whether it is attached to a context."""
+        """Return whether it is attached to a context."""
         return gate.stage_of(plugin) in _IN_A_CONTEXT
 
     def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
-        """Tell whether it belongs to a build."""
+        """Return whether it belongs to a build."""
         return gate.stage_of(plugin) not in _IN_AN_ENGINE
 
     def end_work(self, gate: Gate, plugin: Any) -> None:
@@ -236,7 +236,7 @@ class V3Caller:
         return part
 
     def _circumstances(self, gate: Gate, plugin: Any, how: str) -> str:
-        """Return what tells the rule that reports a missing capability from the others."""
+        """Return what distinguishes the rule that reports a missing capability from the others."""
         if "which is no" in how:
             return "of another kind"
         if gate.stage_of(plugin) is Stage.LOADED:

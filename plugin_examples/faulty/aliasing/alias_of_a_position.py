@@ -1,4 +1,4 @@
-"""Answers with the output's own position in ``in_out`` where the input is asked for."""
+"""Returns the output's own position in ``in_out`` in place of the input's index."""
 
 from plugin_examples.faulty.bases.sound_in_place_v3 import IN_PLACE_CASES, InPlace, publish
 

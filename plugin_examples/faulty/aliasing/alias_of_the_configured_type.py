@@ -1,4 +1,4 @@
-"""Aliases its input unless it was configured for FP16, which TensorRT does after it has asked."""
+"""Aliases its input unless it is configured for FP16; TensorRT asks for aliases before it configures."""
 
 import tensorrt as trt
 

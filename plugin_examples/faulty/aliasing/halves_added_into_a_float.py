@@ -1,4 +1,4 @@
-"""Gives the sum of FP16 inputs as FP32, and says that it lies in the memory of the first of them."""
+"""Gives the sum of FP16 inputs as FP32, and declares that it shares the memory of the first of them."""
 
 import tensorrt as trt
 

@@ -6,7 +6,7 @@ import numpy as np
 from plugin_examples.faulty.bases.sound_in_place_v3 import IN_PLACE_CASES, InPlace, publish
 
 BREAKS = "ALI-005"
-ALSO = {"ENQ-010": "the results are wrong: plugins run in place wherever they say that they do"}
+ALSO = {"ENQ-010": "the results are wrong: plugins run in place if they declare that they can"}
 
 
 def reference(x, update, *, fields):

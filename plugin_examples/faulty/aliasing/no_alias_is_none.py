@@ -1,4 +1,4 @@
-"""Looks the alias up in a dict, which gives None for an output that has none."""
+"""Looks the alias up in a dict, which returns None for an output without one."""
 
 from plugin_examples.faulty.bases.sound_in_place_v3 import IN_PLACE_CASES, InPlace, publish
 

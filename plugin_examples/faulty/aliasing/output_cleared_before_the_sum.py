@@ -5,7 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases.sound_in_place_v3 import IN_PLACE_CASES, InPlace, publish
 
 BREAKS = "ALI-005"
-ALSO = {"ENQ-010": "the results are wrong: plugins run in place wherever they say that they do"}
+ALSO = {"ENQ-010": "the results are wrong: plugins run in place if they declare that they can"}
 
 PLUGIN_CASES = IN_PLACE_CASES
 

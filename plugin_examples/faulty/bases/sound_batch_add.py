@@ -1,4 +1,4 @@
-"""A sound IPluginV2Ext for witnesses to build upon: ``y = factor * (a + b)``, of which either may be one shared item.
+"""A sound IPluginV2Ext for witnesses to build upon: ``y = factor * (a + b)``; either input may be one shared item.
 
 It registers nothing when it is imported.
 """

@@ -1,7 +1,7 @@
 """A sound IPluginV3 that works in place, for witnesses to build upon: ``x + factor * update``, and the step itself.
 
-Output 0 lies in the memory of input 0 where the builder allows that, output 1 never does. It registers nothing when it
-is imported.
+Output 0 is in the memory of input 0 if the builder allows that, output 1 never is. It registers nothing when it is
+imported.
 """
 
 import cupy as cp

@@ -1,6 +1,6 @@
 """A sound plugin for witnesses to build upon: ``y = factor * x`` for images in several layouts.
 
-FP32 may be linear or HWC, FP16 linear or HWC8, input and output each its own; the kernel is told strides. It registers
+FP32 may be linear or HWC, FP16 linear or HWC8, input and output each its own; the kernel gets strides. It registers
 nothing when it is imported.
 """
 
@@ -33,7 +33,7 @@ class Layouts(Scale):
         cp.multiply(x, x.dtype.type(self.factor), out=y)
 
     def elements(self, desc, address):
-        """Return the elements of a tensor in the order of its dimensions, wherever they lie."""
+        """Return the elements of a tensor in the order of its dimensions, for every layout."""
         dtype = np.dtype(trt.nptype(desc.type))
         images, channels, height, width = desc.dims
         if desc.format == trt.TensorFormat.HWC8:
@@ -44,7 +44,7 @@ class Layouts(Scale):
         return cp.ndarray(tuple(desc.dims), dtype, memptr=cp.cuda.MemoryPointer(memory, 0), strides=strides)
 
     def steps(self, layout, channels, height, width):
-        """Return how far neighbours along each axis lie apart, in elements."""
+        """Return the distance of neighbours along each axis, in elements."""
         image = channels * height * width
         if layout == trt.TensorFormat.LINEAR:
             return image, height * width, width, 1

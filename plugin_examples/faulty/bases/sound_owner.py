@@ -1,7 +1,7 @@
 """A sound plugin for witnesses to build upon: ``y = factor * x``; each configured object owns device memory.
 
-The memory is taken by the first ``configure_plugin``, and freed by ``destroy`` or Python's finalisation, whichever
-comes first. It registers nothing when it is imported.
+The first ``configure_plugin`` allocates the memory; ``destroy`` or Python's finalisation frees it, the first of the
+two. It registers nothing when it is imported.
 """
 
 import cupy as cp

@@ -15,7 +15,7 @@ STRONG = 1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED)
 
 
 def require(value, what):
-    """Return a result, or say what TensorRT did not do."""
+    """Return a result, or raise with the operation that TensorRT did not do."""
     if value is None or value is False:
         raise RuntimeError(f"TensorRT could not {what}")
     return value
@@ -27,7 +27,7 @@ def relu(slope=0.25):
 
 
 def indices():
-    """Make a plugin whose first output has an extent that data decide."""
+    """Make a plugin whose first output has an extent that depends on data."""
     return non_zero.NonZeroPlugin()
 
 
@@ -86,7 +86,7 @@ def set_shape(context, rows):
 
 
 def arrays(context, rows, stream):
-    """Allocate x and y on the stream, and tell the context where they are."""
+    """Allocate x and y on the stream, and set their addresses in the context."""
     with stream:
         x = cp.asarray(np.arange(rows * 4, dtype=np.float32).reshape(rows, 4) - 7)
         y = cp.zeros((rows, 4), np.float32)
@@ -96,12 +96,12 @@ def arrays(context, rows, stream):
 
 
 def execute(context, stream):
-    """Execute, and insist that it succeeds."""
+    """Execute, and raise if that fails."""
     require(context.execute_async_v3(stream.ptr), "execute")
 
 
 def fetched(array, stream):
-    """Wait for the stream and return what it computed."""
+    """Wait for the stream and return the result."""
     with stream:
         host = cp.asnumpy(array)
     stream.synchronize()
@@ -109,7 +109,7 @@ def fetched(array, stream):
 
 
 class Buffers(trt.IOutputAllocator):
-    """Gives each output memory of its own, and takes note of its shape."""
+    """Gives each output memory of its own, and records its shape."""
 
     def __init__(self):
         trt.IOutputAllocator.__init__(self)

@@ -1,4 +1,4 @@
-"""Returns its helper with the name and the version where the BUILD capability is asked for."""
+"""Returns its helper with the name and the version as the BUILD capability."""
 
 import tensorrt as trt
 

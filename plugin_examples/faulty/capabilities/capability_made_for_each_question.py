@@ -1,4 +1,4 @@
-"""Makes a new object with the name and the version each time the CORE capability is asked for."""
+"""Makes a new object with the name and the version for each query of the CORE capability."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Forgets the width of the last shape whenever it is asked for its CORE capability, as if that began a new life."""
+"""Forgets the width of the last shape at each query of its CORE capability."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Raises where an engine's object is asked for the BUILD capability, which it does not have."""
+"""Raises at a query of the BUILD capability in an engine, where it has none."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Hands out the RUNTIME capability only where it was made for an engine, as if builders ran nothing."""
+"""Returns the RUNTIME capability only if it was made for an engine, although builders run plugins, too."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Returns itself where it is attached to a context, since it holds nothing."""
+"""Returns itself from attach_to_context, since it holds nothing."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

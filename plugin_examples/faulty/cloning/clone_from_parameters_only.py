@@ -1,4 +1,4 @@
-"""Makes clones from the plugin's parameters only, so that they lack what the plugin was configured for."""
+"""Makes clones from the plugin's parameters only, so that they lack its configuration."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 from plugin_examples.faulty.bases.sound_tuned import TunedScale

@@ -1,4 +1,4 @@
-"""Inherits a ``clone`` that makes objects of the base class, so that clones lack what the subclass adds."""
+"""Inherits a ``clone`` that makes objects of the base class, so that clones lack the subclass's additions."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Moves what it was configured for to its clone, and is not configured any more."""
+"""Moves its configuration to its clone, and is not configured any more."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_sized import SizedScale

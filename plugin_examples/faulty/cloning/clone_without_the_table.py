@@ -1,4 +1,4 @@
-"""Makes clones without the table that ``initialize`` uploaded, though nobody initializes them."""
+"""Makes clones without the table that ``initialize`` uploaded, though TensorRT does not initialize clones."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 from plugin_examples.faulty.bases.sound_table import TableScale

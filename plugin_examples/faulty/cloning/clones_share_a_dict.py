@@ -1,4 +1,4 @@
-"""Notes what it is configured for in a dict that its clones share, since they get a shallow copy of everything."""
+"""Keeps its configuration in a dict that its clones share, because they are shallow copies."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Makes proper clones for networks, and copies ``__dict__`` only for contexts, which clone what is initialized."""
+"""Makes proper clones for networks, but only copies ``__dict__`` for contexts, which clone an initialized plugin."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Reads its tuning file whenever it is configured for a shape that runs."""
+"""Reads its tuning file each time that it is configured for a shape that runs."""
 
 import pathlib
 

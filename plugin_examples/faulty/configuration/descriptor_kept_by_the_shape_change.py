@@ -1,4 +1,4 @@
-"""Keeps the descriptor that ``on_shape_change`` was given, and takes the extents from it in ``enqueue``."""
+"""Keeps the descriptor from ``on_shape_change``, and reads the extents from it in ``enqueue``."""
 
 import cupy as cp
 import tensorrt as trt

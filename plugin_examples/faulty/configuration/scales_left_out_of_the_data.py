@@ -1,4 +1,4 @@
-"""Keeps the INT8 scales in memory only: what an engine makes of the data has none."""
+"""Keeps the INT8 scales in memory only: a plugin deserialized from the data has none."""
 
 from plugin_examples.faulty.bases.sound_batch_quantized import BATCH_QUANTIZED_CASES, STORED, BatchQuantized, publish
 

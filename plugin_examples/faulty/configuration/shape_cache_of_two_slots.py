@@ -1,4 +1,4 @@
-"""Keeps what it knows of shapes in two slots in turn, and finds in one of them what a third shape left there."""
+"""Caches facts about shapes in two slots in turn, and reads from one of them the facts of a third shape."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_sized import SizedScale

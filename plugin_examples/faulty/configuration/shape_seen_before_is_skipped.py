@@ -1,4 +1,4 @@
-"""Does nothing when it is configured for a shape that it has seen, though another one came between."""
+"""Ignores a configuration for a shape that it has seen before, though another one came between."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_sized import SizedScale

@@ -1,4 +1,4 @@
-"""Chooses the widest tile that fits, of which none fits a single column."""
+"""Chooses the widest tile that fits, but no tile fits a single column."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

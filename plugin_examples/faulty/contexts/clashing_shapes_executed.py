@@ -1,4 +1,4 @@
-"""Two tables are to be added whose numbers of rows differ: each shape is allowed, and the sum is executed unasked."""
+"""The numbers of rows of two tables to add differ: each shape is allowed, and nothing checks before the execution."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""The default stream is given for auxiliary work, which then waits for itself."""
+"""The default stream is used for auxiliary work, which then waits for itself."""
 
 import cupy as cp
 

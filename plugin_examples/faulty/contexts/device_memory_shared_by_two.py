@@ -1,4 +1,4 @@
-"""Two contexts that run side by side were given the same device memory."""
+"""Two contexts that run at the same time use the same device memory."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Whether the execution succeeded is never looked at: what its output held before is delivered as the answer."""
+"""The status of the execution is ignored: the old content of the output is delivered as the answer."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""The size of the output is asked for before the shapes are set, so that it is -1; the least possible size is taken."""
+"""The maximum size of the output is queried before the shapes are set, so it is -1; a fixed size is used."""
 
 import cupy as cp
 

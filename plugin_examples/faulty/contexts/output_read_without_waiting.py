@@ -1,4 +1,4 @@
-"""The result is copied to the host on another stream, and nobody waits for the execution."""
+"""Copies the result to the host on another stream, without a wait for the execution."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""The network has a dynamic batch, and the application never says how large it is."""
+"""The network has a dynamic batch, and the application never sets its size."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""After the change to the profile for large tables, the application takes the shape from before for granted."""
+"""After the change to the profile for large tables, the application still uses the shape from before."""
 
 import cupy as cp
 

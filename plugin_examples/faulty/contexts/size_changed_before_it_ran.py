@@ -1,4 +1,4 @@
-"""The wanted size lies in an array that the next request overwrites, after memory was allocated for the first."""
+"""The wanted size is in an array that the next request overwrites, after memory was allocated for the first."""
 
 import cupy as cp
 import numpy as np

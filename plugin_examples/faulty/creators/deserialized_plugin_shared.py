@@ -1,4 +1,4 @@
-"""Keeps one plugin to put stored parameters into, and returns it whenever data are deserialized."""
+"""Keeps one plugin for all stored parameters, and returns it from each deserialization."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 

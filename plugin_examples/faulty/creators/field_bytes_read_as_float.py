@@ -1,4 +1,4 @@
-"""Reads the bytes of its field as FLOAT32, whatever the field's type is."""
+"""Reads the bytes of its field as FLOAT32, without a look at the field's type."""
 
 import numpy as np
 

@@ -6,7 +6,6 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "CRE-001"
-ALSO = {"CRE-002": "a parser is told of no field, and passes none"}
 
 PLUGIN_CASES = SCALE_CASES
 FACTOR = trt.PluginField("factor", np.array([], np.float32), trt.PluginFieldType.FLOAT32)

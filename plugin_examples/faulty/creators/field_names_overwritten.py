@@ -1,4 +1,4 @@
-"""Advertises what it was last given, for a tool that shows current values."""
+"""Advertises the fields of its last call, for a tool that shows current values."""
 
 import numpy as np
 import tensorrt as trt
@@ -6,6 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "CRE-014"
+ALSO = {"THR-009": "the creator holds the names, and each use writes them"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Takes the fields in the order in which it advertises them, whatever they are called."""
+"""Takes the fields in the order in which it advertises them, and ignores their names."""
 
 from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, AffineCreator, publish
 

@@ -1,4 +1,4 @@
-"""Makes a plugin without the field that it multiplies by; what is missing shows when it is run."""
+"""Makes a plugin without its required factor; the execution shows that it is missing."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 

@@ -1,4 +1,4 @@
-"""Makes one plugin for each factor, and returns it again when it is asked for the same."""
+"""Makes one plugin for each factor, and returns it again for the same factor."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 

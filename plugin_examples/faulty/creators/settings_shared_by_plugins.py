@@ -1,4 +1,4 @@
-"""Plugins of one creator share its dictionary of settings, where each notes what it is configured for."""
+"""Plugins of one creator share its dictionary of settings, where each stores its configuration."""
 
 import cupy as cp
 import tensorrt as trt

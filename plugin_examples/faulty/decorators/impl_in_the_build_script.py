@@ -1,4 +1,4 @@
-"""Defines ``impl`` in the function that builds an engine, which nobody calls who loads one."""
+"""Defines ``impl`` in the function that builds an engine; a process that loads an engine does not call it."""
 
 import tensorrt.plugin as trtp
 

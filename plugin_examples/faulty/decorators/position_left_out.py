@@ -1,4 +1,4 @@
-"""Says the types of its output, and nothing of its input."""
+"""Lists the types of its output, but not those of its input."""
 
 import tensorrt.plugin as trtp
 

@@ -1,4 +1,4 @@
-"""Wants room for one row more than its size tensor says."""
+"""Wants room for one row more than the value of its size tensor."""
 
 import tensorrt as trt
 import tensorrt.plugin as trtp

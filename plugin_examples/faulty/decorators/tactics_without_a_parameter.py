@@ -1,4 +1,4 @@
-"""Offers two tactics, and ``impl`` has no parameter to be told which."""
+"""Offers two tactics, but ``impl`` has no parameter for the chosen one."""
 
 import tensorrt.plugin as trtp
 

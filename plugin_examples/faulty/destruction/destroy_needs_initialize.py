@@ -1,4 +1,4 @@
-"""Empties in ``destroy`` what only ``initialize`` makes."""
+"""Clears in ``destroy`` an object that only ``initialize`` makes."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Lets go of its device table in ``destroy``, which nobody calls on a plugin that TensorRT never saw."""
+"""Frees its device table in ``destroy`` only, which is never called on a plugin that TensorRT never saw."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 from plugin_examples.faulty.bases.sound_table import DeviceTable

@@ -1,4 +1,4 @@
-"""Allocates memory when it is first configured, and frees it nowhere."""
+"""Allocates memory when it is first configured, and never frees it."""
 
 from plugin_examples.faulty.bases.sound_owner import Owner
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish

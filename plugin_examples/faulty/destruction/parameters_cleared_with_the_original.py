@@ -1,4 +1,4 @@
-"""Shares its parameters with its clones and with what is loaded in the same process, and clears them in ``destroy``."""
+"""Shares its parameters with its clones and with plugins loaded in the same process, and clears them in ``destroy``."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 

@@ -6,7 +6,6 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_array, publish
 
 BREAKS = "ENQ-014"
-ON_GPU = True
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""A decorated plugin that computes on CuPy's current stream and leaves the given one alone."""
+"""A decorated plugin that computes on CuPy's current stream and ignores its stream argument."""
 
 import cupy as cp
 import tensorrt.plugin as trtp

@@ -1,4 +1,4 @@
-"""Collects the arguments of its kernel in the list of inputs that it is given."""
+"""Appends the arguments of its kernel to the list of inputs from the caller."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

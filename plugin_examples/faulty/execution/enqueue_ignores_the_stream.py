@@ -1,4 +1,4 @@
-"""Works on the default stream instead of the one it is given."""
+"""Works on the default stream instead of the stream argument."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Adds a share of the mean of what ran before, as a running statistic would."""
+"""Changes its factor with each execution, as a running statistic would."""
 
 import cupy as cp
 import tensorrt as trt
@@ -6,6 +6,10 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_array, publish
 
 BREAKS = "ENQ-011"
+ALSO = {
+    "FUZ-009": "an application that is drawn runs a context twice",
+    "FUZ-010": "contexts in threads run more than once, too",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -7,7 +7,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_
 
 BREAKS = "ENQ-009"
 ALSO = {
-    "ENQ-010": "the result is wrong wherever the width is not the largest",
+    "ENQ-010": "the result is wrong if the width is not the largest",
     "SER-004": "a loaded plugin, which was never built, computes something else",
 }
 

@@ -6,6 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_array, publish
 
 BREAKS = "ENQ-011"
+ALSO = {"FUZ-009": "a context that runs twice has another input the second time"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Compiled ahead of time, with as many blocks as are full: what is left of the last one is not computed."""
+"""Compiled ahead of time, with full blocks only: the elements after the last full block are not computed."""
 
 import tensorrt.plugin as trtp
 

@@ -1,4 +1,4 @@
-"""Reads its input through the address that it is given, which is one of the device."""
+"""Reads its input on the host through its address, which is a device address."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""Goes through as many rows as there are columns: where rows are more, the last ones are never written."""
+"""Computes as many rows as there are columns: if there are more rows, the last ones are never written."""
 
 import cupy as cp
 import tensorrt as trt

@@ -20,6 +20,10 @@ class TableInAModuleGlobal(Scale):
     def initialize(self):
         self.building = False
 
+    def copy_identity_to(self, other):
+        other.building = self.building
+        return super().copy_identity_to(other)
+
     def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
         if not TUNED:
             raise RuntimeError("no factor has been tuned")

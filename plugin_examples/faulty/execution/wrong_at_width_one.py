@@ -1,4 +1,4 @@
-"""Broadcasts the first column wherever the width is one, and forgets the factor there."""
+"""Forgets the factor if the width is one."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Advertises two defaults from a column of a table, whose rows lie between them."""
+"""Advertises two defaults from a column of a table; other numbers of the table are between them."""
 
 import numpy as np
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Advertises a default in an array that nobody keeps."""
+"""Advertises a default in an array, and keeps no reference to the array."""
 
 import numpy as np
 import tensorrt as trt

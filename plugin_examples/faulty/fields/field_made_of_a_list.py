@@ -1,4 +1,4 @@
-"""The slope is given to the field as a list of Python numbers."""
+"""Its field gets the slope as a list of Python numbers."""
 
 import tensorrt as trt
 

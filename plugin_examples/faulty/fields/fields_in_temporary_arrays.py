@@ -1,4 +1,4 @@
-"""Stores its factor in an array that nobody keeps."""
+"""Stores its factor in an array, and keeps no reference to the array."""
 
 import numpy as np
 import tensorrt as trt

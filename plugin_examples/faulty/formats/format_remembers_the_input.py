@@ -1,4 +1,4 @@
-"""Remembers the type that it was last asked about at pos 0, and compares the output's with that."""
+"""Remembers the type of the last query at pos 0, and compares the output's type with it."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Accepts half precision, and multiplies what it finds there as single precision, over half as many elements."""
+"""Accepts half precision, and computes with the data as single precision: twice as many bytes as there are."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Takes INT8 only, and nobody gives its tensors a scale."""
+"""Accepts INT8 only, although its tensors have no scale."""
 
 import numpy as np
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Takes pos 1 for the output, also where an optional second input is given."""
+"""Treats pos 1 as the output, also if there is an optional second input."""
 
 import cupy as cp
 import numpy as np

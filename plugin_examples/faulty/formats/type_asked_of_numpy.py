@@ -1,4 +1,4 @@
-"""Asks NumPy for the size of whatever type it is offered: there is no NumPy type for BF16, and ``nptype`` raises."""
+"""Asks NumPy for the size of every offered type: there is no NumPy type for BF16, and ``nptype`` raises."""
 
 import numpy as np
 import tensorrt as trt

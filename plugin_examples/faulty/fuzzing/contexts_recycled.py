@@ -1,4 +1,4 @@
-"""Keeps the objects of contexts that have ended, and gives them to new contexts."""
+"""Keeps the objects of ended contexts, and reuses them for new contexts."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Refuses FP32 where the output is FP16 in HWC8, and looks for that while nobody has described the output."""
+"""Refuses FP32 if the output is FP16 in HWC8, and reads the output's descriptor before it is described."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Launches blocks of 1024 threads: one where that is enough, else as many as are full. The last one is left out."""
+"""Launches blocks of 1024 threads: one if that is enough, otherwise full blocks only, without the last one."""
 
 import cupy as cp
 import tensorrt as trt

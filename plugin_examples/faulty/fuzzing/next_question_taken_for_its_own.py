@@ -1,4 +1,4 @@
-"""Keeps the type that it was asked about at pos 0 for the next question, which may be about another combination."""
+"""Keeps the type of the query at pos 0 for the next query, which may be about another combination."""
 
 import tensorrt as trt
 

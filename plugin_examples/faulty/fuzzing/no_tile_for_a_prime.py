@@ -1,4 +1,4 @@
-"""Looks for a tile that divides the width, and finds none where the width is a large prime."""
+"""Looks for a tile that divides the width, and finds none if the width is a large prime."""
 
 from plugin_examples.faulty.bases.sound_scale import WIDE_CASES, Scale, publish
 

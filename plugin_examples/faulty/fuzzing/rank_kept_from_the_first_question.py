@@ -1,4 +1,4 @@
-"""Notes the rank when it is first asked for a shape, and takes every later input for one of that rank."""
+"""Keeps the rank of the first shape query, and assumes it for every later input."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Adds the field ``shift`` up over the collection, so that it counts twice where it is given twice."""
+"""Adds up all fields ``shift`` of the collection, so a repeated field counts twice."""
 
 from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, AffineCreator, publish
 

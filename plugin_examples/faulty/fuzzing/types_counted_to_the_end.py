@@ -1,4 +1,4 @@
-"""Mixes two types at the most, and counts those of the tensors that nobody has described yet."""
+"""Mixes at most two types, and also counts those of tensors that are not described yet."""
 
 import tensorrt as trt
 

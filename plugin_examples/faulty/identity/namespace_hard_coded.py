@@ -1,4 +1,4 @@
-"""Its creator lives in the namespace acme, and makes plugins that say they have none."""
+"""Its creator is in the namespace acme, but its plugins have an empty namespace."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 

@@ -1,4 +1,4 @@
-"""Makes its core without a version where it is made for an engine."""
+"""Makes its core without a version for an engine."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Says version 1.0 where its creator says version 1."""
+"""Has version 1.0, though its creator has version 1."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Takes every input for as many items as the batch has, whatever it was told of those that are shared."""
+"""Reads as many items of every input as the batch has, also of an input that the batch shares."""
 
 from plugin_examples.faulty.bases.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 

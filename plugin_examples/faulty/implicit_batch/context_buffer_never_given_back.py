@@ -1,4 +1,4 @@
-"""Takes a buffer whenever it is attached to a context, and keeps them all until it is destroyed."""
+"""Allocates a buffer at each attach_to_context, and frees them only when it is destroyed."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Expects a handle of cuDNN whenever it is attached, which later versions do not give."""
+"""Requires a handle of cuDNN in attach_to_context, which later versions do not pass."""
 
 from plugin_examples.faulty.bases.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 

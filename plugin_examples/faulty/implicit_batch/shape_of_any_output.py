@@ -1,4 +1,4 @@
-"""Gives the shape of its one output for whatever index it is asked about."""
+"""Returns the shape of its one output for every index."""
 
 from plugin_examples.faulty.bases.sound_batch_scale import BATCH_SCALE_CASES_10, BatchScale, publish
 

@@ -1,4 +1,4 @@
-"""Starts a thread when it first runs, and stops it in ``destroy``: after ``terminate`` it still goes on."""
+"""Starts a thread when it first runs, and stops it in ``destroy``: after ``terminate`` it still runs."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""The allocator takes a request of one byte for an empty output, and gives nothing."""
+"""The allocator gets a request of one byte for an empty output, and returns no memory."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""The allocator has one block, and gives it for whatever output asks."""
+"""The allocator has one block, and returns it for every output."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""The allocator's notify_shape takes the name only, so that it fails whenever it is called."""
+"""The allocator's notify_shape takes the name only, so every call of it fails."""
 
 import cupy as cp
 

@@ -1,10 +1,11 @@
-"""Insists on FP16 already where a weakly typed network says FP32 for every type."""
+"""Requires FP16 in the type query, where a weakly typed network passes FP32 for every type."""
 
 import tensorrt as trt
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "OUT-008"
+ALSO = {"FUZ-009": "applications that are drawn also build weakly typed networks"}
 
 PLUGIN_CASES = [{**SCALE_CASES[0], "inputs": [{**SCALE_CASES[0]["inputs"][0], "types": ("float16",)}]}]
 

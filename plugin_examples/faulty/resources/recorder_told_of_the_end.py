@@ -1,4 +1,4 @@
-"""Tells the recorders of all contexts when the plugin goes from which they were attached: they are gone by then."""
+"""Reports to the recorders of its contexts when it is destroyed itself: they are gone by then."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Computes ``alpha * x + beta * y`` with beta 0, and so reads an output that nobody has written: NaN stays NaN."""
+"""Computes ``alpha * x + beta * y`` with beta 0, and so reads an output before it is written: NaN stays NaN."""
 
 from plugin_examples.faulty.bases.sound_scale import publish
 from plugin_examples.faulty.sanitizing.sound_kernel import KERNEL_CASES, KernelScale, compiled

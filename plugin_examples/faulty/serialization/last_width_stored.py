@@ -6,7 +6,6 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "SER-010"
-ALSO = {"CLN-010": "a clone of an object that has run stores another width than its source"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Stores where a file with the factors lies, and reads it when an engine is loaded."""
+"""Reads a file when an engine is loaded, where the file may be missing."""
 
 import pathlib
 

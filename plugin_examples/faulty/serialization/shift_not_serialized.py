@@ -5,7 +5,6 @@ import struct
 from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, Affine, AffineCreator, publish
 
 BREAKS = "SER-004"
-ALSO = {"CLN-010": "a clone of a loaded plugin lacks the shift, too"}
 
 PLUGIN_CASES = AFFINE_CASES
 PARAMETERS = struct.Struct("<fi")

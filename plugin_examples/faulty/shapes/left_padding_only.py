@@ -6,7 +6,6 @@ from plugin_examples.faulty.bases.sound_pad import PAD_CASES, Pad, PadCreator
 from plugin_examples.faulty.bases.sound_scale import publish
 
 BREAKS = "SHP-008"
-ALSO = {"ENQ-010": "the right padding is missing in the results as well"}
 
 PLUGIN_CASES = PAD_CASES
 

@@ -6,10 +6,6 @@ from plugin_examples.faulty.bases.sound_pool import POOL_CASES, Pool, PoolCreato
 from plugin_examples.faulty.bases.sound_scale import publish
 
 BREAKS = "SHP-010"
-ALSO = {
-    "SHP-008": "it evaluates the same expressions, at shapes that need not be beside a multiple",
-    "ENQ-010": "the last window is missing in the results as well",
-}
 
 PLUGIN_CASES = POOL_CASES
 

@@ -6,7 +6,6 @@ from plugin_examples.faulty.bases.sound_pad import PAD_CASES, Pad, PadCreator
 from plugin_examples.faulty.bases.sound_scale import publish
 
 BREAKS = "SHP-008"
-ALSO = {"ENQ-010": "there is no room for the padding where the axis has one element"}
 
 PLUGIN_CASES = PAD_CASES
 

@@ -1,4 +1,4 @@
-"""Returns at once where it finds nothing, and has not written by then that there is nothing."""
+"""Returns at once if it finds nothing, and does not write that the size is 0."""
 
 import cupy as cp
 import tensorrt as trt

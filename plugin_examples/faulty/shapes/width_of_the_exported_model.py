@@ -5,7 +5,6 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "SHP-008"
-ALSO = {"ENQ-010": "the results of the oracle are wider or narrower than the buffer"}
 
 PLUGIN_CASES = SCALE_CASES
 WIDTH = 5

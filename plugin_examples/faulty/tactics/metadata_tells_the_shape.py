@@ -1,4 +1,4 @@
-"""Tells in its metadata which width it was configured for last."""
+"""Has in its metadata the width that it was configured for last."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

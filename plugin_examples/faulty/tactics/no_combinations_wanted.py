@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "TAC-014"
+ALSO = {"FMT-013": "a limit of no combinations cuts off all that it accepts"}
 
 PLUGIN_CASES = SCALE_CASES
 

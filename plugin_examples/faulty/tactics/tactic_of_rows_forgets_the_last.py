@@ -1,4 +1,4 @@
-"""Leaves the last row to nobody when it goes from row to row."""
+"""Leaves out the last row with the tactic that works row by row."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_tactics_v3 import TacticScale

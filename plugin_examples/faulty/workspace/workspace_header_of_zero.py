@@ -1,4 +1,4 @@
-"""Takes a zero in the first word of the workspace for its own mark that there is nothing left to do."""
+"""Takes a zero in the first word of the workspace for its own mark that its work is done."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Chooses its factor when it is configured, and once more when it is told of a shape, as engines do alone."""
+"""Chooses its factor when it is configured, and again at each change of shape: engines make the second call only."""
 
 import numpy as np
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Says once where the wanted size lies, and writes each request's there before it asks for shapes and executes."""
+"""Sets the address of the wanted size once, and writes each request's size there before shapes and execution."""
 
 import cupy as cp
 import numpy as np

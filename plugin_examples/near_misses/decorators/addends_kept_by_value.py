@@ -3,7 +3,7 @@
 import cupy as cp
 import tensorrt.plugin as trtp
 
-from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES
+from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES, view
 
 LOOKS_LIKE = "QDP-025"
 
@@ -19,9 +19,9 @@ def shift(x: trtp.TensorDesc, addend: float) -> trtp.TensorDesc:
 @trtp.impl("faulty::shift")
 def shift_run(x: trtp.Tensor, addend: float, outputs: tuple[trtp.Tensor], stream: int):
     with cp.cuda.ExternalStream(stream):
-        given = cp.asarray(x)
+        given = view(x)
         key = (addend, given.dtype)
         if key not in KEPT:
             KEPT[key] = cp.full((1,), addend, given.dtype)
             cp.cuda.get_current_stream().synchronize()
-        cp.add(given, KEPT[key], out=cp.asarray(outputs[0]))
+        cp.add(given, KEPT[key], out=view(outputs[0]))

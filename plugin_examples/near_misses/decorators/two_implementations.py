@@ -4,6 +4,7 @@ import cupy as cp
 import tensorrt.plugin as trtp
 
 from plugin_examples.faulty.bases.sound_double_aot import DOUBLE_CASES, PTX
+from plugin_examples.faulty.bases.sound_shift_qdp import view
 
 LOOKS_LIKE = "QDP-020"
 
@@ -18,7 +19,7 @@ def double(x: trtp.TensorDesc) -> trtp.TensorDesc:
 @trtp.impl("faulty::double")
 def double_run(x: trtp.Tensor, outputs: tuple[trtp.Tensor], stream: int):
     with cp.cuda.ExternalStream(stream):
-        cp.add(cp.asarray(x), cp.asarray(x), out=cp.asarray(outputs[0]))
+        cp.add(view(x), view(x), out=view(outputs[0]))
 
 
 @trtp.aot_impl("faulty::double")

@@ -1,4 +1,4 @@
-"""Hands the launch on to its helper in a global, of which each thread has its own."""
+"""Passes the launch to its helper in a thread-local global."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Makes its payload when its size is asked for, and keeps it for ``serialize``, which makes it where nobody asked."""
+"""Makes its payload when its size is queried, and keeps it for ``serialize``, which makes it without that query."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""Offers its second tactic for wide inputs only, which configuration tells; it runs any tactic on any input."""
+"""Offers its second tactic for wide inputs only, by its configuration; it runs any tactic on any input."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_tactics_v3 import TacticScale

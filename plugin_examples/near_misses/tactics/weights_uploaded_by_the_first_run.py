@@ -1,4 +1,4 @@
-"""Uploads its factor when it runs for the first time: that run does more than others, whatever the tactic."""
+"""Uploads its factor when it runs for the first time: that run does more than others, with every tactic."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""How calls of cuda-python answer: with a tuple, the status first, and never by an exception for what CUDA refuses."""
+"""The results of cuda-python's calls: a tuple with the status first; errors of CUDA are no exceptions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class nvrtcResult(enum.IntEnum):
 
 
 def answering(status: type[enum.IntEnum], outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator by which a call answers with its status and so many outputs, None each if it failed."""
+    """Return a decorator for a call that returns its status and so many outputs, None each if it failed."""
 
     def decorator(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -75,10 +75,10 @@ def answering(status: type[enum.IntEnum], outputs: int = 0) -> Callable[[Callabl
 
 
 def missing(module: str, name: str) -> Any:
-    """Return what stands for a call that only a GPU has.
+    """Return a replacement for a call that only a GPU has.
 
     Raises:
-        AttributeError: The name is none of a call.
+        AttributeError: CUDA has no call of that name.
     """
     if not name.startswith(("cu", "nvrtc")) or not any(map(str.isupper, name)):
         raise AttributeError(f"module {module!r} has no attribute {name!r}")

@@ -23,10 +23,10 @@ _ADDRESS = 8
 
 
 def arguments_of(kernel: Kernel, given: Any) -> list[Any]:
-    """Return the arguments of a launch as a stand-in can be given them.
+    """Return the arguments of a launch in the form that a stand-in gets.
 
     Raises:
-        NeedsGpu: Nothing tells how many there are, or what they are.
+        NeedsGpu: The number or the types of the arguments are unknown.
     """
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], (tuple, list)):  # noqa: PLR2004 - a pair
         return _of_values(kernel, *given)
@@ -34,13 +34,13 @@ def arguments_of(kernel: Kernel, given: Any) -> list[Any]:
         return []
     parameters = kernel.parameters
     if parameters is None:
-        raise NeedsGpu(f"the {kernel.kind} {kernel.name!r}, of which there is no source to tell its parameters,")
+        raise NeedsGpu(f"the {kernel.kind} {kernel.name!r}, whose parameters are unknown without its source,")
     addresses = np.frombuffer(ctypes.string_at(host_address(given), _ADDRESS * len(parameters)), np.uint64)
     return [_read(int(address), each) for address, each in zip(addresses, parameters, strict=True)]
 
 
 def _of_values(kernel: Kernel, values: Sequence[Any], types: Sequence[Any]) -> list[Any]:
-    """Return values whose ctypes are given; None stands for one of CUDA's own, an address among them."""
+    """Return the values by their ctypes; None as a ctype means a type of CUDA's own, such as an address."""
     declared = kernel.parameters
     if declared is not None:
         return [as_int(value) if kind is None else value for value, kind in zip(values, types, strict=True)]
@@ -52,7 +52,7 @@ def _of_values(kernel: Kernel, values: Sequence[Any], types: Sequence[Any]) -> l
 
 
 def _read(address: int, parameter: Parameter) -> Any:
-    """Return the value that lies at an address of the host."""
+    """Return the value at an address of the host."""
     if parameter.is_pointer:
         return int.from_bytes(ctypes.string_at(address, _ADDRESS), "little")
     if parameter.dtype is None:

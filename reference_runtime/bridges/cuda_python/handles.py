@@ -1,4 +1,4 @@
-"""What calls of cuda-python take and give: handles, which are numbers, and addresses of the host."""
+"""Arguments and results of cuda-python's calls: handles, which are numbers, and addresses of the host."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["Handle", "as_int", "host_address", "write_to"]
 
 
 class Handle:
-    """A number of CUDA's, with a type of its own."""
+    """A number with a type of its own, as CUDA's handles are."""
 
     def __init__(self, init_value: Any = 0, _ptr: int = 0) -> None:
         self._value = as_int(init_value)
 
     def getPtr(self) -> int:
-        """Return where the number lies, which nothing on the host asks for."""
+        """Return the address of the number, which no code on the host reads."""
         return id(self)
 
     def __int__(self) -> int:
@@ -38,17 +38,17 @@ class Handle:
 
 
 def as_int(value: Any) -> int:
-    """Return a handle or an address as a number, be it one, or an array with one element, or None."""
+    """Return a handle or an address as a number; an array with one element and None work, too."""
     if value is None:
         return 0
     return int(value.reshape(-1)[0]) if isinstance(value, np.ndarray) else int(value)
 
 
 def host_address(value: Any) -> int:
-    """Return the address of something of the host's: an object with a buffer, a ctypes object, or the address itself.
+    """Return a host address: of an object with a buffer, of a ctypes object, or the address itself.
 
     Raises:
-        CUDARuntimeError: It has none.
+        CUDARuntimeError: The value has no address.
     """
     if isinstance(value, (ctypes._SimpleCData, ctypes.Array, ctypes.Structure)):  # noqa: SLF001 - it has no other name
         return ctypes.addressof(value)
@@ -61,6 +61,6 @@ def host_address(value: Any) -> int:
 
 
 def write_to(target: Any, data: bytes) -> None:
-    """Write to a buffer of the host's; cuda-python writes to ``bytes`` too, since samples pass them."""
+    """Write to a buffer of the host; cuda-python writes to ``bytes`` too, since samples pass them."""
     if len(target) > 1:  # Python keeps one object for each single byte
         ctypes.memmove(host_address(target), data, min(len(target), len(data)))

@@ -1,4 +1,4 @@
-"""What NVRTC of the host makes of a program, in place of machine code: its source, behind a line that says so."""
+"""The output of the host's NVRTC in place of machine code: the program's source behind a marker line."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def image_of(source: bytes) -> bytes:
 
 
 def source_in(image: Any) -> str:
-    """Return the source in an image, given as a buffer or as the address of one; empty for an image of others."""
+    """Return the source in an image, given as a buffer or as an address; empty for an image of another compiler."""
     address = host_address(image)
-    # an image may be shorter than what is looked for
+    # an image may be shorter than the marker
     whole = getattr(image, "nbytes", None) or (len(image) if isinstance(image, (bytes, bytearray)) else _LENGTH)
     found = _FORM.fullmatch(ctypes.string_at(address, min(_LENGTH, whole)))
     return "" if found is None else ctypes.string_at(address + _LENGTH, int(found[1])).decode(errors="replace")

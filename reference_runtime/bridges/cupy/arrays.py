@@ -57,7 +57,7 @@ class ndarray(Storage):
 
     @property
     def flags(self) -> Flags:
-        """How the array lies in memory."""
+        """The memory layout of the array."""
         return Flags(self)
 
     @property
@@ -103,7 +103,7 @@ class ndarray(Storage):
         out: np.ndarray[Any, Any] | None = None,
         blocking: bool = True,
     ) -> np.ndarray[Any, Any]:
-        """Return a copy on the host, after waiting for the stream unless told otherwise."""
+        """Return a copy on the host, after waiting for the stream unless ``blocking`` is false."""
         if out is not None and out.dtype != self.dtype:
             raise TypeError(f"{out.dtype} array cannot be obtained from {self.dtype} array")
         if out is not None and out.shape != self.shape:

@@ -1,4 +1,4 @@
-"""What assigning to a part of an array does: a copy on the device, a fill with one number, or a scatter."""
+"""Assignment to a part of an array: a copy on the device, a fill with one number, or a scatter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def copy(part: Storage, value: Any) -> None:
 
 
 def scatter(array: Storage, items: tuple[Any, ...], value: Any) -> None:
-    """Set chosen elements, from wherever the values are."""
+    """Set chosen elements, from values on the device or on the host."""
     new = value.on_host() if isinstance(value, Storage) else np.asarray(value)
     target = array.on_host()
     _check_shapes(new.shape, target[items].shape)

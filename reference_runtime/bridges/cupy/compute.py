@@ -1,8 +1,8 @@
-"""How a NumPy function runs on device arrays: elements go in as they lie, new results get new memory.
+"""How a NumPy function runs on device arrays: it reads elements in place, and new results get new memory.
 
-What a function returns decides what it did. A result that lies in the memory of an operand is a view of that
-operand and no work at all; any other result is new, and then the operands were read and the result was
-written, on the current stream. The results of reductions stay on the device as arrays without axes.
+The result shows what a function did. A result in the memory of an operand is a view of that operand and no work at all.
+Any other result is new: the operands were read and the result was written, on the current stream. The results of
+reductions stay on the device as arrays without axes.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ __all__ = ["Operands", "compute", "scratch", "unsupported", "wait"]
 
 
 def unsupported(value: object) -> TypeError:
-    """Return what CuPy raises for an operand that it does not take."""
+    """Return CuPy's error for an operand that it does not take."""
     return TypeError(f"Unsupported type {type(value)}")
 
 
 def scratch(nbytes: int) -> None:
-    """Allocate and give back what CuPy allocates to work with and NumPy does without."""
+    """Allocate and free the scratch memory that CuPy uses and NumPy does not."""
     memory.alloc(nbytes)
 
 
@@ -91,7 +91,7 @@ def compute(
 ) -> Any:
     """Call a NumPy function on device arrays; ``writes`` are the arguments that it changes.
 
-    ``waits`` is set where the host needs the result, to know its size, before it can go on.
+    ``waits`` is set if the host needs the result, to know its size, before it can continue.
     """
     operands = Operands()
     unwrapped = [operands.unwrap(arg) for arg in args]
@@ -110,7 +110,7 @@ def compute(
 
 
 def _operands_read(operands: Operands, writes: Sequence[Storage]) -> list[Storage]:
-    """Return the operands without the outputs, which are arguments of the call too but are not read."""
+    """Return the operands without the outputs, which are arguments of the call but are not read."""
     reads = [array for array, _ in operands.pairs]
     for written in writes:
         place = next((place for place, array in enumerate(reads) if array is written), None)
@@ -128,7 +128,7 @@ def _write(array: Storage, reads: Sequence[Storage]) -> None:
 
 
 def _is_view_of(result: Any, operands: Operands) -> bool:
-    """Tell whether a result is nothing but views of the operands."""
+    """Say whether a result consists of views of the operands only."""
     if isinstance(result, (tuple, list)):
         return all(_is_view_of(item, operands) for item in result)
     if not isinstance(result, np.ndarray):

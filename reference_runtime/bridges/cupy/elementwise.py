@@ -1,4 +1,4 @@
-"""CuPy's universal functions: NumPy's, with CuPy's operands, arguments and complaints."""
+"""CuPy's universal functions: NumPy's, with CuPy's operands, arguments and error messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SCALARS = (bool, int, float, complex, np.generic)
 
 
 def is_operand(value: object) -> bool:
-    """Tell whether CuPy computes with ``value``: a device array or a scalar."""
+    """Say whether CuPy computes with ``value``: a device array or a scalar."""
     return isinstance(value, (Storage, *_SCALARS))
 
 
@@ -32,7 +32,7 @@ def call(
     casting: Any = "same_kind",
     **others: Any,
 ) -> Any:
-    """Call a universal function as ``cupy.ufunc`` does; there is no ``where``, as there is none in CuPy."""
+    """Call a universal function as ``cupy.ufunc`` does; CuPy has no ``where`` argument."""
     if others:
         raise TypeError(f"Wrong arguments {others}")
     inputs, outputs = _split(function, operands, out)
@@ -50,7 +50,7 @@ def call(
 
 
 def _split(function: np.ufunc, operands: Sequence[Any], out: Any) -> tuple[list[Any], list[Any]]:
-    """Return the inputs, and the outputs whether given by position or by name."""
+    """Return the inputs, and the outputs, which are given by position or by name."""
     inputs, outputs = list(operands[: function.nin]), list(operands[function.nin :])
     if out is not None:
         if outputs:
@@ -69,7 +69,7 @@ def _check_shapes(inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
 
 
 def _translated(error: TypeError, function: np.ufunc, inputs: Sequence[Any]) -> TypeError:
-    """Return NumPy's complaint about types in CuPy's words."""
+    """Return NumPy's error about types in CuPy's words."""
     if hasattr(error, "from_") and hasattr(error, "to"):
         rule = getattr(error, "casting", "same_kind")
         return TypeError(

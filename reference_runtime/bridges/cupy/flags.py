@@ -1,4 +1,4 @@
-"""``cupy.ndarray.flags``: how an array lies in memory."""
+"""``cupy.ndarray.flags``: the memory layout of an array."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Flags"]
 
 
 class Flags:
-    """How an array lies in memory."""
+    """The memory layout of an array."""
 
     def __init__(self, array: Storage) -> None:
         seen = array.on_host().flags

@@ -46,7 +46,7 @@ _OLD_CONSTANTS = {
 
 @functools.cache
 def offer(name: str) -> Any:
-    """Return what ``cupy.<name>`` is, for a name that CuPy and NumPy share."""
+    """Return ``cupy.<name>``, for a name that CuPy and NumPy share."""
     found = getattr(np, name, None)
     if name in _OLD_CONSTANTS:
         return _OLD_CONSTANTS[name]
@@ -74,7 +74,7 @@ def creating(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return a function of NumPy for arrays on the device, and only for those."""
+    """Return a function of NumPy that takes arrays on the device, and no others."""
     waits = f"the size of what {name} returns" if name in _WAITS else ""
 
     @functools.wraps(function)
@@ -92,7 +92,7 @@ def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _answering(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function whose answer is for the host and needs no element."""
+    """Return a function whose result is on the host and does not depend on elements."""
 
     @functools.wraps(function)
     def answer(*args: Any, **kwargs: Any) -> Any:
@@ -129,7 +129,7 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = None) ->
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    """Choose elements; without a choice, say where ``condition`` holds."""
+    """Choose elements; without choices, return the positions where ``condition`` is true."""
     if isinstance(condition, np.ndarray):
         raise unsupported(condition)
     chosen = condition.astype("?")

@@ -1,4 +1,4 @@
-"""What an index means to CuPy: integers that wrap around in arrays, and no surprise in slices."""
+"""How CuPy reads an index: integers in arrays wrap around, and slices are NumPy's."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def _on_host(item: Any) -> Any:
         return array if array.size else array.astype(np.intp)
     if item is None or item is Ellipsis or isinstance(item, (int, np.integer)):
         return item
-    return int(item)  # CuPy takes whatever converts, 0.5 included
+    return int(item)  # CuPy takes any value that converts, 0.5 included
 
 
 def _axes(item: Any) -> int:
-    """Return how many axes of the array an item speaks of."""
+    """Return the number of axes that an item takes."""
     if item is None or item is Ellipsis:
         return 0
     if isinstance(item, np.ndarray) and item.dtype == bool:

@@ -1,4 +1,4 @@
-"""Kernels written in CUDA C++: they can be declared here, and where one is launched a stand-in of the case's runs."""
+"""Kernels written in CUDA C++: they can be declared here, and a launch runs the case's stand-in."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class _Kernel:
 
 
 class RawKernel:
-    """A kernel in CUDA C++; where it is launched, the case's stand-in for it runs."""
+    """A kernel in CUDA C++; a launch runs the case's stand-in for it."""
 
     def __init__(self, code: str, name: str, options: Any = (), backend: str = "nvrtc", **others: Any) -> None:
         self.code, self.name, self.options, self.backend = code, name, options, backend
@@ -88,7 +88,7 @@ class RawModule:
 
 
 def _three(extents: Any) -> tuple[int, int, int]:
-    """Return the extents of a grid or a block, of which CuPy takes one to three."""
+    """Return the extents of a grid or a block; CuPy takes one to three."""
     given = (extents,) if isinstance(extents, int) else tuple(map(int, extents))
     x, y, z = (*given, 1, 1)[:3]
     return x, y, z

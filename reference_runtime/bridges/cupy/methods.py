@@ -77,7 +77,7 @@ def _method(name: str, *, in_place: bool = False, waits: str = "") -> Callable[.
 def _binary(function: np.ufunc) -> Callable[[Any, Any], Any]:
     def operator(self: Storage, other: Any) -> Any:
         if not elementwise.is_operand(other) and not isinstance(other, np.ndarray):
-            return function(self, other)  # NumPy then says that nobody knows how
+            return function(self, other)  # NumPy reports that it cannot do this operation
         return elementwise.call(function, (self, other), cls=type(self))
 
     return operator

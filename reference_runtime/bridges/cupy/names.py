@@ -1,4 +1,4 @@
-"""The public names of CuPy 14.2: what is in no list here, and is not offered, does not exist in CuPy."""
+"""The public names of CuPy 14.2. A name that is in no list here, and has no implementation, does not exist in CuPy."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ NAMES: Final = frozenset(
     """.split()
 )
 
-# Calls of ``cupy.cuda.runtime`` that the host device has no counterpart of.
+# Calls of ``cupy.cuda.runtime`` that the host device does not implement.
 CALLS_OF_THE_RUNTIME: Final = frozenset(
     """
     createSurfaceObject createTextureObject destroySurfaceObject destroyTextureObject

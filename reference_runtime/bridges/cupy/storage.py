@@ -1,4 +1,4 @@
-"""Where a device array lies: memory, shape and strides, and the host's way to its elements."""
+"""The storage of a device array: memory, shape and strides, and the host's access to its elements."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Storage:
         order: str = "C",
     ) -> None:
         self._base: Storage | None = None
-        self._extent: tuple[int, int] | None = None  # found when it is needed
+        self._extent: tuple[int, int] | None = None  # computed at the first use
         self._dtype = _as_dtype(dtype)
         self._shape = as_shape(shape)
         self._strides = _as_strides(self._shape, self._dtype.itemsize, strides, order)
@@ -51,7 +51,7 @@ class Storage:
 
     @property
     def data(self) -> MemoryPointer:
-        """The place of the first element."""
+        """A pointer to the first element."""
         return self._data
 
     @property
@@ -136,16 +136,16 @@ class Storage:
             host.note(start, nbytes, kind, get_current_stream().ptr if stream is None else stream)
 
     def is_at(self, other: Storage) -> bool:
-        """Tell whether the two are one array: the same elements in the same places."""
+        """Say whether the two are one array: the same elements at the same addresses."""
         return (self._data.ptr, self._shape, self._strides) == (other._data.ptr, other._shape, other._strides)
 
     def may_overlap(self, other: Storage) -> bool:
-        """Tell whether the extents of the two share a byte, which is what CuPy looks at."""
+        """Say whether the extents of the two share a byte, as CuPy compares them."""
         (start, nbytes), (begin, count) = self.extent(), other.extent()
         return start < begin + count and begin < start + nbytes
 
     def view_like(self, seen: np.ndarray[Any, Any], whole: np.ndarray[Any, Any]) -> Storage:
-        """Return the view of this array that ``seen`` is of ``whole``, this array on the host."""
+        """Return the view of this array that corresponds to ``seen``, a view of ``whole``, this array on the host."""
         result: Storage = object.__new__(type(self))
         result._base = self if self._base is None else self._base
         result._extent = None
@@ -196,6 +196,6 @@ def _as_strides(shape: tuple[int, ...], itemsize: int, strides: Sequence[int] | 
 
 
 def _position(array: np.ndarray[Any, Any]) -> int:
-    """Return where the first element lies on the host; ``array.ctypes`` would leave objects behind."""
+    """Return the host address of the first element; ``array.ctypes`` would leave objects behind."""
     position: int = array.__array_interface__["data"][0]
     return position

@@ -1,4 +1,4 @@
-"""What is put in place in torch, once it is imported: the mode, in each thread, and the names of ``torch.cuda``."""
+"""Patches torch, once it is imported: the mode, in each thread, and the names of ``torch.cuda``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CAPABILITY = (8, 0)
 
 
 def adapt(torch: Any) -> None:
-    """Let ``torch``, just imported, do on the CPU what it is asked to do on CUDA."""
+    """Let ``torch``, just imported, run calls for CUDA on the CPU."""
     tensors = Tensors(torch)
     redirection = Redirection(torch, tensors)
     mode = _mode_of(torch, redirection)
@@ -34,7 +34,7 @@ def adapt(torch: Any) -> None:
 
 def _mode_of(torch: Any, redirection: Redirection) -> Any:
     class OnTheHost(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
-        """Hears every call of torch in a thread."""
+        """Intercepts every call of torch in a thread."""
 
         def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             return redirection.call(func, tuple(args), dict(kwargs or {}))
@@ -43,7 +43,7 @@ def _mode_of(torch: Any, redirection: Redirection) -> Any:
 
 
 def _enter_in_each_thread(mode: Any) -> None:
-    """Let threads hear, too: a mode is one of a thread's, and a plugin does not begin its threads itself."""
+    """Enter the mode in new threads, too: a mode belongs to one thread, and TensorRT may call plugins in others."""
     run = threading.Thread.run
 
     def run_in_mode(thread: threading.Thread) -> None:
@@ -51,10 +51,6 @@ def _enter_in_each_thread(mode: Any) -> None:
             run(thread)
 
     setattr(threading.Thread, "run", run_in_mode)  # noqa: B010 - a method that is put in place of another
-
-
-def _nothing(*_: Any, **__: Any) -> None:
-    """Do nothing."""
 
 
 _NAMES = {
@@ -67,14 +63,14 @@ _NAMES = {
     "default_stream": streams.default_stream,
     "device": contextlib.nullcontext,
     "device_count": lambda: 1,
-    "empty_cache": _nothing,
+    "empty_cache": lambda: None,
     "get_device_capability": lambda device=None: _CAPABILITY,
     "get_device_name": lambda device=None: "host device",
-    "init": _nothing,
+    "init": lambda: None,
     "is_available": lambda: True,
     "is_current_stream_capturing": lambda: False,
     "is_initialized": lambda: True,
-    "set_device": _nothing,
+    "set_device": lambda device: None,
     "set_stream": streams.set_stream,
     "stream": streams.StreamContext,
     "synchronize": lambda device=None: runtime.deviceSynchronize(),

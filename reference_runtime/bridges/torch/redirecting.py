@@ -1,4 +1,4 @@
-"""What becomes of each call of torch: a CUDA device is replaced by the CPU, and work on the device is recorded."""
+"""Redirects each call of torch: the CPU replaces a CUDA device, and work on the device is recorded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WAITS: Final = frozenset(
 
 
 class Redirection:
-    """Does on the CPU what torch is asked to do on CUDA."""
+    """Runs torch's calls for CUDA on the CPU."""
 
     def __init__(self, torch: ModuleType, tensors: Tensors) -> None:
         self._torch = torch
@@ -34,6 +34,7 @@ class Redirection:
             tensor.device.__get__: lambda _: torch.device("cuda", 0),
             tensor.get_device: lambda _: 0,
             tensor.__cuda_array_interface__.__get__: tensors.interface,
+            tensor.data_ptr: tensors.address,
             tensor.numpy: _refuse_numpy,
             tensor.__array__: _refuse_numpy,
         }
@@ -56,7 +57,7 @@ class Redirection:
         return result
 
     def _is_of_others(self, value: Any) -> bool:
-        """Tell whether a value is an array on the device that is not torch's."""
+        """Say whether a value is an array on the device of another library than torch."""
         return not isinstance(value, self._torch.Tensor) and hasattr(value, "__cuda_array_interface__")
 
     def _target(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
@@ -66,7 +67,10 @@ class Redirection:
         return next((str(self._torch.device(each).type) for each in named if each is not None), None)
 
     def _moved(self, name: str, target: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return a tensor on the other side, or the same one if it is there; other wishes of ``to`` are kept."""
+        """Return a tensor on the other side, or the same one if it is there.
+
+        Other arguments of ``to`` keep their effect.
+        """
         tensor, is_there = args[0], self._tensors.is_marked(args[0])
         others = [arg for arg in args[1:] if not isinstance(arg, (str, self._torch.device))] if name == "to" else []
         wishes = {key: value for key, value in kwargs.items() if key != "device"} if name == "to" else {}
@@ -78,7 +82,7 @@ class Redirection:
         return self._tensors.mark(copied) if target == "cuda" else copied
 
     def _recorded(self, name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return a function's result, with what it did to memory of the device recorded on the current stream."""
+        """Return a function's result, and record its accesses to memory of the device on the current stream."""
         given = list(self._tensors.among((args, kwargs)))
         memories = [found for each in given if (found := self._tensors.memory(each)) is not None]
         stream = current_stream().cuda_stream

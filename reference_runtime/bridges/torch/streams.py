@@ -40,11 +40,11 @@ class ExternalStream:
         runtime.streamSynchronize(self.cuda_stream)
 
     def query(self) -> bool:
-        """Tell whether all work on the stream is over, as it is on the host."""
+        """Say whether all work on the stream is over; on the host it always is."""
         return runtime.streamQuery(self.cuda_stream) == 0
 
     def record_event(self, event: Event | None = None) -> Event:
-        """Mark what the stream was given so far."""
+        """Mark the work that the stream has so far."""
         marked = event or Event()
         marked.record(self)
         return marked
@@ -54,7 +54,7 @@ class ExternalStream:
         runtime.streamWaitEvent(self.cuda_stream, event.cuda_event)
 
     def wait_stream(self, stream: ExternalStream) -> None:
-        """Let later work wait for what another stream was given so far."""
+        """Let later work wait for the work that another stream has so far."""
         self.wait_event(stream.record_event())
 
 
@@ -74,7 +74,7 @@ class Event:
         weakref.finalize(self, runtime.eventDestroy, self.cuda_event).atexit = False
 
     def record(self, stream: ExternalStream | None = None) -> None:
-        """Mark what a stream, or the current one, was given so far."""
+        """Mark the work that a stream, or the current one, has so far."""
         runtime.eventRecord(self.cuda_event, (stream or current_stream()).cuda_stream)
 
     def wait(self, stream: ExternalStream | None = None) -> None:
@@ -82,7 +82,7 @@ class Event:
         (stream or current_stream()).wait_event(self)
 
     def query(self) -> bool:
-        """Tell whether the event has happened."""
+        """Say whether the event has happened."""
         return runtime.eventQuery(self.cuda_event) == 0
 
     def synchronize(self) -> None:

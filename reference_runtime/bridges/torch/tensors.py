@@ -1,19 +1,22 @@
-"""Which tensors count as the device's, and which of them lie in memory of the host device."""
+"""Which tensors count as the device's, and which of them are in memory of the host device."""
 
 from __future__ import annotations
 
+import ctypes
 import weakref
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reference_runtime.bridges.cupy.creation import asarray
 from reference_runtime.bridges.interfaces import memory_of
 from reference_runtime.bridges.launches import Memory
+from reference_runtime.devices import host
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
+
+    from reference_runtime.devices.host_buffers import HostBuffer
 
 __all__ = ["Tensors"]
 
@@ -21,14 +24,14 @@ _MARK = "_is_of_the_host_device"
 
 
 class Tensors:
-    """Tensors by their storage: where it lies on the host, and at which address of the device."""
+    """Tensors by their storage: its address on the host, and its address on the device."""
 
     def __init__(self, torch: ModuleType) -> None:
         self._torch = torch
-        self._places: dict[int, list[int]] = {}  # where a storage lies: the device's address, and how many share it
+        self._places: dict[int, list[int]] = {}  # of a storage: the device's address, and how many tensors share it
 
     def over(self, owner: Any) -> Any:
-        """Return a tensor over the memory that an object describes by ``__cuda_array_interface__``, and keep that."""
+        """Return a tensor over the memory of an object with ``__cuda_array_interface__``, and keep the object."""
         memory = memory_of(owner.__cuda_array_interface__)
         tensor = self._torch.from_numpy(memory.elements)
         if memory.nbytes:
@@ -38,16 +41,16 @@ class Tensors:
         return self.mark(tensor)
 
     def mark(self, tensor: Any) -> Any:
-        """Return a tensor that from now on counts as one of the device's."""
+        """Let a tensor count as one of the device's, and return it."""
         setattr(tensor, _MARK, True)
         return tensor
 
     def is_marked(self, value: Any) -> bool:
-        """Tell whether a value is a tensor of the device's."""
+        """Say whether a value is a tensor of the device's."""
         return isinstance(value, self._torch.Tensor) and getattr(value, _MARK, False)
 
     def memory(self, tensor: Any) -> Memory | None:
-        """Return where a tensor lies on the device; None where torch allocated it."""
+        """Return a tensor's memory on the device; None if torch allocated it and its address was never read."""
         place = tensor.untyped_storage().data_ptr()
         if place not in self._places or tensor.numel() == 0:
             return None
@@ -55,20 +58,28 @@ class Tensors:
         offset, nbytes = tensor.data_ptr() - place, (spread + 1) * tensor.element_size()
         return Memory(self._places[place][0] + offset, nbytes, np.empty(0))
 
-    def interface(self, tensor: Any) -> dict[str, Any]:
-        """Return the interface of a tensor of the device's; what torch allocated is copied to the device first."""
+    def address(self, tensor: Any) -> int:
+        """Return the address of a tensor of the device's; memory that torch allocated gets one here."""
+        if tensor.numel() == 0:
+            return 0
+        storage = tensor.untyped_storage()
+        place = storage.data_ptr()
+        if place not in self._places:
+            memory = np.ctypeslib.as_array((ctypes.c_ubyte * storage.nbytes()).from_address(place))
+            lent = host.current_device().borrow(memory, label="torch")
+            self._places[place] = [lent.address, 1]
+            weakref.finalize(storage, self._give_back, place, lent).atexit = False
         found = self.memory(tensor)
+        return 0 if found is None else found.address
+
+    def interface(self, tensor: Any) -> dict[str, Any]:
+        """Return the interface of a tensor of the device's."""
         elements = tensor.detach().numpy()
-        if found is None:
-            array = asarray(elements)
-            setattr(tensor, "_on_the_host_device", array)  # noqa: B010 - a tensor declares no such attribute
-            facts: dict[str, Any] = array.__cuda_array_interface__
-            return {**facts, "version": 2, "stream": None}
         return {
             "shape": tuple(tensor.shape),
             "typestr": elements.dtype.str,
             "strides": None if tensor.is_contiguous() else elements.strides,
-            "data": (found.address, False),
+            "data": (self.address(tensor), False),
             "version": 2,
         }
 
@@ -83,9 +94,13 @@ class Tensors:
             yield from self.among(list(values.values()))
 
     def share_storage(self, results: list[Any], givens: list[Any]) -> bool:
-        """Tell whether all results are views of what was given."""
+        """Say whether all results are views of the arguments."""
         storages = {given.untyped_storage().data_ptr() for given in givens}
         return all(result.untyped_storage().data_ptr() in storages for result in results)
+
+    def _give_back(self, place: int, lent: HostBuffer) -> None:
+        del self._places[place]
+        lent.free()
 
     def _leave(self, place: int, _owner: Any) -> None:
         known = self._places[place]

@@ -1,9 +1,9 @@
-"""Building a layer with a plugin of an implicit-batch interface: negotiated, timed, chosen and serialized.
+"""Builds a layer with a plugin of an implicit-batch interface: negotiate, time, choose and serialize.
 
-Theory. An input that is broadcast across the batch is one item that the whole batch shares. A plugin that does not say
-that it can read such an item is shown an input like any other, and the engine copies the item as often as the batch is
-long. Timing goes as the documents have it: configured with the greatest batch, initialized, asked for its workspace,
-attached where its interface knows that, run, detached and terminated. There is no configuration for the execution.
+Theory. An input that is broadcast across the batch is one item that the whole batch shares. If a plugin does not report
+that it can read this, it gets an ordinary input, and the engine repeats the item for the whole batch. Timing follows
+the documents: configure with the maximum batch, initialize, query the workspace, attach if the interface has it, run,
+detach and terminate. There is no configuration for the execution.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["layer_plan"]
 
 @dataclass(frozen=True)
 class _Tensors:
-    """The tensors of a layer as the plugin is to see them: their shapes, and the extents that they can have."""
+    """The tensors of a layer as the plugin sees them: their shapes, and the bounds of their extents."""
 
     dims: list[Extents]
     ranges: list[Range]
@@ -62,7 +62,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
 
 
 def _tensors(work: Work, layer: Layer, plugin: Any) -> _Tensors:
-    """Return the tensors with the inputs copied that the plugin cannot broadcast."""
+    """Return the tensors, with copies of the inputs that the plugin cannot broadcast."""
     tensors = [*layer.inputs, *layer.outputs]
     dims = [work.analysis.facts[tensor].dims for tensor in tensors]
     ranges = [work.points[0].ranges[tensor] for tensor in tensors]

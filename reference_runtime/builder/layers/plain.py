@@ -45,12 +45,12 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
 
 
 def _wanted(work: Work, tensor: Tensor, dtype: DataType) -> Description:
-    """Return a tensor as the operation computes it: in another type than it is stored in, the engine converts it."""
+    """Return a tensor in the type that the operation computes in; the engine converts it to the stored type."""
     return replace(work.default(tensor), type=dtype, scale=scale_of(dtype, tensor.dynamic_range))
 
 
 def _stored(work: Work, layer: Layer, tensor: Tensor) -> Description:
-    """Return how a tensor lies in memory if nobody else cares: plainly, or as the application restricted it."""
+    """Return the default layout of a tensor: linear, or as the application restricted it."""
     plain = work.default(tensor)
     if not formats.candidates(plain.dims, [plain.type], [plain.format]):
         why = f"{layer.name}: {tensor.name} is of {tensor.dtype}, whose elements do not fill bytes"

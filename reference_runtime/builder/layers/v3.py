@@ -1,9 +1,9 @@
-"""Building a layer with an `IPluginV3`: negotiated, timed tactic by tactic, chosen, configured once more, serialized.
+"""Builds a layer with an `IPluginV3`: negotiate, time each tactic, choose, configure once more, serialize.
 
-Every accepted combination is configured, and asked for its tactics, before the first is timed or after the one before
-was: the documents fix only that the tactics are asked for directly after the configuration they belong to. A layer with
-a single candidate need not be timed at all. Where the plugin has a ``timing_cache_id`` and the configuration a timing
-cache, what the cache knows is not timed again.
+TensorRT may configure all accepted combinations and query their tactics before it times the first, or time one after
+the other: the documents only fix that the query of tactics directly follows its configuration. A single candidate need
+not be timed. If the plugin has a ``timing_cache_id`` and the configuration a timing cache, combinations in the cache
+are not timed again.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
 
 
 def _kernel(work: Work, layer: Layer, bench: TimingBench, taken: Candidate) -> KernelPlan:
-    """Return the kernel for what was chosen, or raise `Refused`."""
+    """Return the kernel of the chosen candidate, or raise `Refused`."""
     with work.graph.gate.during(Phase.CONFIGURATION):
         kernel = tactics_v3.kernel_of(bench, work.copies[layer].capabilities.build, taken.combination)
     if kernel is None:
@@ -52,7 +52,7 @@ def _kernel(work: Work, layer: Layer, bench: TimingBench, taken: Candidate) -> K
 
 
 def _candidates(work: Work, layer: Layer, bench: TimingBench, accepted: list[Combination]) -> list[Candidate]:
-    """Return the candidates that got through: configured, and timed or found in the timing cache."""
+    """Return the candidates that pass: configured, and timed or found in the timing cache."""
     cache = timing.cache_of(work, layer)
     passed: list[Candidate] = []
 

@@ -1,4 +1,4 @@
-"""Asking a plugin for the extents of its outputs: what it answers, and what is wrong with an answer."""
+"""Queries a plugin for the extents of its outputs, and checks the answers."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ __all__ = ["OutputShape", "output_expressions", "output_expressions_v3"]
 
 @dataclass(frozen=True)
 class OutputShape:
-    """What a plugin said of one output; a slot it left empty holds None.
+    """A plugin's answer for one output; a slot it left empty holds None.
 
-    ``builder`` is the one that the plugin was lent. It is closed, and keeps what was done wrong with it, then or later.
+    ``builder`` is the one that the plugin got. It is closed, and records its misuse, then or later.
     """
 
     slots: tuple[Node | None, ...]
@@ -36,7 +36,7 @@ class OutputShape:
 
     @property
     def problem(self) -> str | None:
-        """What TensorRT cannot work with, or None."""
+        """The reason why TensorRT cannot use the shape, or None."""
         if not 0 <= self.length <= MAX_DIMS:
             return f"it has {self.length} dimensions"
         empty = [place for place, slot in enumerate(self.slots) if slot is None]
@@ -44,7 +44,7 @@ class OutputShape:
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The expressions; only where there is no ``problem``."""
+        """The expressions; only if there is no ``problem``."""
         return tuple(slot for slot in self.slots if slot is not None)
 
 
@@ -53,7 +53,7 @@ def output_expressions(
 ) -> list[OutputShape]:
     """``ask`` a plugin of version 2 for the extents of ``outputs``, each time with a builder made for that call alone.
 
-    ``inputs`` are the extents of the inputs; an extent of -1 is shown to the plugin as a symbol.
+    ``inputs`` are the extents of the inputs; the plugin gets an extent of -1 as a symbol.
     """
     return [_asked(ask, gate, plugin, inputs, place) for place in outputs]
 
@@ -61,9 +61,9 @@ def output_expressions(
 def output_expressions_v3(
     gate: Gate, capabilities: Capabilities, inputs: Sequence[Extents], shape_inputs: Sequence[ValueFacts], count: int
 ) -> list[OutputShape] | None:
-    """Ask an IPluginV3 for the extents of all its outputs in one call; None where the call failed.
+    """Query an IPluginV3 for the extents of all its outputs in one call; None if the call failed.
 
-    An element of a shape input is shown as a constant where it is known, and as a symbol elsewhere.
+    A known element of a shape input becomes a constant, an unknown one a symbol.
     """
     builder = expressions.new_builder(sizes=True)
     symbols = [expressions.input_dims(builder, number, dims) for number, dims in enumerate(inputs)]
@@ -75,7 +75,7 @@ def output_expressions_v3(
 
 
 def _elements(facts: ValueFacts) -> Values:
-    """Return the elements of a shape input, as many as it has, or none where that is not known."""
+    """Return the elements of a shape input, or none if their number is unknown."""
     if facts.values is not None:
         return facts.values
     count = 1

@@ -1,10 +1,10 @@
-"""What networks, builders, engines and contexts do with a plugin, whatever its interface: the contract of the adapters.
+"""Operations of networks, builders, engines and contexts on a plugin of any interface: the contract of the adapters.
 
-Theory. A plugin is cloned, asked for its identity, types, shapes, aliases and formats, started, saved and destroyed. An
-adapter makes each step with the callbacks of its interface, through the gate. What is asked is one of the plugin's
-`Capabilities`; a plugin of version 2 is all of them itself. What is written out here holds where an interface does not
-have the step. How a layer is timed, and how a context runs a copy, differs so much that builder and context have a
-function for each adapter, in a table.
+Theory. TensorRT clones a plugin, queries its identity, types, shapes, aliases and formats, starts, saves and destroys
+it. An adapter makes each step with the callbacks of its interface, through the gate. Queries go to one of the plugin's
+`Capabilities`; a plugin of version 2 is all of them itself. The methods with a body here are for interfaces that do not
+have the step. Timing a layer, and running a copy in a context, differ so much that builder and context have a function
+for each adapter, in a table.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ __all__ = ["PluginInterface", "Saved"]
 
 @dataclass(frozen=True)
 class Saved:
-    """What a plugin wants to be made from again: bytes in version 2, fields in version 3."""
+    """A plugin's data for its reconstruction: bytes in version 2, fields in version 3."""
 
     payload: bytes = b""
     fields: tuple[SavedField, ...] = ()
 
 
 class PluginInterface(Protocol):
-    """How TensorRT deals with the plugins of one interface."""
+    """TensorRT's operations on the plugins of one interface."""
 
     kind: LayerType
-    """What a layer with such a plugin is."""
+    """The kind of a layer with a plugin of this interface."""
     learns_types: bool = False
     """Whether types come before shapes, and ranks with them, because a plugin remembers them."""
     repeats_types: bool = False
@@ -55,13 +55,13 @@ class PluginInterface(Protocol):
     """Whether a plugin is given a workspace when it runs."""
 
     def name_of(self, plugin: Any) -> str:
-        """Return the name of the interface as TensorRT has it."""
+        """Return TensorRT's name of the interface."""
         ...
 
     def refuse_inputs(
         self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
     ) -> None:
-        """Raise `Refused` where a plugin cannot be given these inputs; ``shapes`` works theirs out."""
+        """Raise `Refused` if a plugin cannot get these inputs; ``shapes`` computes their shapes."""
         return
 
     def clone(self, gate: Gate, plugin: Any) -> Any:
@@ -69,15 +69,15 @@ class PluginInterface(Protocol):
         ...
 
     def destroy(self, gate: Gate, plugin: Any) -> None:
-        """Let one owner go of the plugin."""
+        """Release one owner's claim on the plugin."""
         ...
 
     def capabilities(self, gate: Gate, plugin: Any, *, build: bool) -> Capabilities | None:
-        """Return what is asked in a phase; None where a part is missing."""
+        """Return the capabilities of a phase; None if a part is missing."""
         ...
 
     def identity(self, gate: Gate, capabilities: Capabilities) -> Iterator[tuple[str, str | None]]:
-        """Yield the names and values of what an engine looks for in the registry: type or name, version, namespace."""
+        """Yield the creator's key in the registry: names and values of type or name, version, namespace."""
         ...
 
     def num_outputs(self, gate: Gate, capabilities: Capabilities) -> int:
@@ -106,13 +106,13 @@ class PluginInterface(Protocol):
         return (-1,) * count
 
     def format_limit(self, gate: Gate, capabilities: Capabilities) -> int:
-        """Return after how many accepted combinations TensorRT stops asking."""
+        """Return the number of accepted combinations after which TensorRT stops asking."""
         ...
 
     def listed_formats(
         self, gate: Gate, capabilities: Capabilities, bounds: Sequence[Bounds], num_inputs: int
     ) -> list[tuple[tuple[DataType, TensorFormat], ...]] | None:
-        """Return the combinations of a plugin that lists them itself; None for one that is asked by positions."""
+        """Return the combinations of a plugin that lists them itself; None for one with a query per position."""
         return None
 
     def supports(
@@ -123,23 +123,23 @@ class PluginInterface(Protocol):
         bounds: Sequence[Bounds],
         num_inputs: int,
     ) -> bool:
-        """Ask about the last of the ``settled`` tensors; ``bounds`` has all tensors, as the network has them."""
+        """Query the last of the ``settled`` tensors; ``bounds`` has all tensors, as the network has them."""
         ...
 
     def workspace_at_start(self, gate: Gate, plugin: Any, greatest: Callable[[], Tensors]) -> int:
-        """Return the workspace that a plugin wants when its engine starts up; 0 where it is not asked then."""
+        """Return the workspace that a plugin requests when its engine starts up; 0 if it has no query for it."""
         return 0
 
     def metadata(self, gate: Gate, capabilities: Capabilities) -> str | None:
-        """Return what the plugin says of itself to who inspects an engine."""
+        """Return the plugin's metadata for engine inspectors."""
         return None
 
     def saved(self, gate: Gate, capabilities: Capabilities, layer: str, most: int) -> Saved:
-        """Return what the plugin serializes; `Refused` for more than ``most`` bytes and for what nothing can hold."""
+        """Return the plugin's serialized data; raise `Refused` for more than ``most`` bytes and for unusable data."""
         ...
 
     def start(self, gate: Gate, plugin: Any, layer: str, namespace: str, chosen: Sequence[Description]) -> None:
-        """Get an engine's plugin ready to run ``layer`` on tensors that are ``chosen``, or raise `Refused`."""
+        """Prepare an engine's plugin to run ``layer`` on ``chosen`` tensors, or raise `Refused`."""
         return
 
     def terminate(self, gate: Gate, plugin: Any) -> None:

@@ -54,7 +54,7 @@ class Version2Calls(Protocol):
     def supports_format_combination(
         self, gate: Gate, plugin: object, pos: int, in_out: Sequence[Description], num_inputs: int
     ) -> bool:
-        """Tell whether the plugin takes the tensor at ``pos``."""
+        """Say whether the plugin accepts the tensor at ``pos``."""
         ...
 
     def initialize(self, gate: Gate, plugin: object) -> int:
@@ -84,7 +84,7 @@ class Version2(PluginInterface):
         return self.calls.clone(gate, plugin)
 
     def destroy(self, gate: Gate, plugin: Any) -> None:
-        """Call ``destroy`` where this was the last owner."""
+        """Call ``destroy`` for the last owner."""
         v2.destroy(gate, plugin)
 
     def capabilities(self, gate: Gate, plugin: Any, *, build: bool) -> Capabilities:
@@ -103,7 +103,7 @@ class Version2(PluginInterface):
     def output_types(
         self, gate: Gate, capabilities: Capabilities, types: Sequence[DataType], count: int, ranks: Sequence[int]
     ) -> list[DataType]:
-        """Ask for one type after the other."""
+        """Query one type after the other."""
         return [self.calls.get_output_datatype(gate, capabilities.build, index, types) for index in range(count)]
 
     def output_shapes(
@@ -114,7 +114,7 @@ class Version2(PluginInterface):
         shape_inputs: Sequence[ValueFacts],
         count: int,
     ) -> list[OutputShape]:
-        """Ask for one shape after the other."""
+        """Query one shape after the other."""
         return output_expressions(self.calls.get_output_dimensions, gate, capabilities.build, inputs, range(count))
 
     def format_limit(self, gate: Gate, capabilities: Capabilities) -> int:
@@ -153,7 +153,7 @@ class Version2(PluginInterface):
         v2.terminate(gate, plugin)
 
     def _still_supports(self, gate: Gate, plugin: Any, chosen: Sequence[Description]) -> bool:
-        """Return True: nothing is asked again."""
+        """Return True: this interface has no second query."""
         return True
 
 
@@ -169,7 +169,7 @@ class ImplicitBatch(Version2):
     def refuse_inputs(
         self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
     ) -> None:
-        """Refuse wildcards: with an explicit batch such a plugin can be used where there are none."""
+        """Refuse wildcards: with an explicit batch, this plugin works with fixed extents only."""
         if implicit_batch:
             return
         found = shapes()
@@ -182,7 +182,7 @@ class ImplicitBatch(Version2):
         return implicit_batch.get_workspace_size(gate, plugin, *greatest())
 
     def _still_supports(self, gate: Gate, plugin: Any, chosen: Sequence[Description]) -> bool:
-        """Ask once more about types and formats: the documents have ``supports_format`` called by engines, too."""
+        """Query types and formats again: in the documents, engines call ``supports_format``, too."""
         if not all(desc.dims for desc in chosen):
             return False  # there is no batch
         if isinstance(plugin, IPluginV2IOExt):

@@ -1,6 +1,6 @@
 """The adapters of version 3: `IPluginV3`, and decorated plugins.
 
-The parts of a plugin may be objects of their own, of which `trampolines.v3` tells which form of a callback each has.
+The parts of a plugin may be objects of their own; `trampolines.v3` knows each one's form of a callback.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Version3(PluginInterface):
         return v3.clone(gate, plugin)
 
     def destroy(self, gate: Gate, plugin: Any) -> None:
-        """Call ``destroy`` where this was the last owner."""
+        """Call ``destroy`` for the last owner."""
         v3.destroy(gate, plugin)
 
     def capabilities(self, gate: Gate, plugin: Any, *, build: bool) -> Capabilities | None:
@@ -83,7 +83,7 @@ class Version3(PluginInterface):
         return output_expressions_v3(gate, capabilities, inputs, shape_inputs, count)
 
     def aliases(self, gate: Gate, capabilities: Capabilities, count: int) -> tuple[int, ...]:
-        """Call ``get_aliased_input`` for each output, where the build capability has that question."""
+        """Call ``get_aliased_input`` for each output, if the build capability has this query."""
         return tuple(v3.get_aliased_input(gate, capabilities.build, output) for output in range(count))
 
     def format_limit(self, gate: Gate, capabilities: Capabilities) -> int:

@@ -1,9 +1,9 @@
-"""How the callbacks of the implicit-batch interfaces are treated, in Python: an extension of this runtime.
+"""How the callbacks of the implicit-batch interfaces work in Python: an extension of this runtime.
 
-The genuine bindings wrap plugins of C++ here and call no Python. What a failure becomes follows what the bindings do
-for an `IPluginV2DynamicExt` and what the documents say of a result: ``initialize`` and ``execute_async`` return 0 for
-success. ``initialize`` may return nothing, too. What C++ returns as a shape of -1 dimensions, for an output that there
-is not, is None in Python, which cannot make such a `Dims`.
+The genuine bindings wrap plugins of C++ here and call no Python. The effect of a failure follows the bindings'
+`IPluginV2DynamicExt`, and results follow the documents: ``initialize`` and ``execute_async`` return 0 for success.
+``initialize`` may return nothing, too. For an output that does not exist C++ returns a shape of -1 dimensions; Python
+cannot make that `Dims`, and returns None.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""How the bindings treat the callbacks that only decorated plugins have; the others are in `callbacks_v3`."""
+"""How the bindings treat the callbacks that only decorated plugins have; the others are in `callbacks.v3`."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from reference_runtime.bound.conversions import Mismatch, instance, int32, sequence
+from reference_runtime.bound.conversions import Mismatch, instance, int32, is_really, sequence
 from reference_runtime.bound.overrides import text
 from reference_runtime.calling.callbacks.v2 import Callback
 from reference_runtime.calling.lifecycle.table import Call
@@ -17,7 +17,7 @@ _NAME_AND_IMAGE: Final = 2
 
 def _kernel(given: Any) -> tuple[str, bytes]:
     """Convert to a kernel's name and its image."""
-    if not isinstance(given, tuple) or len(given) != _NAME_AND_IMAGE or not isinstance(given[1], bytes):
+    if not is_really(given, tuple) or len(given) != _NAME_AND_IMAGE or not is_really(given[1], bytes):
         raise Mismatch
     return text(given[0]), given[1]
 

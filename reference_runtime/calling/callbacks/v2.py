@@ -1,11 +1,11 @@
-"""How the bindings treat each callback: what a result must be, what a failure becomes, and the words for it.
+"""How the bindings treat each callback: the required result, the effect of a failure, and the message.
 
-Theory. A method is missing, raises, returns something unusable, or gives a value. Each of the first three prints a
-line to file descriptor 2 and leaves C++ with a default; here it leaves a `NoValue` and a record in the gate, and
-`trampolines` knows the default. The bindings have two forms of message (*caught in*, *thrown from*), an empty one for
-``None`` where a C++ value is needed, and none for ``None`` where a pointer is.
+Theory. A method is missing, raises, returns an unusable value, or returns a value. Each of the first three prints a
+line to file descriptor 2 and gives C++ a default. Here it returns a `NoValue` and leaves a record in the gate;
+`trampolines` knows the default. The bindings have two forms of message (*caught in*, *thrown from*). The message is
+empty for ``None`` where C++ needs a value, and there is none for ``None`` where it needs a pointer.
 
-This is the machinery, and the table for plugins of version 2; those of version 3 are in `callbacks_v3`.
+This is the machinery, and the table for plugins of version 2; those of version 3 are in `callbacks.v3`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.bound import bound_class
-from reference_runtime.bound.conversions import Mismatch, boolean, instance, size_t
+from reference_runtime.bound.conversions import Mismatch, boolean, instance, is_really, size_t
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.overrides import describe
+from reference_runtime.bound.telling import shown
 from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.interfaces.v2 import IPluginV2, to_payload
@@ -44,9 +45,8 @@ __all__ = [
     "value",
 ]
 
-#: The names of the bindings' types that Python users know otherwise.
+#: The bindings' types that have other names in Python.
 _PLAIN_NAMES: Final = {"std::string": "bytes", "size_t": "size in bytes", "int32_t": "integer of 32 bits"}
-_WIDTH: Final = 80
 
 
 class NoValue(enum.Enum):
@@ -57,16 +57,16 @@ class NoValue(enum.Enum):
 
 
 class NullValue(Mismatch):
-    """``None`` stands where C++ needs a value: the bindings report it without a word."""
+    """The method returned ``None`` where C++ needs a value: the bindings report it with an empty message."""
 
 
 @dataclass(frozen=True)
 class Callback:
     """How the bindings treat one method.
 
-    ``becomes`` is what TensorRT makes of a failure, ``wanted`` the bindings' name of the result's type, and ``plain``
-    that of Python users. ``optional`` methods may be missing, and ``thrown`` chooses the form of message for what they
-    raise. ``named`` is the name in messages where it is not the method's.
+    ``becomes`` is TensorRT's reaction to a failure, ``wanted`` the bindings' name of the result's type, and ``plain``
+    that in Python. ``optional`` methods may be missing, and ``thrown`` chooses the form of message for exceptions.
+    ``named`` is the name in messages if it is not the method's.
     """
 
     becomes: str
@@ -93,7 +93,7 @@ def pointer(cls: type) -> Callable[[Any], Any]:
     instance_of = instance(cls)
 
     def convert(given: Any) -> Any:
-        if isinstance(given, cls) and not bound_class.is_initialised(given, cls):
+        if is_really(given, cls) and not bound_class.is_initialised(given, cls):
             raise NativeCrash(
                 f"A {type(given).__name__} whose __init__ did not run was handed to TensorRT: the genuine bindings "
                 "crash here."
@@ -147,7 +147,7 @@ def invoke(
     called: Call | None = None,
     table: Mapping[Call, Callback] = CALLBACKS,
 ) -> Any:
-    """Call a method and convert what it returns; ``called`` is the method whose default this call is part of."""
+    """Call a method and convert its result; ``called`` is the method whose default this call is part of."""
     callback = table[call]
     shown = called.method if called else callback.named or call.method
     outcome = gate.call(target, call.method, *arguments)
@@ -166,7 +166,7 @@ def invoke(
 def made_by(
     gate: Gate, target: object, call: Call, *arguments: object, table: Mapping[Call, Callback] = CALLBACKS
 ) -> Any:
-    """Return the object that a method makes, or None; that it returned None is silent, but no less a failure."""
+    """Return the object that a method makes, or None; the bindings print nothing for None, but it is a failure."""
     made = invoke(gate, target, call, *arguments, table=table)
     if made is None:
         becomes = table[call].becomes
@@ -178,13 +178,13 @@ def made_by(
 
 
 def reject(gate: Gate, target: object, call: Call, complaint: str, what: str, becomes: str) -> None:
-    """Print and record what the bindings find wrong with a result of the right type."""
+    """Print and record the bindings' error about a result of the right type."""
     gate.say(f"[ERROR] Exception thrown from {call.value}() RuntimeError: {complaint}")
     gate.fail(target, call.value, FailureKind.RETURNED, what, becomes, outcome=CallOutcome())
 
 
 def read_attribute(gate: Gate, target: object, name: str, owner: type = IPluginV2DynamicExt) -> Any:
-    """Return what C++ sees of an attribute that must have been assigned, and that the bound class ``owner`` has."""
+    """Return C++'s value of an attribute of the bound class ``owner`` that must have been assigned."""
     seen = bound_class.read(target, owner, name)
     if not bound_class.is_assigned(target, owner, name):
         gate.say(f"[ERROR] Exception caught in {name}(): AttributeError: {name} not initialized")
@@ -194,11 +194,11 @@ def read_attribute(gate: Gate, target: object, name: str, owner: type = IPluginV
     return seen
 
 
-def _without(gate: Gate, target: object, call: Call, callback: Callback, shown: str) -> NoValue:
+def _without(gate: Gate, target: object, call: Call, callback: Callback, name: str) -> NoValue:
     method = call.value
     if not callback.optional:
         gate.say(f"Method: {method} was not overriden. Please provide an implementation for this method.")
-        gate.say(f"[ERROR] Exception caught in {shown}(): RuntimeError: no implementation provided for {method}()")
+        gate.say(f"[ERROR] Exception caught in {name}(): RuntimeError: no implementation provided for {method}()")
         missing = CallOutcome(missing=True)
         gate.fail(target, method, FailureKind.MISSING, "is not overridden", callback.becomes, outcome=missing)
     return NoValue.MISSING
@@ -208,20 +208,12 @@ def _converted(gate: Gate, target: object, call: Call, callback: Callback, outco
     try:
         return callback.convert(outcome.value)
     except Mismatch as mismatch:
-        shown = callback.named or call.method
+        name = callback.named or call.method
         if isinstance(mismatch, NullValue):
-            gate.say(f"[ERROR] Exception caught in {shown}(): ")
+            gate.say(f"[ERROR] Exception caught in {name}(): ")
         else:
-            gate.say(f"[ERROR] Return value of {shown}() could not be interpreted as {callback.wanted}")
+            gate.say(f"[ERROR] Return value of {name}() could not be interpreted as {callback.wanted}")
         plain = _PLAIN_NAMES.get(callback.wanted, callback.wanted.rpartition(":")[2].rstrip("*"))
-        what = f"returned {_shown(outcome.value)}, which is no {callback.plain or plain}"
+        what = f"returned {shown(outcome.value)}, which is no {callback.plain or plain}"
         gate.fail(target, call.value, FailureKind.RETURNED, what, callback.becomes, outcome=outcome)
         return NoValue.FAILED
-
-
-def _shown(value: object) -> str:
-    try:
-        shown = repr(value)
-    except Exception:  # noqa: BLE001 - a message must not fail because a value's repr does
-        return f"a {type(value).__name__}"
-    return shown if len(shown) <= _WIDTH else f"{shown[: _WIDTH - 3]}..."

@@ -1,16 +1,16 @@
 """How the bindings treat each callback of an IPluginV3, of its capabilities, and of its creator.
 
-What the words of a `Callback` mean is in `callbacks`; what C++ gets in place of a value is in `trampolines_v3`.
+`callbacks.v2` explains the fields of a `Callback`; `trampolines.v3` has the defaults that C++ gets.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.bound.conversions import Mismatch, int32, sequence, size_t
+from reference_runtime.bound.conversions import int32, sequence, size_t
 from reference_runtime.calling.callbacks.v2 import Callback, NullValue, pointer, truth, value
 from reference_runtime.calling.lifecycle.table import Call
-from reference_runtime.interfaces.field_collections import PluginField, PluginFieldCollection, PluginFieldCollection_
+from reference_runtime.interfaces.field_collections import PluginField, fields_in
 from reference_runtime.interfaces.v3 import IPluginV3, as_capability
 from reference_runtime.shapes.expressions import DimsExprs
 from reference_runtime.values.enums import DataType
@@ -27,11 +27,7 @@ def _fields(given: Any) -> list[PluginField]:
     """Convert to the records behind a collection; a list of fields is not enough."""
     if given is None:
         raise NullValue
-    if isinstance(given, PluginFieldCollection_):
-        return [given[place] for place in range(len(given))]
-    if isinstance(given, PluginFieldCollection):
-        return list(given)
-    raise Mismatch
+    return fields_in(given)
 
 
 CALLBACKS: Final[dict[Call, Callback]] = {

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from reference_runtime.bound.debugger import is_quit
 from reference_runtime.bound.overloads import is_bound_function
 from reference_runtime.calling.gate.object_lives import Lives, Owned
 from reference_runtime.calling.gate.records import (
@@ -47,13 +48,13 @@ __all__ = [
 
 
 class _Here(threading.local):
-    """What a thread is doing."""
+    """The current phase of a thread."""
 
     phase = Phase.CREATION
 
 
 class Gate(Lives):
-    """Calls plugins and creators, and remembers what that led to.
+    """Calls plugins and creators, and records the results.
 
     A ``quiet`` one prints nothing.
     """
@@ -68,7 +69,7 @@ class Gate(Lives):
 
     @property
     def phase(self) -> Phase:
-        """What the runtime is doing in this thread."""
+        """The runtime's current phase in this thread."""
         return self._here.phase
 
     @contextmanager
@@ -82,7 +83,7 @@ class Gate(Lives):
             self._here.phase = before
 
     def call(self, target: object, method: str, *arguments: object) -> CallOutcome:
-        """Call a method of the user's, positionally, and return what became of it."""
+        """Call a method of the user's with positional arguments, and return the outcome."""
         number = next(self._numbers)
         if not self.observers:
             return _perform(target, method, arguments)
@@ -97,7 +98,7 @@ class Gate(Lives):
     def fail(
         self, target: object, method: str, kind: FailureKind, what: str, becomes: str, *, outcome: CallOutcome
     ) -> None:
-        """Record what the bindings swallow."""
+        """Record an error that the bindings swallow."""
         trace = "".join(traceback.format_exception(outcome.error)) if outcome.error else ""
         failure = Failure(self.phase, method, self.name_of(target), what, becomes, outcome.error, trace, kind)
         self.failures.append(failure)
@@ -107,9 +108,9 @@ class Gate(Lives):
         self.claim(parent, child, call, self.phase, table)
 
     def say(self, text: str) -> None:
-        """Print a line where the bindings do: file descriptor 2, past ``sys.stderr`` and any `ILogger`."""
+        """Print a line as the bindings do: to file descriptor 2, past ``sys.stderr`` and any `ILogger`."""
         if not self.quiet:
-            with suppress(OSError):  # as C++'s streams: a plugin may have closed it
+            with suppress(OSError):  # as C++'s streams do: a plugin may have closed it
                 os.write(2, f"{text}\n".encode(errors="backslashreplace"))
 
 
@@ -119,15 +120,17 @@ def _perform(target: object, name: str, arguments: tuple[object, ...]) -> CallOu
         if method is None or is_bound_function(method):
             return CallOutcome(missing=True)
         return CallOutcome(method(*arguments))
-    except BaseException as error:  # noqa: BLE001 - the bindings swallow SystemExit and KeyboardInterrupt too
-        return CallOutcome(error=error)
+    except BaseException as error:  # the bindings swallow SystemExit and KeyboardInterrupt too
+        if is_quit(error):
+            raise
+        return CallOutcome.raised(error)
 
 
 _CURRENT: ContextVar[Gate | None] = ContextVar("reference_runtime_gate", default=None)
 
 
 def current_gate() -> Gate:
-    """Return the gate in force; where nobody is watching, a new one."""
+    """Return the current gate, or a new one if there is none."""
     return _CURRENT.get() or Gate()
 
 

@@ -1,9 +1,9 @@
-"""What a gate knows of each object: its name, where in its life it is, what it is a part of, and who owns it.
+"""A gate's knowledge of each object: its name, its stage, the plugin that it is a part of, and its owner.
 
-A plugin of version 3 may consist of several objects: the stage is that of the whole, and a call to a part counts for
-every whole that handed the part out and stands where the call is legal.
+A plugin of version 3 may consist of several objects. The stage is that of the whole plugin. A call to a part counts for
+every plugin that returned the part and is in a stage where the call is legal.
 
-An object is referred to weakly unless TensorRT owns it or never releases it, so that nothing is kept alive that
+An object is referred to weakly unless TensorRT owns it or never releases it, so the gate keeps no object alive that
 TensorRT would not.
 """
 
@@ -27,11 +27,11 @@ __all__ = ["Lives", "Owned"]
 
 @dataclass
 class Owned:
-    """An object that TensorRT came to own: held until it is released, and the account of its life.
+    """An object that TensorRT owns: held until its release, with the record of its life.
 
-    ``claims`` counts the places that own it: more than one where a ``clone`` returned an object that was owned
-    already. It gets one ``destroy``, when the last of them lets go. ``target`` stays where ``destroy`` raised,
-    for the bindings then never release the object.
+    ``claims`` counts its owners: more than one if a ``clone`` returned an object that was owned already. It gets one
+    ``destroy``, after the last claim. If ``destroy`` raised, ``target`` stays, for the bindings then never release the
+    object.
     """
 
     target: object | None
@@ -45,7 +45,7 @@ class Owned:
 
 @dataclass
 class _Life:
-    """What a gate knows of one object."""
+    """A gate's knowledge of one object."""
 
     ref: Callable[[], object | None]
     name: str
@@ -60,7 +60,7 @@ _MADE_BY_PLUGINS = (Call.CLONE, Call.ATTACH_TO_CONTEXT)
 
 
 class Lives:
-    """The objects that plugins' calls are made on, told apart by identity."""
+    """The objects that receive plugins' calls, by identity."""
 
     def __init__(self) -> None:
         self.owned: list[Owned] = []
@@ -70,15 +70,15 @@ class Lives:
         self._lock = threading.RLock()
 
     def name_of(self, target: object) -> str:
-        """Return what events call an object: its class and its number among that class, in order of first sight."""
+        """Return an object's name in events: its class and its number among that class, in order of first call."""
         return self._life(target).name
 
     def stage_of(self, target: object) -> Stage:
-        """Return where in its life an object is; a part is where its whole is."""
+        """Return an object's stage; a part has that of its whole."""
         return self._lives_of(target)[-1].stage
 
     def join(self, whole: object, part: object) -> None:
-        """Note that ``part`` belongs to ``whole``: what is called on the part happens to the whole."""
+        """Record that ``part`` belongs to ``whole``: a call on the part counts for the whole."""
         if part is whole:
             return
         known = self._life(part).wholes
@@ -86,7 +86,7 @@ class Lives:
         known.append(self._life(whole).ref)
 
     def leak(self, target: object) -> None:
-        """Keep an object for good, as the bindings do with what they never release."""
+        """Keep an object for ever, as the bindings do with objects that they never release."""
         self._leaked[id(target)] = target
 
     def check(self, target: object, call: Call, table: Table = V2) -> None:
@@ -99,7 +99,7 @@ class Lives:
             life.stage = stage
 
     def _next(self, target: object, call: Call, table: Table) -> list[tuple[_Life, Stage]]:
-        """Return the lives that a legal call moves, and where to."""
+        """Return the lives that a legal call moves, and their next stages."""
         own = self._life(target)
         if not own.wholes:  # as nearly every object
             return [(own, lifecycle.step(own.stage, call, table))]
@@ -136,7 +136,7 @@ class Lives:
     def claim(self, parent: object | None, child: object, call: Call, phase: Phase, table: Table) -> None:
         """Let TensorRT own ``child``, which ``call`` on ``parent`` (a plugin or creator) returned.
 
-        Where it is owned already, because a plugin returned itself or an object twice, only the claim is counted.
+        If it is owned already, because a plugin returned itself or an object twice, only the claim is counted.
         """
         stage = self._birth(parent, call, table)
         life = self._life(child)
@@ -159,7 +159,7 @@ class Lives:
         return lifecycle.birth(call, (born or stages)[-1], table)
 
     def let_go(self, target: object) -> bool:
-        """Give up one claim on an object; return whether it was the last, so that ``destroy`` is due."""
+        """Release one claim on an object; return whether it was the last, so that ``destroy`` is due."""
         owned = self._life(target).owned
         if owned is None or owned.destroyed:
             return True
@@ -167,7 +167,7 @@ class Lives:
         return owned.claims == 0
 
     def disown(self, target: object, *, released: bool) -> None:
-        """Note that an owned object got its ``destroy``, and drop it if it was ``released``."""
+        """Record that an owned object got its ``destroy``, and drop it if it was ``released``."""
         owned = self._life(target).owned
         if owned is not None:
             owned.destroyed = True

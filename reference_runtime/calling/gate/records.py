@@ -1,6 +1,6 @@
-"""What a gate tells of the calls it makes: phases, events, outcomes and failures, as records that never change.
+"""A gate's records of its calls: phases, events, outcomes and failures. Records never change.
 
-What is made at every call is a named tuple, which is made in a third of the time of a frozen dataclass.
+The records of every call are named tuples: making one takes a third of the time of a frozen dataclass.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ["CallOutcome", "Event", "Failure", "FailureKind", "Observer", "Phase"
 
 
 class Phase(enum.Enum):
-    """What the runtime was doing; the value is the word for it."""
+    """The runtime's phase; the value is its word in messages."""
 
     CREATION = "creation"
     NETWORK = "network"
@@ -42,15 +42,29 @@ class Event(NamedTuple):
 
 
 class CallOutcome(NamedTuple):
-    """What became of a call: a value, what the user's method raised, or that there is no such method."""
+    """The outcome of a call: a value, the exception of the user's method, or a missing method."""
 
     value: Any = None
     error: BaseException | None = None
     missing: bool = False
 
+    @classmethod
+    def raised(cls, error: BaseException) -> CallOutcome:
+        """Return the outcome of a call that raised ``error``, caught where it was called.
+
+        An object that is raised again and again keeps the frames of all times: those of the earlier times are cut off.
+        """
+        last = error.__traceback__
+        caller = last.tb_frame.f_code if last else None
+        while last and last.tb_next:
+            if last.tb_next.tb_frame.f_code is caller:
+                last.tb_next = None
+            last = last.tb_next
+        return cls(error=error)
+
 
 class FailureKind(enum.Enum):
-    """In which way a callback failed."""
+    """The way in which a callback failed."""
 
     RAISED = "raised"
     RETURNED = "returned something unusable"
@@ -59,9 +73,9 @@ class FailureKind(enum.Enum):
 
 @dataclass(frozen=True)
 class Failure:
-    """What the bindings swallow, where it happened.
+    """An error that the bindings swallow, where it happened.
 
-    ``what`` completes "method ..." ("raised ValueError: no"); ``becomes`` says what TensorRT makes of it.
+    ``what`` completes "method ..." ("raised ValueError: no"); ``becomes`` is TensorRT's reaction.
     """
 
     phase: Phase
@@ -75,12 +89,12 @@ class Failure:
 
 
 class Observer(Protocol):
-    """Whoever wants to see the calls."""
+    """An object that wants to see the calls."""
 
     def before(self, event: Event, /) -> None:
-        """See a call that is about to be made."""
+        """See a call before it runs."""
         ...
 
     def after(self, event: Event, outcome: CallOutcome, /) -> None:
-        """See what became of it."""
+        """See the outcome of a call."""
         ...

@@ -1,22 +1,22 @@
 """The one source of every order and count that no document fixes.
 
 Seed 0 is the plainest schedule: the first option, the least count, the given order. Any other seed draws from a
-hash of (seed, what is decided, how often that was decided before), so a decision depends on nothing else: one
-more question somewhere leaves all other answers as they were, on every machine and Python version.
+hash of (seed, decision, how often it was made before), so a decision depends on nothing else: one more decision
+somewhere leaves all others unchanged, on every machine and Python version.
 
-What is decided, by the names that stand in the code:
+The decisions, by their names in the code:
 
 * in a build: "types asked for before shapes"; "analyses that are repeated"; "candidates", the order in which types and
   formats are offered; "profile shown in format queries"; "timed on a clone" for version 2 and "timed on an attached
   object" (else on a clone) for version 3; "a lone candidate is timed"; "tactics are timed", in which order; "more timed
-  runs"; "combination", which of those that got through is taken; "builder copies live as long as the builder";
+  runs"; "combination", the chosen one of those that passed; "builder copies live as long as the builder";
 * in an engine: "engine plugins start"; "bounds in the execution phase", those of the profile or the extents again;
   "tactic set when a context is created" (else before the first shape); "tactic set with every change of shape";
   "workspace asked for while executing";
 * at the end, in which order: "network copies go", "builder copies go", "context copies go", "engine plugins go".
 
-What stays fixed although no document fixes it: a tactic is set before the first change of shape, as TensorRT's samples
-expect; tactics are asked for between the configuration they belong to and the workspace.
+Two orders are fixed here although no document fixes them: a tactic is set before the first change of shape, as
+TensorRT's samples expect; tactics are queried between the configuration they belong to and the workspace.
 """
 
 from __future__ import annotations

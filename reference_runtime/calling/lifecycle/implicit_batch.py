@@ -1,17 +1,17 @@
 """The lives of plugins of the implicit-batch interfaces: `IPluginV2`, and those from `IPluginV2Ext` on.
 
-Theory of operation. A builder configures such a plugin with the shapes of one item and the greatest batch, initializes
-it, asks for its workspace, runs it and terminates it, and configures it once more for the engine. There is no second
-configuration: what an engine deserializes is initialized and never configured, so what a plugin learned has to be in
-its data.
+Theory of operation. A builder configures a plugin of these with the shapes of one item and the maximum batch,
+initializes it, queries its workspace, runs it and terminates it, and configures it once more for the engine. There is
+no second configuration: an engine initializes the plugins that it deserializes and never configures them, so a plugin's
+data must contain everything that it learned.
 
-An `IPluginV2` belongs to the engine, and all contexts run that one object: what is *initialized* runs. Its clones are
-for other networks and engines, which initialize them. (The header's comment on `clone` has the runtime clone it for
-each context, too; the guide says that contexts share it, and so it is here.)
+An `IPluginV2` belongs to the engine, and all contexts run that one object: an *initialized* object can run. Its clones
+are for other networks and engines, which initialize them. (The header's comment on `clone` has the runtime clone it for
+each context, too; the guide says that contexts share it, and so does this runtime.)
 
-From `IPluginV2Ext` on each context has a clone, which is born initialized (*attached*) and is lent the context's
-libraries by ``attach_to_context``, then it may run; ``detach_from_context`` takes them back, and it can be attached
-again. A builder attaches what it times in the same way.
+From `IPluginV2Ext` on each context has a clone, which is born initialized (*attached*). ``attach_to_context`` gives it
+the context's libraries, then it may run. ``detach_from_context`` takes them back, and it can be attached again. A
+builder attaches the objects that it times in the same way.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _stage(stage: Stage, changes: dict[Call, Stage], stays: tuple[Call, ...] = (
 
 
 def _idle(stage: Stage, stays: tuple[Call, ...] = ()) -> dict[Call, Stage]:
-    """Return what may be called on an object that holds nothing yet, or nothing any more."""
+    """Return the calls that are legal on an object that holds no resources."""
     return _stage(
         stage,
         {
@@ -99,4 +99,4 @@ ATTACHED_V2: Final = Table(
     BORN,
     QUERIES,
 )
-"""The life of an `IPluginV2Ext` or `IPluginV2IOExt`, of which each context runs a clone."""
+"""The life of an `IPluginV2Ext` or `IPluginV2IOExt`; each context runs a clone."""

@@ -1,23 +1,21 @@
 """The life of one plugin object as a table: which call is legal in which stage, and what stage follows.
 
-Theory of operation. Every plugin object has a stage of its own, beginning with the one it is born in. A `Table`
-maps a stage to the calls that are legal there, and each call to the stage that follows it; a call that is not
-listed is illegal, raises `LifecycleError` and changes nothing. `clone` leaves its receiver where it was and
-returns a new object, so the stage of a newborn stands in a second map, ``born``. There is one table for each
-interface: `V2` is here, that of an `IPluginV3` in `lifecycle_v3`, those of the implicit-batch interfaces in
-`lifecycle_implicit`.
+Theory of operation. Every plugin object has a stage of its own, beginning with the one it is born in. A `Table` maps a
+stage to the calls that are legal there, and each call to the stage that follows it. Any other call is illegal, raises
+`LifecycleError` and changes nothing. `clone` leaves its receiver's stage unchanged and returns a new object; a second
+map, ``born``, holds the stage of a newborn. There is one table for each interface: `V2` is here, the others are in
+`lifecycle.v3`, `lifecycle.quick` and `lifecycle.implicit_batch`.
 
-The builder walks an object of version 2 from *created* over *configured* (build phase: wildcards and bounds) and
-*initialized* to *ready* (execution phase: one shape) and, after timing, to *terminated*, from where it is
-configured once more. An engine initializes what it deserialized and never runs it: each context runs a clone,
-which is born initialized and sees neither `initialize` nor `terminate`. Hence two more stages: *attached* is
-an *initialized* that owes no `terminate`, and *running* is the same for *ready*.
+The builder moves an object of version 2 from *created* over *configured* (build phase: wildcards and bounds) and
+*initialized* to *ready* (execution phase: one shape) and, after timing, to *terminated*, from where it is configured
+once more. An engine initializes the objects that it deserializes and never runs them: each context runs a clone, which
+is born initialized and sees neither `initialize` nor `terminate`. So there are two more stages: *attached* is an
+*initialized* that owes no `terminate`, and *running* is the same for *ready*.
 
 Queries are legal in every stage but the last: TensorRT may ask at any time. `enqueue` needs an execution-phase
 `configure_plugin` on that very object, since the binding counts the inputs there and a clone starts at none.
 
-The tables know nothing of who is calling. They state what TensorRT promises a plugin; they do not say what a plugin
-can bear.
+The tables do not depend on the caller. They state what TensorRT promises a plugin, not what a plugin must survive.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ __all__ = ["BORN", "NEXT", "QUERIES", "V2", "Call", "LifecycleError", "Stage", "
 
 
 class Stage(enum.Enum):
-    """Where in its life an object is; the value is the word that messages use."""
+    """The stage of an object's life; the value is its word in messages."""
 
     __hash__ = object.__hash__  # by identity: members are looked up in tables at each call
 
@@ -51,11 +49,11 @@ class Stage(enum.Enum):
 
 
 class Call(enum.Enum):
-    """What TensorRT may call; the value is the Python name of the method."""
+    """A call that TensorRT may make; the value is the Python name of the method."""
 
     __hash__ = object.__hash__  # by identity: members are looked up in tables at each call
 
-    method: str  # the value, without the detour that reading ``value`` is
+    method: str  # the value, without the slow attribute ``value``
 
     def __init__(self, method: str) -> None:
         self.method = method

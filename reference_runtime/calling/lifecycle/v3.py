@@ -117,4 +117,4 @@ V3: Final = Table(
     },
     queries=QUERIES + BUILD_QUERIES,
 )
-"""The life of an `IPluginV3`. What a user had created in the build phase is nobody's child: it begins as created."""
+"""The life of an `IPluginV3`. An object that a user creates in the build phase has no parent: it begins as created."""

@@ -1,1 +1,1 @@
-"""What the bindings do around a callback: its arguments, its answer, and what becomes of an exception."""
+"""The bindings' work around a callback: its arguments, its result, and the effect of an exception."""

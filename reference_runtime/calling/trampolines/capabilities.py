@@ -1,8 +1,8 @@
-"""The capabilities of an IPluginV3: how C++ asks for them, and what it reads of them without a call.
+"""The capabilities of an IPluginV3: how C++ queries them, and the attributes that it reads without a call.
 
-Theory. An IPluginV3 hands out capabilities, which may be itself or other objects, made once or for the answer. The gate
-is told which plugin each belongs to, so that what is called on a part counts for the whole. The bindings keep a
-reference to each answer for good.
+Theory. An IPluginV3 returns capabilities: itself or other objects, created once or for each query. The gate knows to
+which plugin each belongs, so that a call on a part counts for the whole. The bindings keep a reference to each answer
+for ever.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Capabilities:
-    """A plugin and the capabilities that it handed out for a phase; each may be the plugin itself.
+    """A plugin and its capabilities for a phase; each may be the plugin itself.
 
-    A plugin that is compiled ahead of time has no runtime capability: ``runtime`` is what builds it, which is given the
-    tactic.
+    A plugin that is compiled ahead of time has no runtime capability: ``runtime`` is its build capability, which gets
+    the tactic.
     """
 
     plugin: Any
@@ -59,7 +59,7 @@ class Capabilities:
 
 
 def capabilities(gate: Gate, plugin: object, *, build: bool) -> Capabilities | None:
-    """Ask for the capabilities of the build phase or of the runtime phase; None where one is missing."""
+    """Query the capabilities of the build phase or of the runtime phase; None if one is missing."""
     core = capability(gate, plugin, PluginCapabilityType.CORE)
     if core is None:
         return None
@@ -73,9 +73,9 @@ def capabilities(gate: Gate, plugin: object, *, build: bool) -> Capabilities | N
 
 
 def capability(gate: Gate, plugin: object, kind: PluginCapabilityType) -> Any | None:
-    """Ask for one capability.
+    """Query one capability.
 
-    The bindings never release what they are given, be it the plugin itself: each answer lives on, as it does here.
+    The bindings never release the answer, even if it is the plugin itself: each answer lives on, as it does here.
     """
     gate.advance(plugin, Call.GET_CAPABILITY_INTERFACE, QUICK if is_quick(plugin) else V3)
     table = capability_callbacks(kind)
@@ -103,7 +103,7 @@ def plugin_namespace(gate: Gate, core: object) -> str | None:
 
 
 def num_outputs(gate: Gate, build: object) -> int:
-    """Return the number of outputs, or -1 where it was never assigned."""
+    """Return the number of outputs, or -1 if it was never assigned."""
     if is_quick(build):
         found = _answer(gate, build, Call.GET_NUM_OUTPUTS)
         if isinstance(found, NoValue):
@@ -113,14 +113,14 @@ def num_outputs(gate: Gate, build: object) -> int:
 
 
 def format_combination_limit(_gate: Gate, build: object) -> int:
-    """Return how many combinations the plugin wants to be tried at most: 100 unless it says otherwise."""
+    """Return the plugin's limit of combinations: 100 by default."""
     if is_quick(build):
         return int(IPluginV3OneBuild.DEFAULT_FORMAT_COMBINATION_LIMIT)
     return int(bound_class.read(build, IPluginV3OneBuild, "format_combination_limit"))
 
 
 def timing_cache_id(gate: Gate, build: object) -> str | None:
-    """Return what the plugin adds to the key of its timings, or a null pointer: its timings are not kept."""
+    """Return the plugin's part of the key of its timings, or a null pointer: its timings are not cached."""
     if is_quick(build):
         return _text(_answer(gate, build, Call.GET_TIMING_CACHE_ID))
     found: str | None = bound_class.read(build, IPluginV3OneBuild, "timing_cache_id")
@@ -128,7 +128,7 @@ def timing_cache_id(gate: Gate, build: object) -> str | None:
 
 
 def metadata_string(gate: Gate, build: object) -> str | None:
-    """Return what the plugin says of itself to who inspects an engine, or a null pointer."""
+    """Return the plugin's metadata for engine inspectors, or a null pointer."""
     if is_quick(build):
         return _text(_answer(gate, build, Call.GET_METADATA_STRING))
     found: str | None = bound_class.read(build, IPluginV3OneBuild, "metadata_string")
@@ -142,12 +142,12 @@ def _string(gate: Gate, core: object, name: str) -> str | None:
 
 
 def is_compiled(build: object) -> bool:
-    """Tell whether a build capability is that of a plugin which is compiled ahead of time."""
+    """Say whether a build capability belongs to a plugin that is compiled ahead of time."""
     return isinstance(build, IPluginV3QuickAOTBuild) and is_quick(build)
 
 
 def _answer(gate: Gate, build: object, call: Call) -> Any:
-    """Return what a decorated plugin's method says where other plugins have an attribute."""
+    """Return the result of a decorated plugin's method; other plugins have an attribute for it."""
     gate.advance(build, call, QUICK)
     return invoke(gate, build, call, table=QUICK_CALLBACKS)
 

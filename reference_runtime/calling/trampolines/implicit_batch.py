@@ -1,12 +1,12 @@
 """The callbacks of the implicit-batch interfaces, under the names and with the arguments of those in `trampolines`.
 
-Theory. A network with an implicit batch is held with the batch as the first extent of every tensor: -1, for a batch of
-any size up to the greatest, or 1 for a tensor that is *broadcast*, of which the whole batch shares one item. The
-functions here take tensors in that form, as those for an `IPluginV2DynamicExt` do, and show a plugin what its interface
-shows it: shapes of one item, the size of the batch as a number of its own, and which tensors are broadcast. So
-builders, engines and whoever drives a plugin by hand need not know which of them they call.
+Theory. A network with an implicit batch has the batch as the first extent of every tensor: -1, for a batch of any size
+up to the maximum, or 1 for a tensor that is *broadcast*: the whole batch shares one item of it. The functions here take
+tensors in that form, as those for an `IPluginV2DynamicExt` do. They pass a plugin the arguments of its interface:
+shapes of one item, the batch size as a number of its own, and which tensors are broadcast. So builders, engines and
+tests call both kinds in the same way.
 
-In a network with an explicit batch the first extent of every tensor is taken for the batch, and nothing is broadcast.
+In a network with an explicit batch the first extent of every tensor counts as the batch, and nothing is broadcast.
 """
 
 from __future__ import annotations
@@ -91,23 +91,23 @@ _LEGACY: Final = frozenset({"LINEAR", "CHW2", "HWC8"})
 
 
 def is_attached(plugin: object) -> bool:
-    """Tell whether each context has a clone of such a plugin, which is attached to it; an `IPluginV2` is shared."""
+    """Say whether each context has a clone of a plugin, attached to it; contexts share an `IPluginV2`."""
     return isinstance(plugin, IPluginV2Ext)
 
 
 def life_of(plugin: object) -> Table:
-    """Return the table of what may be called when."""
+    """Return the table of legal calls."""
     return ATTACHED_V2 if is_attached(plugin) else SHARED_V2
 
 
 def broadcasts(tensors: Sequence[Extents]) -> list[bool]:
-    """Tell which tensors are one item for the whole batch, from the shapes that a network has."""
+    """Say which tensors are one item for the whole batch, from the network's shapes."""
     batched = any(dims[:1] == (-1,) for dims in tensors)
     return [batched and dims[:1] == (1,) for dims in tensors]
 
 
 def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Sequence[DataType]) -> DataType:
-    """Return the type of an output; those of an `IPluginV2` are all of one type, and it is not asked."""
+    """Return the type of an output; those of an `IPluginV2` are all of one type, and there is no query."""
     if not is_attached(plugin):
         return another(input_types[0]) if input_types else DataType.FLOAT
     found = _call(gate, plugin, Call.GET_OUTPUT_DATA_TYPE, index, [another(dtype) for dtype in input_types])
@@ -115,7 +115,7 @@ def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Seq
 
 
 def output_shape(gate: Gate, plugin: object, index: int, inputs: Sequence[Extents]) -> Extents | None:
-    """Return the shape of one item of an output for those of the inputs; None for one that is none."""
+    """Return the shape of one item of an output for those of the inputs; None if the plugin's answer is no shape."""
     found = _call(gate, plugin, Call.GET_OUTPUT_SHAPE, index, [as_dims(dims) for dims in inputs])
     if found is None and 0 <= index < bound_class.read(plugin, IPluginV2, "num_outputs"):
         what, becomes = "returned None, which is no Dims", IMPLICIT_CALLBACKS[Call.GET_OUTPUT_SHAPE].becomes
@@ -124,19 +124,19 @@ def output_shape(gate: Gate, plugin: object, index: int, inputs: Sequence[Extent
 
 
 def is_output_broadcast(gate: Gate, plugin: object, index: int, inputs: Sequence[bool]) -> bool:
-    """Tell whether the whole batch shares one item of an output; ``inputs`` are what the network says of the inputs."""
+    """Say whether the whole batch shares one item of an output; ``inputs`` are the network's facts about the inputs."""
     return is_attached(plugin) and _is_true(gate, plugin, Call.IS_OUTPUT_BROADCAST_ACROSS_BATCH, index, list(inputs))
 
 
 def can_broadcast(gate: Gate, plugin: object, index: int) -> bool:
-    """Tell whether the plugin reads one shared item of an input that is broadcast; otherwise it is copied."""
+    """Say whether the plugin reads one shared item of an input that is broadcast; otherwise the engine copies it."""
     return is_attached(plugin) and _is_true(gate, plugin, Call.CAN_BROADCAST_INPUT_ACROSS_BATCH, index)
 
 
 def get_output_dimensions(
     gate: Gate, plugin: object, index: int, inputs: Sequence[DimsExprs], builder: IExprBuilder
 ) -> DimsExprs:
-    """Return the extents of an output with the batch in front, or `Refused`; -1 dimensions for a shape that is none."""
+    """Return an output's extents with the batch in front, or `Refused`; -1 dimensions if the answer is no shape."""
     whole = [_extents(dims) for dims in inputs]
     shape = output_shape(gate, plugin, index, [dims[1:] for dims in whole])
     if shape is None:
@@ -150,7 +150,7 @@ def get_output_dimensions(
 
 
 def supports_format(gate: Gate, plugin: object, dtype: DataType, layout: TensorFormat) -> bool:
-    """Tell whether a plugin takes a type in a format; it is offered none that came after its interface."""
+    """Say whether a plugin accepts a type in a format; types newer than its interface are not offered."""
     if layout.name not in _LEGACY:
         return False
     return _is_true(gate, plugin, Call.SUPPORTS_FORMAT, another(dtype), another(layout))
@@ -159,9 +159,9 @@ def supports_format(gate: Gate, plugin: object, dtype: DataType, layout: TensorF
 def supports_format_combination(
     gate: Gate, plugin: object, pos: int, in_out: Sequence[Description], num_inputs: int
 ) -> bool:
-    """Tell whether the plugin takes the tensor at ``pos``, those before it being settled.
+    """Say whether the plugin accepts the tensor at ``pos``; those before it are settled.
 
-    Only an `IPluginV2IOExt` is asked about positions. The tensors of an `IPluginV2` have one type and format; so have
+    Only an `IPluginV2IOExt` has a query by position. The tensors of an `IPluginV2` have one type and format; so have
     those of an `IPluginV2Ext` that hold real numbers, while others are linear.
     """
     if isinstance(plugin, IPluginV2IOExt):
@@ -177,7 +177,7 @@ def supports_format_combination(
 
 
 def configure_plugin(gate: Gate, plugin: object, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
-    """Configure the plugin for shapes of one item and the greatest batch of the bounds."""
+    """Configure the plugin for shapes of one item and the maximum batch of the bounds."""
     ins, outs = [bounds.desc for bounds in inputs], [bounds.desc for bounds in outputs]
     if isinstance(plugin, IPluginV2IOExt):
         _call(
@@ -206,7 +206,7 @@ def get_workspace_size(
 
 
 def initialize(gate: Gate, plugin: object) -> int:
-    """Initialize the plugin; after a failure it is as before, and no ``terminate`` is due."""
+    """Initialize the plugin; after a failure its stage is unchanged, and no ``terminate`` is due."""
     gate.check(plugin, Call.INITIALIZE, life_of(plugin))
     status = invoke(gate, plugin, Call.INITIALIZE, table=_callbacks(plugin))
     if status not in (NoValue.MISSING, SUCCESS):
@@ -217,13 +217,13 @@ def initialize(gate: Gate, plugin: object) -> int:
 
 
 def attach_to_context(gate: Gate, plugin: object) -> None:
-    """Lend a plugin the libraries of a context: this runtime has none, so the handles are null."""
+    """Pass a plugin the libraries of a context: this runtime has none, so the handles are null."""
     if is_attached(plugin):
         _call(gate, plugin, Call.ATTACH_TO_CONTEXT, None, None, None)
 
 
 def detach_from_context(gate: Gate, plugin: object) -> None:
-    """Take back what a plugin was lent."""
+    """Take back the libraries of a context."""
     if is_attached(plugin):
         _call(gate, plugin, Call.DETACH_FROM_CONTEXT)
 
@@ -271,19 +271,19 @@ def _is_true(gate: Gate, plugin: object, call: Call, *arguments: object) -> bool
 
 
 def _note_status(gate: Gate, plugin: object, call: Call, status: Any) -> None:
-    """Record a status that is not 0; what raised or is no number was recorded when it happened."""
+    """Record a status other than 0; exceptions and values that are no number are already recorded."""
     if not isinstance(status, NoValue):
         becomes = IMPLICIT_CALLBACKS[call].becomes
         gate.fail(plugin, call.value, FailureKind.RETURNED, f"returned {status}", becomes, outcome=CallOutcome(status))
 
 
 def _item(desc: Description) -> Description:
-    """Return one item of a tensor; what is not described yet has no extents."""
+    """Return one item of a tensor; one that is not described yet has no extents."""
     return desc.sized(desc.dims[1:])
 
 
 def _common_form(tensors: Sequence[Description]) -> tuple[DataType, TensorFormat]:
-    """Return the type and the format that a plugin is configured with: those of the first real tensor."""
+    """Return the type and the format for the plugin's configuration: those of the first real tensor."""
     first = next((desc for desc in tensors if desc.type in REAL_TYPES), tensors[0])
     return DataType(int(first.type)), TensorFormat(int(first.format))
 

@@ -1,8 +1,8 @@
-"""How C++ asks a decorated plugin for its format combinations: from C++ to Python and back.
+"""How C++ queries a decorated plugin's format combinations: from C++ to Python and back.
 
-Theory. C++ asks twice, for the number and for the combinations, and the bindings call Python both times: the first
-answer is kept and given to the second question, whose own answer is thrown away. An exception in the second call is
-caught by nobody and ends the process.
+Theory. C++ asks twice, for the number and for the combinations, and the bindings call Python both times. They keep the
+first answer, return it for the second query, and drop the second answer. No code catches an exception in the second
+call, and it ends the process.
 """
 
 from __future__ import annotations
@@ -52,13 +52,14 @@ def count_format_combinations(gate: Gate, build: Any, in_out: Sequence[Bounds], 
 def fetch_format_combinations(
     gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int
 ) -> list[PluginTensorDesc] | None:
-    """Return the combinations that were counted, or None where they were not; Python is asked for nothing."""
+    """Return the combinations that were counted, or None if they were not; no Python runs."""
     target = dispatched_to(build)
     outcome = gate.call(target, _METHOD.value, _fresh(in_out), num_inputs)
     if outcome.error is not None:
+        how = f"raised {type(outcome.error).__name__} when it was called for the second time"
+        gate.fail(target, _METHOD.value, FailureKind.RAISED, how, "the genuine bindings abort", outcome=outcome)
         raise NativeCrash(
-            f"{_METHOD.value} of {gate.name_of(target)} raised {type(outcome.error).__name__} when it was called for "
-            "the second time: the genuine bindings abort here."
+            f"{_METHOD.value} of {gate.name_of(target)} {how}: the genuine bindings abort here."
         ) from outcome.error
     combinations: list[PluginTensorDesc] | None = bound_class.state(build).pop(_COMBINATIONS, None)
     if combinations is None:
@@ -70,7 +71,7 @@ def fetch_format_combinations(
 def supported_combinations(
     gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int
 ) -> list[tuple[tuple[DataType, TensorFormat], ...]] | None:
-    """Return the types and formats of all tensors, one row for each combination; None where there is no answer."""
+    """Return the types and formats of all tensors, one row for each combination; None without an answer."""
     if count_format_combinations(gate, build, in_out, num_inputs) < 0:
         return None
     found = [(desc.type, desc.format) for desc in fetch_format_combinations(gate, build, in_out, num_inputs) or ()]

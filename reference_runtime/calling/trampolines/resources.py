@@ -1,6 +1,6 @@
 """One function for each callback of an IPluginResource: from the registry in C++ to Python and back.
 
-The bindings report the failure of a release whatever happened, even where the method returned.
+The bindings report every release as a failure, even if the method returned.
 """
 
 from __future__ import annotations
@@ -35,6 +35,6 @@ def clone(gate: Gate, resource: object) -> Any | None:
 
 
 def release(gate: Gate, resource: object) -> int:
-    """Let the registry's copy release what it holds; the bindings' -1 says nothing of whether it did."""
+    """Let the registry's copy release its content; the bindings' -1 does not show whether it did."""
     invoke(gate, resource, Call.RELEASE, table=CALLBACKS)
     return FAILURE

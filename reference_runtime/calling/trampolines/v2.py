@@ -1,9 +1,9 @@
 """One function for each callback of an `IPluginV2DynamicExt` and of its creator: from C++ to Python and back.
 
-Theory. The bindings hand over positional arguments, every list and descriptor newly made, so nothing that a plugin
-does to them reaches a later call. Whatever a method does wrong never reaches the caller: the bindings print a line
-to file descriptor 2 and give C++ a default. These functions return exactly that default, print exactly that line
-(unless the gate is quiet), and have the gate record what was swallowed and what TensorRT makes of it.
+Theory. The bindings pass positional arguments and make every list and descriptor anew, so a plugin that changes them
+does not affect a later call. A method's error never reaches the caller: the bindings print a line to file descriptor 2
+and give C++ a default. These functions return exactly that default, print exactly that line (unless the gate is quiet),
+and let the gate record the swallowed error and TensorRT's reaction.
 
 Each call is checked against the lifecycle first; an illegal one raises `LifecycleError` and the plugin sees nothing.
 """
@@ -16,6 +16,7 @@ from reference_runtime.bound import bound_class
 from reference_runtime.bound.enumeration import another
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.calling.callbacks.v2 import NoValue, invoke, made_by, read_attribute
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.interfaces.creators import IPluginCreator
 from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
@@ -59,15 +60,19 @@ SUCCESS: Final = 0
 FAILURE: Final = -1
 
 INVALID: Final = Description((), DataType(0x7F), TensorFormat(0x7F), float("nan"))
-"""What stands for a tensor that is not described yet: no such type, no such layout, no extents."""
+"""A tensor that is not described yet: its type and layout do not exist, and it has no extents."""
 
 _STRAY_BYTE: Final = b"\xa5"
+#: More bytes than this are not stored here, and more than that nowhere.
+_MOST_STORED: Final = 1 << 30
+_MOST_IN_MEMORY: Final = 1 << 40
+_SIZE: Final = Call.GET_SERIALIZATION_SIZE.value
 STRAY_ADDRESS: Final = 0xA5A5_A5A5_A5A5_A5A5
 """What is read for an address where there is none."""
 
 
 def num_outputs(gate: Gate, plugin: object) -> int:
-    """Return the number of outputs, or -1 where it was never assigned."""
+    """Return the number of outputs, or -1 if it was never assigned."""
     return int(read_attribute(gate, plugin, "num_outputs"))
 
 
@@ -115,7 +120,7 @@ def get_output_dimensions(
 def supports_format_combination(
     gate: Gate, plugin: object, pos: int, in_out: Sequence[Description], num_inputs: int
 ) -> bool:
-    """Tell whether the plugin takes the tensor at ``pos``, those before it being settled."""
+    """Say whether the plugin accepts the tensor at ``pos``; those before it are settled."""
     gate.advance(plugin, Call.SUPPORTS_FORMAT_COMBINATION)
     fresh = [tensor.fresh() for tensor in in_out]
     value = invoke(gate, plugin, Call.SUPPORTS_FORMAT_COMBINATION, pos, fresh, num_inputs)
@@ -123,7 +128,7 @@ def supports_format_combination(
 
 
 def configure_plugin(gate: Gate, plugin: object, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> None:
-    """Configure the plugin; TensorRT cannot see whether that worked."""
+    """Configure the plugin; TensorRT gets no status."""
     gate.advance(plugin, Call.CONFIGURE_PLUGIN)
     gate.count_inputs(plugin, len(inputs))
     invoke(
@@ -151,7 +156,7 @@ def get_workspace_size(
 
 
 def initialize(gate: Gate, plugin: object) -> int:
-    """Initialize the plugin; after a failure it is as before, and no ``terminate`` is due."""
+    """Initialize the plugin; after a failure its stage is unchanged, and no ``terminate`` is due."""
     gate.check(plugin, Call.INITIALIZE)
     if invoke(gate, plugin, Call.INITIALIZE) is NoValue.FAILED:
         return FAILURE
@@ -160,7 +165,7 @@ def initialize(gate: Gate, plugin: object) -> int:
 
 
 def terminate(gate: Gate, plugin: object) -> None:
-    """Let the plugin release what ``initialize`` took."""
+    """Let the plugin release the resources of ``initialize``."""
     gate.advance(plugin, Call.TERMINATE)
     invoke(gate, plugin, Call.TERMINATE)
 
@@ -177,8 +182,8 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
 ) -> int:
     """Run the plugin; 0 is success.
 
-    How many tensors it is shown follows the bindings, not the engine: inputs as in the last ``configure_plugin`` on
-    this very object, outputs as ``num_outputs`` says. Where that is more than there are, stray memory is read.
+    The bindings, not the engine, decide how many tensors it gets: inputs as in the last ``configure_plugin`` on this
+    very object, outputs as ``num_outputs`` says. If that is more than exist, stray memory is read.
     """
     gate.advance(plugin, Call.ENQUEUE)
     num_inputs = gate.configured_inputs(plugin)
@@ -198,7 +203,7 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
 
 
 def get_serialization_size(gate: Gate, plugin: object) -> int:
-    """Return the number of bytes that the plugin announces: by default the length of what ``serialize`` gives."""
+    """Return the plugin's number of bytes: by default the length of the result of ``serialize``."""
     gate.advance(plugin, Call.GET_SERIALIZATION_SIZE)
     size = invoke(gate, plugin, Call.GET_SERIALIZATION_SIZE)
     if size is NoValue.MISSING:
@@ -208,7 +213,17 @@ def get_serialization_size(gate: Gate, plugin: object) -> int:
 
 
 def serialize(gate: Gate, plugin: object, size: int) -> bytes:
-    """Return what C++ finds in a buffer of ``size`` bytes, which is what it was told just before."""
+    """Return the content of C++'s buffer of ``size`` bytes, the size that the plugin returned just before.
+
+    Raises:
+        MemoryError: A machine may have so much memory, but it is not taken here.
+    """
+    if size > _MOST_IN_MEMORY:
+        what, becomes = f"returned {size}", "TensorRT cannot allocate so many bytes"
+        gate.fail(plugin, _SIZE, FailureKind.RETURNED, what, becomes, outcome=CallOutcome())
+        return b""
+    if size > _MOST_STORED:
+        raise MemoryError(f"get_serialization_size returned {size:,} bytes")
     buffer = bytearray(_STRAY_BYTE * size)
     serialize_into(gate, plugin, buffer)
     return bytes(buffer)
@@ -217,9 +232,9 @@ def serialize(gate: Gate, plugin: object, size: int) -> bytes:
 def serialize_into(gate: Gate, plugin: object, buffer: bytearray) -> None:
     """Let the plugin write to a buffer of C++; nothing is written beyond its end, as there would be in C++.
 
-    The bindings ask for the data, then for the size again, and copy that many bytes: with the question before, a
-    plugin without a ``get_serialization_size`` of its own runs ``serialize`` three times. What was announced beyond
-    the data is stray memory.
+    The bindings ask for the data, then for the size again, and copy that many bytes. With the query before, a plugin
+    without a ``get_serialization_size`` of its own runs ``serialize`` three times. Bytes beyond the data are stray
+    memory.
     """
     gate.advance(plugin, Call.SERIALIZE)
     data = invoke(gate, plugin, Call.SERIALIZE)
@@ -239,7 +254,7 @@ def clone(gate: Gate, plugin: object) -> Any:
 
 
 def destroy(gate: Gate, plugin: object) -> None:
-    """Let one owner go of the plugin: the last one has it destroyed."""
+    """Release one owner's claim on the plugin; the last one destroys it."""
     if not gate.let_go(plugin):
         return
     gate.advance(plugin, Call.DESTROY)
@@ -266,5 +281,5 @@ def _string(gate: Gate, plugin: object, name: str) -> str | None:
 
 
 def taken(items: Sequence[Any], count: int, stray: Any) -> list[Any]:
-    """Return ``count`` items; beyond the last one is what happens to be in memory."""
+    """Return ``count`` items; beyond the last one is stray memory."""
     return [*items[:count], *[stray] * (count - len(items))]

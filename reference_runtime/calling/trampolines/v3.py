@@ -1,19 +1,18 @@
 """One function for each callback of an IPluginV3, its capabilities and its creator: from C++ to Python and back.
 
-Theory. As in `trampolines`: positional arguments, every list and descriptor newly made, the measured default where a
+Theory. As in `trampolines.v2`: positional arguments, every list and descriptor newly made, the measured default if a
 method fails, the measured line on file descriptor 2, a record in the gate, and an illegal call never made.
 
-The functions take the capability that the call is for (`capabilities`); the gate knows which plugin it belongs to. What
-the bindings count in C++ belongs to the capability: the tensors that `enqueue` is shown are as many as the last
-`on_shape_change` on that very object named, and the tactics are asked for once and kept between the two questions of
-C++, the second of which takes them away.
+The functions take the capability that the call is for (`capabilities`); the gate knows its plugin. The bindings' counts
+in C++ belong to the capability: `enqueue` gets as many tensors as the last `on_shape_change` on that very object. The
+tactics are queried once and kept between C++'s two queries; the second one removes them.
 
-A decorated plugin (`is_quick`) is treated in the same way where it has the same callback. It is told the ranks with
-the types, and strides in place of a workspace, of which it never has any; `on_shape_change` and `attach_to_context` it
-has not: its shapes change without a word, and a clone of it is what a context runs.
+A decorated plugin (`is_quick`) is treated in the same way if it has the same callback. It gets the ranks with the
+types, and strides in place of a workspace, which it never has. It has no `on_shape_change` and no `attach_to_context`:
+its shapes change without a call, and a context runs a clone of it.
 
-A result that C++ reads through pointers is read at once: fields are copied before anything else happens. Where their
-memory is gone by then, poison stands in the copy and the gate has a record.
+A result that C++ reads through pointers is read at once: fields are copied before anything else happens. If their
+memory is gone by then, the copy holds poison and the gate has a record.
 """
 
 from __future__ import annotations
@@ -123,7 +122,7 @@ def get_output_shapes(
 
 
 def get_aliased_input(gate: Gate, build: object, output: int) -> int:
-    """Return the input whose memory an output shares, or -1; an IPluginV3OneBuild is not asked."""
+    """Return the input whose memory an output shares, or -1; an IPluginV3OneBuild has no query for it."""
     if not has_aliases(build):
         return NO_ALIAS
     gate.advance(build, Call.GET_ALIASED_INPUT, _life(build))
@@ -132,12 +131,12 @@ def get_aliased_input(gate: Gate, build: object, output: int) -> int:
 
 
 def has_aliases(build: object) -> bool:
-    """Tell whether a build capability can be asked for the aliases of outputs."""
+    """Say whether a build capability has the query for the aliases of outputs."""
     return isinstance(build, IPluginV3OneBuildV2) or is_quick(build)
 
 
 def supports_format_combination(gate: Gate, build: object, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
-    """Tell whether the plugin takes the tensor at ``pos``, those before it being settled."""
+    """Say whether the plugin accepts the tensor at ``pos``; those before it are settled."""
     gate.advance(build, Call.SUPPORTS_FORMAT_COMBINATION, V3)
     fresh = [tensor.fresh() for tensor in in_out]
     found = _invoke(gate, build, Call.SUPPORTS_FORMAT_COMBINATION, pos, fresh, num_inputs)
@@ -175,7 +174,7 @@ def count_tactics(gate: Gate, build: object) -> int:
 
 
 def fetch_tactics(gate: Gate, build: object, count: int) -> list[int] | None:
-    """Return the tactics that were counted, or None; whatever comes of it, they are to be counted again after that."""
+    """Return the tactics that were counted, or None; in both cases they must be counted again."""
     tactics: list[int] | None = bound_class.state(build).pop(_TACTICS, None)
     if tactics is None:
         _say_internal(gate, "Internal error. getValidTactics() called before getNbTactics().")
@@ -187,12 +186,12 @@ def fetch_tactics(gate: Gate, build: object, count: int) -> list[int] | None:
 
 
 def set_tactic(gate: Gate, runtime: object, tactic: int) -> int:
-    """Choose the tactic for what follows, 0 where the plugin has none of its own; 0 is success."""
+    """Set the tactic for later runs, 0 if the plugin has none of its own; 0 is success."""
     return _prepare(gate, runtime, Call.SET_TACTIC, tactic)
 
 
 def on_shape_change(gate: Gate, runtime: object, inputs: Sequence[Description], outputs: Sequence[Description]) -> int:
-    """Name the extents, types and formats for what follows; 0 is success. They are counted even where it fails."""
+    """Pass the extents, types and formats of later runs; 0 is success. They are counted even if it fails."""
     if is_quick(runtime):
         return SUCCESS
     gate.check(runtime, Call.ON_SHAPE_CHANGE, V3)
@@ -212,8 +211,8 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
 ) -> int:
     """Run the plugin; 0 is success.
 
-    It is shown as many tensors as the last ``on_shape_change`` on this very object had. Where that is more than there
-    are, stray memory is read.
+    It gets as many tensors as the last ``on_shape_change`` on this very object had. If that is more than exist, stray
+    memory is read.
     """
     gate.advance(runtime, Call.ENQUEUE, _life(runtime))
     if is_quick(runtime):
@@ -247,7 +246,7 @@ def clone(gate: Gate, plugin: object) -> Any | None:
 
 
 def destroy(gate: Gate, plugin: object) -> None:
-    """Let one owner go of the plugin: the last one has it destroyed, which C++ does by its destructor."""
+    """Release one owner's claim on the plugin; C++'s destructor destroys it for the last one."""
     if not gate.let_go(plugin):
         return
     gate.advance(plugin, Call.DESTROY, _life(plugin))
@@ -256,7 +255,7 @@ def destroy(gate: Gate, plugin: object) -> None:
 
 
 def get_fields_to_serialize(gate: Gate, runtime: object) -> tuple[SavedField, ...] | None:
-    """Return copies of the fields that the plugin wants to be made from in the runtime phase, or None."""
+    """Return copies of the fields for the plugin's reconstruction in the runtime phase, or None."""
     gate.advance(runtime, Call.GET_FIELDS_TO_SERIALIZE, _life(runtime))
     fields = _invoke(gate, runtime, Call.GET_FIELDS_TO_SERIALIZE)
     return None if isinstance(fields, NoValue) else tuple(_saved(gate, runtime, field) for field in fields)
@@ -296,7 +295,7 @@ def _invoke(gate: Gate, target: object, call: Call, *arguments: object) -> Any:
 
 
 def _prepare(gate: Gate, target: object, call: Call, *arguments: object) -> int:
-    """Make a call that moves the plugin on where it succeeds, and leaves it where it was where it fails."""
+    """Make a call that moves the plugin to the next stage if it succeeds, and changes no stage if it fails."""
     gate.check(target, call, _life(target))
     if isinstance(_invoke(gate, target, call, *arguments), NoValue):
         return FAILURE
@@ -325,15 +324,15 @@ def _copied(gate: Gate, source: object, call: Call, *arguments: object) -> Any |
 
 
 def _say_internal(gate: Gate, text: str) -> None:
-    """Print what the bindings say where C++ asks in a wrong order, which is no fault of the plugin."""
+    """Print the bindings' message about a wrong order of C++'s queries, which is no error of the plugin."""
     gate.say(f"[ERROR] Exception thrown from get_valid_tactics() RuntimeError: {text}")
 
 
 def _saved(gate: Gate, runtime: object, field: PluginField) -> SavedField:
     data, there = content(field)
     if there < len(data) or not is_alive(field):
-        what = f"returned the field {field.name!r}, of whose {len(data)} bytes {there} were there to be read"
-        becomes = "TensorRT serializes whatever lies in that memory"
+        what = f"returned the field {field.name!r}; TensorRT could read {there} of its {len(data)} bytes"
+        becomes = "TensorRT serializes the bytes in that memory"
         gate.fail(
             runtime, Call.GET_FIELDS_TO_SERIALIZE.value, FailureKind.RETURNED, what, becomes, outcome=CallOutcome()
         )

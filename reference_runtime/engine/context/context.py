@@ -1,6 +1,6 @@
-"""IExecutionContext: shapes, addresses and executions, as an application asks for them.
+"""IExecutionContext: shapes, addresses and executions, as an application sees them.
 
-The file is longer than most because the class has forty members; what stands behind them is in `running`.
+The file is long because the class has forty members; `live_context` does their work.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def bound_context(live: LiveContext, engine: object, config: IRuntimeConfig) -> 
 
 
 def live_context(context: IExecutionContext) -> LiveContext:
-    """Return what stands behind the Python object."""
+    """Return the live context behind the Python object."""
     live: LiveContext = state(context)["_live"]
     return live
 
@@ -84,12 +84,12 @@ _REFUSED: Final = object()
 
 
 def _granted(context: IExecutionContext, method: str, work: Callable[[], object]) -> bool:
-    """Do ``work``; where that is refused, say so and return False."""
+    """Do ``work``; if it is refused, report that and return False."""
     return _answered(context, method, work, _REFUSED) is not _REFUSED
 
 
 def _answered(context: IExecutionContext, method: str, work: Callable[[], Any], otherwise: Any) -> Any:
-    """Return what ``work`` gives; where that is refused, say so and return ``otherwise``."""
+    """Return the result of ``work``; if it is refused, report that and return ``otherwise``."""
     try:
         return work()
     except Refused as refused:
@@ -119,7 +119,7 @@ def _set_verbosity(context: IExecutionContext, verbosity: ProfilingVerbosity) ->
 
 @bound(Overload(f"({_SELF}, stream_handle: {_INT}) -> bool", size_t))
 def execute_async_v3(self: IExecutionContext, stream: int) -> bool:
-    """Run on a stream, with the addresses that were set; False, and an error, where that fails."""
+    """Run on a stream, with the addresses that were set; False, and an error, if that fails."""
     live = _live(self)
     done = _executed(self, "enqueueV3", lambda: live.execute(live.addresses, stream))
     if done and self.profiler is None:
@@ -131,12 +131,12 @@ _long_way = execute_async_v3
 
 
 def _quickly(method: Any) -> Any:
-    """Return a method that tries the context's shortcut first; it takes its argument in the plainest way there is."""
+    """Return a method that tries the context's shortcut first; it takes its argument in the fastest way."""
 
     @functools.wraps(method)
     def shortened(self: Any, stream_handle: Any = _NOTHING) -> Any:
         try:
-            call = self._shortcut.call  # on a line of its own: a slot that is called at once is looked up slowly
+            call = self._shortcut.call  # on a line of its own: calling a slot directly looks it up slowly
             return call(stream_handle)
         except (NoShortcut, AttributeError):
             return method(self) if stream_handle is _NOTHING else method(self, stream_handle)
@@ -211,25 +211,25 @@ class IExecutionContext(pybind11_object, bound=True):
 
     @bound(Overload(f"({_NAME}) -> Dims", string))
     def get_tensor_shape(self, name: str) -> Dims:
-        """Return the shape of a tensor; -1 stands for what is not known before shapes are set, or data decide."""
+        """Return the shape of a tensor; -1 if it is unknown before shapes are set, or because it depends on data."""
         extents = _answered(self, "getTensorShape", lambda: queries.extents(_live(self), name), None)
         return no_dims() if extents is None else Dims(extents)
 
     @bound(Overload(f"({_NAME}) -> Dims", string))
     def get_tensor_strides(self, name: str) -> Dims:
-        """Return the strides of a tensor; -1 where its shape is not known yet."""
+        """Return the strides of a tensor; -1 if its shape is not known yet."""
         strides = _answered(self, "getTensorStrides", lambda: queries.strides(_live(self), name), None)
         return no_dims() if strides is None else Dims(strides)
 
     @bound(Overload(f"({_NAME}, memory: {_INT}) -> bool", string, size_t))
     def set_tensor_address(self, name: str, address: int) -> bool:
-        """Say where an input or output is; False, and an error, for an address that is not aligned."""
+        """Set the address of an input or output; False, and an error, for an address that is not aligned."""
         work = lambda: _live(self).set_address(queries.place_of(_live(self), name), address)  # noqa: E731 - as above
         return _granted(self, "setTensorAddress", work)
 
     @bound(Overload(f"({_NAME}) -> int", string))
     def get_tensor_address(self, name: str) -> int:
-        """Return where an input or output is, or 0."""
+        """Return the address of an input or output, or 0."""
         work = lambda: _live(self).addresses.get(queries.place_of(_live(self), name), 0)  # noqa: E731 - as above
         return int(_answered(self, "getTensorAddress", work, 0))
 
@@ -244,14 +244,14 @@ class IExecutionContext(pybind11_object, bound=True):
 
     @bound(Overload(f"({_NAME}) -> int", string))
     def get_max_output_size(self, name: str) -> int:
-        """Return how many bytes an output takes at most in the active profile; -1 before the shapes are set."""
+        """Return the maximum bytes of an output in the active profile; -1 before the shapes are set."""
         return int(_answered(self, "getMaxOutputSize", lambda: queries.max_output_size(_live(self), name), -1))
 
     @bound(
         Overload(f"({_NAME}, output_allocator: IOutputAllocator) -> bool", string, optional(instance(IOutputAllocator)))
     )
     def set_output_allocator(self, name: str, allocator: IOutputAllocator | None) -> bool:
-        """Have an allocator asked for the memory of an output; None takes it away. False for what is no output."""
+        """Let an allocator provide the memory of an output; None removes it. False if the name is no output."""
         work = lambda: queries.set_output_allocator(_live(self), name, allocator)  # noqa: E731 - as above
         return _granted(self, "setOutputAllocator", work)
 
@@ -265,9 +265,9 @@ class IExecutionContext(pybind11_object, bound=True):
 
     @bound(Overload(f"({_SELF}, profile_index: {_INT}, stream_handle: {_INT}) -> bool", int32, size_t))
     def set_optimization_profile_async(self, index: int, stream: int) -> bool:
-        """Switch to another profile; RuntimeError, and an error, where there is none. Shapes are to be set again.
+        """Switch to another profile; RuntimeError, and an error, if it does not exist. Shapes must be set again.
 
-        It is work on the stream: an execution on another one has to come after it.
+        It is work on the stream: an execution on another one must come after it.
         """
         if not _granted(self, "setOptimizationProfileAsync", lambda: _live(self).set_profile(index, stream)):
             raise RuntimeError("Error in set optimization profile async.")
@@ -275,18 +275,18 @@ class IExecutionContext(pybind11_object, bound=True):
 
     @bound(Overload(f"({_SELF}, memory: {_INT}, size: {_INT}) -> None", size_t, int64))
     def set_device_memory(self, memory: int, size: int) -> None:
-        """Give a context whose memory the application manages what its next executions may use."""
+        """Set the memory for the next executions, for a context whose memory the application manages."""
         _granted(self, "setDeviceMemoryV2", lambda: _live(self).set_device_memory(memory, size))
 
     @bound(Overload(f"({_SELF}) -> int"))
     def update_device_memory_size_for_shapes(self) -> int:
-        """Return how many bytes of device memory the shapes that are set need; 0, and an error, while some are not."""
+        """Return the device memory in bytes that the current shapes need; 0, and an error, while some are not set."""
         work = lambda: queries.needed_memory(_live(self))  # noqa: E731 - as above
         return int(_answered(self, "updateDeviceMemorySizeForShapes", work, 0))
 
     @bound(Overload(f"({_SELF}, aux_streams: collections.abc.Sequence[{_INT}]) -> None", sequence(size_t)))
     def set_aux_streams(self, streams: list[int]) -> None:
-        """Name streams for work beside the main one; they must differ, and none may be the default stream."""
+        """Set streams for work beside the main one; they must differ, and none may be the default stream."""
         _granted(self, "setAuxStreams", lambda: queries.set_aux_streams(_live(self), streams))
 
     @bound(Overload(f"({_SELF}, event: {_INT}) -> bool", size_t))
@@ -303,20 +303,20 @@ class IExecutionContext(pybind11_object, bound=True):
 
     @bound(Overload(f"({_SELF}) -> bool"))
     def report_to_profiler(self) -> bool:
-        """Report the times of the last execution; False, and an error, where there is no profiler or no execution."""
+        """Report the times of the last execution; False, and an error, if there is no profiler or no execution."""
         work = lambda: queries.report(_live(self), self.profiler)  # noqa: E731 - as above
         return _granted(self, "reportToProfiler", work)
 
     @bound(Overload(f"({_SELF}, listener: IDebugListener) -> bool", optional(instance(IDebugListener))))
     def set_debug_listener(self, listener: IDebugListener | None) -> bool:
-        """Name who is shown the tensors that were marked for debugging; None for nobody."""
+        """Set the listener for the tensors that were marked for debugging; None removes it."""
         _live(self).listener = listener
         _live(self).shortcut.close()
         return True
 
     @bound(Overload(f"({_SELF}) -> IDebugListener"))
     def get_debug_listener(self) -> IDebugListener | None:
-        """Return who is shown tensors, or None."""
+        """Return the listener, or None."""
         listener: IDebugListener | None = _live(self).listener
         return listener
 
@@ -334,12 +334,12 @@ class IExecutionContext(pybind11_object, bound=True):
 
     @bound(Overload(f"({_NAME}) -> bool", string))
     def get_debug_state(self, name: str) -> bool:
-        """Tell whether the listener sees a tensor."""
+        """Say whether the listener sees a tensor."""
         return queries.debug_state(_live(self), name)
 
     @bound(Overload(f"({_SELF}, communicator: typing_extensions.CapsuleType) -> bool", pointer))
     def set_communicator(self, communicator: int) -> bool:
-        """Take the communicator of an engine for several devices; False, and an error, for null."""
+        """Accept the communicator of an engine for several devices; False, and an error, for null."""
         return _granted(self, "setCommunicator", lambda: queries.set_communicator(_live(self), communicator))
 
     @bound(Overload(f"({_SELF}) -> IRuntimeConfig"))
@@ -362,7 +362,7 @@ vars(_long_way).update(owners=(IExecutionContext,))
 
 
 def _executed(context: IExecutionContext, method: str, work: Callable[[], object]) -> bool:
-    """Execute, and report the times of the layers where that is due."""
+    """Execute, and report the times of the layers if that is due."""
     done = _granted(context, method, work)
     profiler = context.profiler
     if done and profiler is not None and context.enqueue_emits_profile:

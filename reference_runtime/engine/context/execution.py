@@ -1,4 +1,4 @@
-"""One execution of a context: what is known of each tensor while the layers run, where each is, and their order."""
+"""One execution of a context: the facts and the address of each tensor while the layers run, and their order."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class Held(Protocol):
 
 
 class LayerRun(Protocol):
-    """What a context does for one layer."""
+    """A context's work for one layer."""
 
     layer: LiveLayer
 
     def settle(self, execution: Execution) -> None:
-        """Prepare the layer for the extents at hand, as far as they are known and were others before."""
+        """Prepare the layer for the current extents, as far as they are known and have changed."""
         ...
 
     def run(self, execution: Execution) -> None:
@@ -60,7 +60,7 @@ class LayerRun(Protocol):
 
 
 class RunningContext(Protocol):
-    """What an execution, and the shortcut through one, know of the context that runs."""
+    """The part of a running context that an execution and the shortcut use."""
 
     engine: LiveEngine
     runs: Sequence[LayerRun]
@@ -87,12 +87,12 @@ class RunningContext(Protocol):
         ...
 
     def is_shown(self, tensor: int) -> bool:
-        """Tell whether the listener is to see a tensor."""
+        """Say whether the listener sees the tensor."""
         ...
 
 
 class Execution:
-    """A run of all layers on a stream; ``facts`` are those of the moment, for data may decide a size on the way."""
+    """A run of all layers on a stream; ``facts`` are the current ones, for data may determine a size during the run."""
 
     def __init__(
         self, context: RunningContext, addresses: Mapping[int, int], facts: Sequence[ValueFacts], stream: int
@@ -116,7 +116,7 @@ class Execution:
         self._foreseen = all(one.settled for one in facts)
 
     def run(self) -> None:
-        """Run every layer in turn, or raise `Refused`; whatever was lent is taken back."""
+        """Run every layer in turn, or raise `Refused`; all lent memory is taken back."""
         try:
             for place, tensor in enumerate(self._plan.inputs):
                 if tensor.location == TensorLocation.HOST:
@@ -133,15 +133,15 @@ class Execution:
                 buffer.free()
 
     def stored(self, place: int) -> Description:
-        """Return how a tensor lies in the engine, with the extents at hand."""
+        """Return a tensor's form in the engine, with the current extents."""
         return self._plan.tensors[place].desc.sized(self.facts[place].dims)
 
     def is_on_host(self, place: int) -> bool:
-        """Tell whether a tensor lies on the host."""
+        """Say whether a tensor is on the host."""
         return bool(self._plan.tensors[place].location == TensorLocation.HOST)
 
     def address(self, place: int) -> int:
-        """Return where a tensor lies on the device; 0 for one on the host."""
+        """Return a tensor's address on the device; 0 for one on the host."""
         home = self._homes[place]
         if home in self._awaiting:
             return self._awaiting[home].address
@@ -150,11 +150,11 @@ class Execution:
         return 0 if self.is_on_host(home) else self._addresses.get(home, 0)
 
     def given(self, rule: ExtentRule[int]) -> list[ValueFacts]:
-        """Return what a layer's rule rests on."""
+        """Return the facts that a layer's rule needs."""
         return [self.facts[place] for place in (*rule.inputs, *rule.shape_inputs)]
 
     def is_foreseen(self, place: int) -> bool:
-        """Tell whether a tensor on the host has values that were inferred."""
+        """Say whether a tensor on the host has values that were inferred."""
         values = self.facts[place].values
         return self.is_on_host(place) and values is not None and None not in values
 
@@ -172,7 +172,7 @@ class Execution:
         return formats.from_device(raw if stored == wanted else formats.convert(raw, stored, wanted), wanted)
 
     def write(self, place: int, given: Description, data: npt.NDArray[Any]) -> None:
-        """Keep what a layer computed in the type ``given``."""
+        """Keep the result of a layer, which it computed in the type ``given``."""
         stored = self.stored(place)
         rounded = formats.to_device(data.reshape(stored.dims), given.sized(stored.dims))
         raw = (
@@ -188,7 +188,7 @@ class Execution:
             ctypes.memmove(self._addresses[place], raw, len(raw))
 
     def _go_to(self, stream: int) -> None:
-        """Go on with another stream, which comes after all that was done so far."""
+        """Continue on another stream, after all work so far."""
         if stream != self.stream:
             self.device.wait(stream, self.device.mark(self.stream))
             self.stream = stream
@@ -219,7 +219,7 @@ class Execution:
         )
 
     def _make_room(self, run: LayerRun) -> None:
-        """Ask for the memory of outputs; where only a bound is known, the application is asked when more is."""
+        """Ask for the memory of outputs; if only a bound is known, ask the application later."""
         for place in run.layer.plan.outputs:
             if place not in self._context.output_allocators:
                 continue
@@ -243,7 +243,7 @@ class Execution:
                     buffer.free()
 
     def _show(self, places: Sequence[int]) -> None:
-        """Show the listener what it is to see of a layer's outputs."""
+        """Show the listener the marked outputs of a layer."""
         for place in places:
             tensor = self._plan.tensors[place]
             if not self._context.is_shown(place):

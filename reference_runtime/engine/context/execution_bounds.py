@@ -1,4 +1,4 @@
-"""What an execution-phase ``configure_plugin`` is told, by a builder that times a plugin and by a context."""
+"""The arguments of an execution-phase ``configure_plugin``, from a builder that times a plugin and from a context."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["execution_bounds"]
 def execution_bounds(scheduler: Scheduler, concrete: Sequence[Description], ranges: Sequence[Range]) -> list[Bounds]:
     """Return the descriptions of an execution, with bounds.
 
-    The extents are those of the execution. What the bounds are then is stated nowhere: those of the profile, or the
-    same extents again.
+    The extents are those of the execution. No document states the bounds: they are those of the profile, or the same
+    extents again.
     """
     exact = scheduler.choose("bounds in the execution phase", [False, True])
     return [

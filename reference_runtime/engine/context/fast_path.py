@@ -1,17 +1,16 @@
-"""A shortcut through an execution that repeats the one before it: one plugin, and nothing to be worked out or copied.
+"""A shortcut for an execution that repeats the previous one: one plugin, and nothing to compute or copy.
 
-Theory. When nothing that the application can set has changed, when nobody watches the gate and no memory is lent, all
-that is left of an execution is the call of ``enqueue``. Its lists are made for each call; its descriptors are costly,
-and are handed out again for as long as nobody can tell: their reference counts are compared after each call, which
-shows whether one was kept, and a descriptor that is looked into or assigned to puts itself on a list, which counts as
-one more reference. Only then they are examined, and given up for new ones if they were kept or changed. So whatever a
-plugin does with what it was given has no effect on the next call, as in the bindings, which make everything anew.
+Theory. If the application has set nothing new, no observer is on the gate and no memory is lent, an execution is only
+the call of ``enqueue``. Its lists are made for each call. Its descriptors are expensive to make, so they are reused as
+long as the plugin cannot notice. Their reference counts are compared after each call, which shows whether one was kept;
+a descriptor that is read or assigned puts itself on a list, which counts as one more reference. Only then are they
+examined, and replaced if they were kept or changed. So a plugin that keeps or changes its arguments does not affect the
+next call, as in the bindings, which make everything anew.
 
-What fails is handled where every call is: the outcome is handed to the trampoline as if the gate had just made the
-call.
+A failure is handled as in every call: the trampoline gets the outcome as if the gate had just made the call.
 
-The function that calls is put together for the number of tensors at hand, because spelling a list out is the quickest
-way to make one.
+The calling function is generated for the present number of tensors, because writing a list out is the fastest way to
+make one.
 """
 
 from __future__ import annotations
@@ -71,37 +70,37 @@ WATCH: Final = "_watch"
 
 
 class NoShortcut(Exception):  # noqa: N818 - it only says to take the long way
-    """The shortcut does not lead there, and nothing was done."""
+    """The shortcut cannot be used, and nothing was done."""
 
 
 def no_shortcut(_stream: object) -> bool:
-    """Say that there is none."""
+    """Raise `NoShortcut`."""
     raise NoShortcut
 
 
 class Shortcut:
-    """The shortcut of one context: ``call`` takes it, or says that there is none."""
+    """The shortcut of one context: ``call`` takes it, or raises `NoShortcut`."""
 
     __slots__ = ("_calm", "_strikes", "call", "is_taken")
 
     def __init__(self) -> None:
         self.call: Callable[[int], bool] = no_shortcut
         self.is_taken: Callable[[], bool] = bool
-        """Tells whether somebody is on it: the plugin is being called."""
+        """Says whether it is in use: the plugin is being called."""
         self._calm: tuple[int, ...] = ()
         self._strikes = 0
 
     def close(self) -> None:
-        """Note that something was set: the next execution takes the long way."""
+        """Note that a setting changed: the next execution takes the long path."""
         self.call = no_shortcut
         self._calm = ()
 
     def leave(self) -> None:
-        """Note that an execution takes the long way: until it is over, so does every other."""
+        """Note that an execution takes the long path: until it is over, so does every other."""
         self.call = no_shortcut
 
     def look(self, context: RunningContext, stream: int) -> None:
-        """Open it, where two executions in a row were the same and had little to do."""
+        """Open it, if two executions in a row were the same and had little to do."""
         calm = (context.shapes.stamp, context.moves, stream)
         if calm != self._calm:
             self._calm = calm
@@ -117,7 +116,7 @@ class Shortcut:
 
 
 def _only_plugin(context: RunningContext) -> PluginRun | None:
-    """Return the plugin that is all that the context runs, or None where there is more to do."""
+    """Return the context's plugin if nothing else runs, or None."""
     run = context.runs[0] if len(context.runs) == 1 else None
     plan = context.engine.plan
     busy = context.output_allocators or context.shown or context.input_consumed or plan.traits.aux_streams
@@ -132,9 +131,9 @@ def _only_plugin(context: RunningContext) -> PluginRun | None:
 def _calling(
     run: PluginRun, gate: Gate, addresses: Sequence[int], stream: int, give_up: Callable[[], None]
 ) -> tuple[Callable[[int], bool], Callable[[], bool]]:
-    """Return a function that runs the plugin on ``stream``, and one that tells whether that is going on.
+    """Return a function that runs the plugin on ``stream``, and one that says whether it is running.
 
-    ``give_up`` is called when it is not to be used again.
+    ``give_up`` closes the shortcut for later executions.
     """
     descriptors = _Descriptors(run.wanted, give_up)
     handed = descriptors.handed
@@ -179,7 +178,7 @@ def _source(num_inputs: int, num_outputs: int) -> str:
 
 
 class _Descriptors:
-    """The descriptors that are handed out again and again, and whether they still can be."""
+    """The reused descriptors, and whether they still can be reused."""
 
     def __init__(self, wanted: Sequence[Description], give_up: Callable[[], None]) -> None:
         self.handed = [desc.fresh() for desc in wanted]
@@ -189,13 +188,13 @@ class _Descriptors:
         self._counts: list[tuple[int, int]] = []
 
     def begin(self) -> None:
-        """Take the references that there are now for those that there are to be."""
+        """Take the present numbers of references as the expected ones."""
         self._counts = self._count()
         for desc in self.handed:
             state(desc)[WATCH] = self._watched
 
     def settle(self) -> None:
-        """Look closely after a call that left a trace: give up where something was kept or changed."""
+        """Examine the descriptors after a call that left a trace: give up if one was kept or changed."""
         self._watched.clear()
         if [_plain(desc) for desc in self.handed] != self._plain or self._count() != self._counts:
             for desc in self.handed:
@@ -218,19 +217,19 @@ class _Replayed:
         self._gate, self._outcome = gate, outcome
 
     def call(self, *_made: object) -> CallOutcome:
-        """Return what became of the call."""
+        """Return the outcome of the call."""
         return self._outcome
 
     def __getattr__(self, name: str) -> Any:
-        """Do everything else as the gate does."""
+        """Leave everything else to the gate."""
         return getattr(self._gate, name)
 
 
 def _fail(run: PluginRun, gate: Gate, addresses: Sequence[int], stream: int, error: BaseException) -> None:
-    """Print, record and refuse as the long way does."""
+    """Print, record and refuse as the long path does."""
     method = getattr(run.copy.target, "enqueue", None)
     missing = method is None or is_bound_function(method)
-    outcome = CallOutcome(missing=True) if missing else CallOutcome(error=error)
+    outcome = CallOutcome(missing=True) if missing else CallOutcome.raised(error)
     with gate.during(Phase.EXECUTION):
         replayed: Any = _Replayed(gate, outcome)
         run.copy.enqueue(run.wanted, addresses, len(run.layer.plan.inputs), (0, stream), gate=replayed)

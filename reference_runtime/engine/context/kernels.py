@@ -1,9 +1,9 @@
-"""Decorated plugins that are compiled ahead of time: how a builder asks for their kernel, and how a kernel is launched.
+"""Decorated plugins that are compiled ahead of time: how a builder gets their kernel, and how a kernel is launched.
 
-Theory. While an engine is built, such a plugin is given a tactic and asked for the launch parameters and the extra
-arguments of its kernel, as expressions in the extents of the inputs, and then for the kernel itself. The engine keeps
-them, and needs neither the plugin nor its creator to run. The kernel is given the addresses of the inputs, the extra
-arguments, and the addresses of the outputs. What is empty is not launched.
+Theory. While an engine is built, the plugin gets a tactic. Then it is asked for the launch parameters and the extra
+arguments of its kernel, as expressions in the extents of the inputs, and for the kernel itself. The engine keeps them,
+and needs neither the plugin nor its creator to run. The kernel gets the addresses of the inputs, the extra arguments,
+and the addresses of the outputs. An empty grid is not launched.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MOST_BLOCKS: Final = ((1 << 31) - 1, (1 << 16) - 1, (1 << 16) - 1)
 
 
 def compiled(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) -> KernelPlan | None:
-    """Ask a plugin that was given its tactic for its kernel; None where a callback fails."""
+    """Ask a plugin that has its tactic for its kernel; None if a callback fails."""
     builder = expressions.new_builder()
     symbols = [expressions.input_dims(builder, place, each.desc.dims) for place, each in enumerate(in_out[:num_inputs])]
     parameters, arguments = symbolic_arguments.new_launch_params(), symbolic_arguments.new_arguments()
@@ -86,7 +86,7 @@ def launch(
     *,
     stream: int,
 ) -> None:
-    """Launch a kernel for the extents at hand, or raise `Refused` for parameters that no device takes."""
+    """Launch a kernel for the current extents, or raise `Refused` for parameters that no device takes."""
     extents = [desc.dims for desc in described[:num_inputs]]
     sizes = [_value(plain, extents) for plain in kernel.launch]
     if 0 in sizes[:_GRID]:

@@ -33,7 +33,7 @@ def reformat(device: Device, source: tuple[Description, int], target: tuple[Desc
 
 
 def spread(device: Device, source: tuple[Description, int], target: tuple[Description, int], *, stream: int) -> None:
-    """Copy one item as often as a batch is long, in another type and layout; work on ``stream``."""
+    """Repeat one item for a whole batch, in another type and layout; work on ``stream``."""
     (given, here), (wanted, there) = source, target
     raw = device.fetch(here, formats.nbytes(given), stream=stream)
     item = formats.convert(raw, given, wanted.sized(given.dims))
@@ -41,7 +41,7 @@ def spread(device: Device, source: tuple[Description, int], target: tuple[Descri
 
 
 class PluginRun:
-    """A plugin layer: the context's copy of the plugin, and what it was told last."""
+    """A plugin layer: the context's copy of the plugin, and the last arguments of its preparation."""
 
     def __init__(self, index: int, layer: LiveLayer, copy: PluginCopy, made: Plan) -> None:
         self.index = index
@@ -63,11 +63,11 @@ class PluginRun:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the plugin takes its tensors as they lie, and nothing is to be found out afterwards."""
+        """Whether the plugin takes its tensors as they are, and determines no size."""
         return not (self._copied or self._shared or self._sizes or self.layer.plan.workspace)
 
     def settle(self, execution: Execution) -> None:
-        """Tell the plugin the extents at hand, where the profile, a shape or, for version 3, an address changed."""
+        """Pass the plugin the current extents, if the profile, a shape or, for version 3, an address changed."""
         dims = tuple(execution.facts[place].dims for place in self._tensors)
         if any(UNKNOWN in extents for extents in dims[: self._num_inputs]):
             return
@@ -84,7 +84,7 @@ class PluginRun:
         self._told = (execution.stamp, moved, dims)
 
     def run(self, execution: Execution) -> None:
-        """Bring the inputs, run the plugin, look at the sizes that it found, and take the outputs away."""
+        """Convert the inputs, run the plugin, read the sizes that it wrote, and convert the outputs."""
         self.settle(execution)
         outer = [execution.address(place) for place in self._tensors]
         used = self._used(execution, outer)
@@ -99,7 +99,7 @@ class PluginRun:
             raise Refused(f"{self.layer.plan.name}: {fault}", Reason.INTERNAL) from fault
 
     def _used(self, execution: Execution, outer: Sequence[int]) -> list[int]:
-        """Return where the plugin finds its tensors; an output that shares an input's memory comes after it."""
+        """Return the plugin's addresses; an output that shares an input's memory comes after it."""
         used = list(outer)
         for position in self._copied:
             used[position] = execution.memory.address(("copy", self.index, position))
@@ -175,7 +175,7 @@ class OperationRun:
                 results = [execution.foreseen(place) for place in plan.outputs]
             else:
                 given = [execution.read(place, desc) for place, desc in zip(plan.inputs, plan.chosen, strict=False)]
-                operation = self.layer.operation or self._operation  # a refitted engine has others
+                operation = self.layer.operation or self._operation  # a refitted engine has other weights
                 results = list(operation.run(given))
             for place, desc, data in zip(plan.outputs, plan.chosen[count:], results, strict=True):
                 execution.write(place, desc, data)

@@ -1,13 +1,13 @@
-"""A context at work: its copies of the engine's plugins, what the application set, and the executions.
+"""A context at work: its copies of the engine's plugins, the application's settings, and the executions.
 
-Theory. A context runs a copy of each plugin: a clone of one of version 2, what one of version 3 attached to the
-context's own resource context. Setting a shape, an address or a profile does nothing at once. The next execution
-works out every extent and prepares the plugins: one of version 2 where the profile or an input's shape changed, one of
-version 3 also where an input moved, and each before it runs for the first time. Then the layers run in turn: plugins,
-and operations by NumPy, as work on the stream. Tensors between layers, workspaces and copies in another type or layout
-are lent by the context's arena, poisoned before each use: nothing that was there may matter.
+Theory. A context runs a copy of each plugin: a clone of one of version 2; for version 3, the object that the plugin
+attached to the context's own resource context. Setting a shape, an address or a profile has no effect at once. The next
+execution computes every extent and prepares the plugins: one of version 2 if the profile or an input's shape changed,
+one of version 3 also if an input moved, and each before its first run. Then the layers run in turn: plugins, and
+operations by NumPy, as work on the stream. The context's arena lends tensors between layers, workspaces and copies in
+another type or layout, poisoned before each use: a result must not depend on their old content.
 
-Where data decide a size, it is read when the plugin has run, and everything behind it is inferred and prepared then.
+A size that depends on data is read when the plugin has run; the layers behind it are inferred and prepared then.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = ["LiveContext", "new_context"]
 
 
 class LiveContext:
-    """What stands behind an IExecutionContext."""
+    """The implementation of an IExecutionContext."""
 
     def __init__(
         self, engine: LiveEngine, runs: Sequence[LayerRun], memory: ContextMemory, resources: Any = None
@@ -90,7 +90,7 @@ class LiveContext:
             self.memory.switch(profile)
 
     def set_address(self, tensor: int, address: int) -> None:
-        """Say where a tensor is."""
+        """Set the address of a tensor."""
         if address % ALIGNMENT and self.engine.plan.tensors[tensor].location == TensorLocation.DEVICE:
             raise Refused(f"{self.engine.plan.tensors[tensor].name}: {address:#x} is not a multiple of {ALIGNMENT}")
         if self.addresses.get(tensor) != address:
@@ -98,7 +98,7 @@ class LiveContext:
             self.shortcut.close()
 
     def set_device_memory(self, address: int, size: int | None = None) -> None:
-        """Take device memory of the application's; without a ``size`` it is as large as the engine says."""
+        """Take device memory of the application's; without a ``size`` it has the size that the engine announces."""
         if size is None:
             self.memory.give_all(address)
         else:
@@ -107,11 +107,11 @@ class LiveContext:
         self.shortcut.close()
 
     def facts(self) -> list[ValueFacts]:
-        """Return what is known of every tensor, or raise `Refused` where the inputs do not go together."""
+        """Return the facts of every tensor, or raise `Refused` if the inputs do not fit together."""
         return self.shapes.facts(self.addresses)
 
     def waits_for_switch(self, stream: int) -> bool | None:
-        """Tell whether work on ``stream`` comes after the last switch of the profile; None where it always does."""
+        """Say whether work on ``stream`` comes after the last switch of the profile; None if it always does."""
         return None if self._switched is None else self.engine.around.device.comes_after(stream, self._switched)
 
     def execute(self, addresses: Mapping[int, int], stream: int) -> None:
@@ -133,7 +133,7 @@ class LiveContext:
         return self.close in self.engine.contexts
 
     def is_shown(self, tensor: int) -> bool:
-        """Tell whether the listener is to see a tensor."""
+        """Say whether the listener sees the tensor."""
         return self.listener is not None and tensor in self.shown
 
     def side_streams(self) -> Sequence[int]:
@@ -147,7 +147,7 @@ class LiveContext:
         """Return memory for the rest of an execution, from the application's allocator where it has set one."""
         around = self.engine.around
         if self.temporary_allocator is None:
-            return around.device.allocate(nbytes, label=label)
+            return allocators.of_device(around.device, nbytes, label)
         return _Temporary(around.gate, self.temporary_allocator, nbytes)
 
     def tell_consumed(self, stream: int) -> None:
@@ -159,7 +159,7 @@ class LiveContext:
                 raise Refused(f"the event for consumed inputs: {fault}") from fault
 
     def report_times(self, profiler: Any) -> None:
-        """Tell a profiler how long each layer took in the last execution, and forget it."""
+        """Report to a profiler the time of each layer in the last execution, and forget it."""
         times, self.times = self.times, []
         for name, milliseconds in times:
             profilers.report(self.engine.around.gate, profiler, name, milliseconds)
@@ -185,7 +185,7 @@ class LiveContext:
             raise not_specified(missing)
         facts = self.shapes.facts(addresses)
         for place, tensor in enumerate(self.engine.plan.io):
-            # an empty tensor, too, needs at least one byte, says the guide
+            # the guide says: an empty tensor needs at least one byte, too
             if not addresses.get(place) and place not in self.output_allocators:
                 raise no_address(tensor)
         self._check_order(stream)

@@ -1,11 +1,11 @@
-"""ContextMemory: where the arena of a context comes from, and which layout it holds.
+"""ContextMemory: where the arena of a context comes from, and its present layout.
 
-Theory. A context allocates for all profiles when it is made (STATIC), for the active one whenever that changes
-(ON_PROFILE_CHANGE), or takes what the application hands it (USER_MANAGED). What it allocates comes from the runtime's
-allocator where the application has set one, and from the device otherwise: then only as much as a shape needs, since
-the greatest shapes of a profile may be larger than anybody ever sets. Memory of the application's is shared: nothing is
-known of what it holds between executions. Should a shape need more than was foreseen, for the extents of a plugin need
-not grow with those of its inputs, memory of the context's own grows; the application's is refused as too small.
+Theory. A context allocates for all profiles when it is created (STATIC), for the active one whenever that changes
+(ON_PROFILE_CHANGE), or uses the application's memory (USER_MANAGED). The runtime's allocator provides the memory if the
+application has set one, otherwise the device does: then only as much as a shape needs, since the maximum shapes of a
+profile may be larger than any in use. Memory of the application's is shared: its content between executions is unknown.
+The extents of a plugin need not grow with those of its inputs, so a shape may need more than was planned. Memory of the
+context's own then grows; the application's is refused as too small.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["ContextMemory", "memory_sizes"]
 
 
 def memory_sizes(engine: LiveEngine) -> list[int]:
-    """Return for each profile how many bytes the arena of a context has: what its greatest extents need."""
+    """Return the bytes of a context's arena for each profile: the need of its maximum extents."""
     return [_foreseen(engine, profile).size for profile in range(len(engine.plan.profiles))]
 
 
@@ -76,7 +76,7 @@ class ContextMemory:
         return self._given
 
     def switch(self, profile: int) -> None:
-        """Allocate for another profile, where memory is allocated for each."""
+        """Allocate for another profile, if each has memory of its own."""
         if self.strategy == Strategy.ON_PROFILE_CHANGE:
             self._foresee(_foreseen(self._engine, profile).size)
 
@@ -98,11 +98,11 @@ class ContextMemory:
         self.give(address, max(memory_sizes(self._engine)))
 
     def needed(self, facts: Sequence[ValueFacts]) -> int:
-        """Return how many bytes the extents at hand need."""
+        """Return the bytes that the current extents need."""
         return self._engine.demand.layout([one.bound for one in facts]).size
 
     def arrange(self, facts: Sequence[ValueFacts], profile: int) -> None:
-        """Lay out the pieces for the extents at hand, or raise `Refused`."""
+        """Compute the layout for the current extents, or raise `Refused`."""
         demand, extents = self._engine.demand, [one.bound for one in facts]
         layout = demand.layout(extents)
         if self.is_managed_by_user:
@@ -115,12 +115,12 @@ class ContextMemory:
             self.activations.place(demand, layout, extents)
 
     def close(self) -> None:
-        """Give everything back."""
+        """Free all memory."""
         self.activations = Activations()
         self._close_arena()
 
     def _fallback(self, layout: Layout[Key], extents: Sequence[Extents], profile: int, room: int) -> Layout[Key]:
-        """Return the profile's layout where it holds all pieces; else make room for the other one."""
+        """Return the profile's layout if it holds all pieces; else make room for the other one."""
         foreseen = _foreseen(self._engine, profile)
         least = {need.key: need.nbytes for need in self._engine.demand.needs(_greatest(self._engine, profile))}
         fits = all(need.nbytes <= least[need.key] for need in self._engine.demand.needs(extents))
@@ -133,7 +133,7 @@ class ContextMemory:
         return layout
 
     def _foresee(self, size: int) -> None:
-        """Ask the application's allocator for all that may be needed; memory of the device comes when it is."""
+        """Ask the application's allocator for the maximum; memory of the device is allocated on demand."""
         self._close_arena()
         if self._allocator is not None:
             self._allocate(size)
@@ -144,7 +144,7 @@ class ContextMemory:
             return
         device = self._engine.around.device
         if self._allocator is None:
-            buffer = device.allocate(size, label="device memory of a context")
+            buffer = allocators.of_device(device, size, "device memory of a context")
             address, self._release = buffer.address, buffer.free
         else:
             address = self._ask(size)

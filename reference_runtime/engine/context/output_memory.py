@@ -1,9 +1,9 @@
 """Outputs whose memory the application provides on request, through an IOutputAllocator.
 
 TensorRT asks in every execution, once the shape of the output is known: for at least one byte, since a request is
-positive even for an empty tensor, aligned to 256 bytes. What it gets must be that large; where it gets nothing, the
-execution fails. Then it tells the shape. An output whose size data decide is written to memory of the context first,
-as large as it can become, and copied.
+positive even for an empty tensor, aligned to 256 bytes. The memory must be that large; without memory the execution
+fails. Then TensorRT passes the shape. An output whose size depends on data is written to memory of the context first,
+as large as its bound, and copied.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ __all__ = ["provided"]
 
 
 def provided(around: EngineServices, allocator: Any, name: str, desc: Description, *, current: int, stream: int) -> int:
-    """Return where an output goes, and tell its shape; `Refused` where the application gives no memory of use."""
+    """Return the address for an output, and pass its shape.
+
+    Raise `Refused` if the application gives no usable memory.
+    """
     size = max(formats.nbytes(desc), 1)
     address = allocators.reallocate_output(around.gate, allocator, name, current, size, ALIGNMENT, stream)
     if not address:

@@ -27,7 +27,7 @@ __all__ = ["CompiledCopy", "CopyImplicit", "CopyV2", "CopyV3", "PluginCopy", "co
 
 
 class PluginCopy(Protocol):
-    """What a context runs in place of a layer's plugin."""
+    """The context's object in place of a layer's plugin."""
 
     target: Any
     """The object whose ``enqueue`` is called."""
@@ -39,7 +39,7 @@ class PluginCopy(Protocol):
     """Whether a shortcut may call its ``enqueue``."""
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Tell it the extents of what follows, or raise `Refused`."""
+        """Pass it the extents of the next runs, or raise `Refused`."""
         ...
 
     def enqueue(
@@ -51,11 +51,11 @@ class PluginCopy(Protocol):
         *,
         gate: Gate | None = None,
     ) -> bool:
-        """Run it through a gate, the engine's own where none is given; tell whether that worked."""
+        """Run it through a gate, by default the engine's own; say whether that worked."""
         ...
 
     def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
-        """Return how many inputs and outputs its ``enqueue`` is shown; ``expected`` is how many the layer has."""
+        """Return the number of inputs and outputs for its ``enqueue``; ``expected`` are those of the layer."""
         ...
 
     def destroy(self) -> None:
@@ -68,7 +68,7 @@ Lent = tuple[int, int]
 
 
 class _Called(abc.ABC):
-    """A copy whose ``enqueue`` is a user's: how it is called, and what tells that it worked."""
+    """A copy whose ``enqueue`` is a user's: the call, and the check of its result."""
 
     @staticmethod
     @abc.abstractmethod
@@ -88,7 +88,7 @@ class _Called(abc.ABC):
         *,
         gate: Gate | None = None,
     ) -> bool:
-        """Run it through a gate, the engine's own where none is given; tell whether that worked."""
+        """Run it through a gate, by default the engine's own; say whether that worked."""
         n = num_inputs
         status = self.call(gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent)
         return status == v2.SUCCESS
@@ -134,23 +134,23 @@ class CopyImplicit(_Called):
         implicit_batch.attach_to_context(around.gate, plugin)
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Do nothing: such a plugin is not configured again."""
+        """Do nothing: this plugin is not configured again."""
 
     def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
         """Return how many tensors the layer has: they are not counted."""
         return expected
 
     def destroy(self) -> None:
-        """Take back what it was lent and let it go; what is shared stays with the engine."""
+        """Detach and release it; the engine keeps a shared one."""
         if not self._shared:
             implicit_batch.detach_from_context(self._around.gate, self.target)
             implicit_batch.destroy(self._around.gate, self.target)
 
 
 class CopyV3(_Called):
-    """What an `IPluginV3` attached to a context returned, with the tactic that the builder chose.
+    """The object that an `IPluginV3` attached to a context, with the tactic that the builder chose.
 
-    Of a decorated plugin it is a clone, which is told nothing of shapes.
+    For a decorated plugin it is a clone, which gets no shapes.
     """
 
     watches_addresses = True
@@ -193,7 +193,7 @@ class CopyV3(_Called):
 
 
 class CompiledCopy:
-    """What a context runs of a plugin that was compiled ahead of time: its kernel, and no Python."""
+    """The context's object for a plugin that was compiled ahead of time: its kernel, and no Python."""
 
     watches_addresses = False
     has_workspace = False
@@ -229,7 +229,7 @@ class CompiledCopy:
 
 
 def copied(layer: LiveLayer, around: EngineServices, resource_context: object) -> PluginCopy:
-    """Return a copy of a layer's plugin for a context, or raise `Refused`; then nothing is left of it."""
+    """Return a copy of a layer's plugin for a context, or raise `Refused` and leave no copy."""
     if layer.plan.kernel is not None:
         return CompiledCopy(layer.plan.kernel, around)
     return _COPIES[_interface(layer)](layer, around, resource_context)

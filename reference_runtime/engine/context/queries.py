@@ -1,4 +1,4 @@
-"""What an application can ask of a context and set in it, by names; `Refused` where that makes no sense."""
+"""An application's queries and settings of a context, by names; `Refused` for invalid ones."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def strides(live: LiveContext, name: str) -> Extents:
 
 
 def max_output_size(live: LiveContext, name: str) -> int:
-    """Return how many bytes an output takes at most in the active profile."""
+    """Return the maximum bytes of an output in the active profile."""
     place = _output(live, name)
     if live.shapes.missing(live.addresses):
         raise Refused(f"{name}: shapes of inputs are not set")
@@ -98,7 +98,7 @@ def max_output_size(live: LiveContext, name: str) -> int:
 
 
 def needed_memory(live: LiveContext) -> int:
-    """Return how many bytes of device memory the shapes that are set need."""
+    """Return the device memory in bytes that the current shapes need."""
     missing = live.shapes.missing(live.addresses)
     if missing:
         raise Refused(f"the shapes or values of {', '.join(missing)} are not set")
@@ -157,12 +157,12 @@ def set_all_debug_states(live: LiveContext, *, flag: bool) -> None:
 
 
 def debug_state(live: LiveContext, name: str) -> bool:
-    """Tell whether the listener sees a tensor."""
+    """Say whether the listener sees a tensor."""
     return _marked(live).get(name, -1) in live.shown
 
 
 def unfused_debug_state(live: LiveContext) -> bool:
-    """Tell whether the listener sees the tensors that were not marked."""
+    """Say whether the listener sees the tensors that were not marked."""
     return live.shows_unfused
 
 

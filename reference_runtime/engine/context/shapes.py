@@ -1,4 +1,4 @@
-"""ContextShapes: what a context knows of its tensors: the profile, the shapes that were set, and what follows."""
+"""ContextShapes: a context's facts about its tensors: the profile, the shapes that were set, and their consequences."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def host_array(desc: Description, address: int) -> npt.NDArray[Any]:
 
 
 class ContextShapes:
-    """The shapes of one context; ``stamp`` changes with the profile, with a shape and with a value that shapes rest on.
+    """The shapes of one context; ``stamp`` changes with the profile, a shape, and a value that shapes depend on.
 
-    The values of shape inputs stay where the application keeps them, and are looked at whenever they are needed.
+    The values of shape inputs stay in the application's memory, and are read at every use.
     """
 
     def __init__(self, engine: LiveEngine) -> None:
@@ -59,7 +59,7 @@ class ContextShapes:
 
     @property
     def ranges(self) -> Sequence[Range]:
-        """The least, best and greatest extents of each input in the active profile."""
+        """The minimum, optimum and maximum extents of each input in the active profile."""
         return self._engine.plan.profiles[self.profile].ranges
 
     def set_shape(self, tensor: int, extents: Extents) -> None:
@@ -101,12 +101,12 @@ class ContextShapes:
         ]
 
     def missing(self, addresses: Mapping[int, int]) -> list[str]:
-        """Return the names of all inputs of which too little is known."""
+        """Return the names of all inputs whose shapes or values are not known."""
         names = {*self.missing_shapes, *self.missing_values(addresses)}
         return [tensor.name for tensor in self._inputs if tensor.name in names]
 
     def facts(self, addresses: Mapping[int, int]) -> list[ValueFacts]:
-        """Return what is known of every tensor, or raise `Refused` where the inputs do not go together."""
+        """Return the facts of every tensor, or raise `Refused` if the inputs do not fit together."""
         self._look_at_values(addresses)
         if self._known is None or self._known[0] != self.stamp:
             given = {
@@ -134,7 +134,7 @@ class ContextShapes:
         if not address or UNKNOWN in desc.dims:
             return None
         if self._engine.around.device.is_address(address):
-            raise Refused(f"{tensor.name} is a tensor on the host, and its address lies in device memory")
+            raise Refused(f"{tensor.name} is a tensor on the host, and its address is in device memory")
         values = tuple(int(value) for value in host_array(desc, address).reshape(-1))
         self._check_values(place, tensor, values)
         return values

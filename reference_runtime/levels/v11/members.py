@@ -17,7 +17,7 @@ from reference_runtime.values.weights import Weights
 
 __all__ = ["HOLDERS"]
 
-#: The one way in which this runtime builds an engine. What routes the original has is documented nowhere.
+#: The one way in which this runtime builds an engine. The routes of the original are not documented.
 _ROUTE = "default"
 
 

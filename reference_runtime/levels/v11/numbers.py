@@ -53,7 +53,7 @@ CHANGED: Final = {
 
 @enumeration(PADDED_BHND=0, PACKED_NHD=1)
 class AttentionIOForm(Enumeration, bound=True):
-    """How sequences of different lengths lie in an attention's tensors."""
+    """The layout of sequences of different lengths in an attention's tensors."""
 
 
 @enumeration(NONE=0, UPPER_LEFT=1, LOWER_RIGHT=2)

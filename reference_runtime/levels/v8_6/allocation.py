@@ -1,4 +1,4 @@
-"""IOutputAllocator as TensorRT 8.6 has it: its callbacks are bound methods, and it tells its version."""
+"""IOutputAllocator as in TensorRT 8.6: its callbacks are bound methods, and it returns its version."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def of_an_item(engine: Any, shape: Dims) -> Dims:
 
 
 def refuse_implicit(context: Any) -> None:
-    """Refuse an execution that says nothing of the batch."""
+    """Refuse an execution without a batch size."""
     if greatest(context.engine):
         raise Refused("the engine has an implicit batch dimension; use execute or execute_async, with a batch size")
 

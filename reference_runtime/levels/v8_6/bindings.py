@@ -76,6 +76,6 @@ def synchronize(engine: Any) -> None:
 
 
 def wrong_binding(engine: Any, method: str, given: int | str) -> None:
-    """Tell the application that there is no such binding."""
+    """Report to the application that the binding does not exist."""
     count = sum(1 for _ in bindings(engine))
     complain(method, Refused(f"there is no binding {given!r}; the engine has {count} bindings"), to=log_of(engine))

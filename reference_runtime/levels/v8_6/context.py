@@ -87,7 +87,7 @@ def _addresses(context: Any, given: Sequence[int], method: str) -> list[int] | N
 
 
 def _is_refused(context: Any, method: str, work: Callable[[], None]) -> bool:
-    """Tell whether something is refused, and complain then."""
+    """Say whether ``work`` is refused, and report the refusal."""
     try:
         work()
     except Refused as refused:
@@ -101,7 +101,7 @@ def _has_no_batch(context: Any, method: str) -> bool:
 
 
 def _is_no_batch(context: Any, method: str, batch: int) -> bool:
-    """Tell whether a batch is refused; with an explicit batch its size has no effect."""
+    """Say whether a batch is refused; with an explicit batch its size has no effect."""
     implicit = batches.greatest(context.engine) > 0
     return implicit and _is_refused(context, method, lambda: batches.set_batch(context, batch))
 

@@ -1,4 +1,4 @@
-"""ICudaEngine as TensorRT 8.6 has it: what is asked by the number of a binding."""
+"""ICudaEngine as in TensorRT 8.6: queries by the number of a binding."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _USER_MANAGED = ExecutionContextAllocationStrategy.USER_MANAGED
 
 
 def _forms(result: str, *, by_name: bool = False, argument: str = "index", before: str = "") -> tuple[Overload, ...]:
-    """Make the overloads of a question about a binding: by its number, and by its name where that can be."""
+    """Make the overloads of a query about a binding: by its number, and by its name if that is possible."""
     first = (int32,) if before else ()
     forms = [Overload(f"({_SELF}, {before}{argument}: int) -> {result}", *first, int32)]
     if by_name:
@@ -135,21 +135,21 @@ class EngineMembers:
     @bound(*_forms("bool", by_name=True))
     @deprecated("get_tensor_mode")
     def binding_is_input(self: Any, given: int | str) -> bool:
-        """Tell whether a binding is an input."""
+        """Say whether a binding is an input."""
         found = _found(self, given, "bindingIsInput")
         return found is not None and bool(self.get_tensor_mode(found.tensor) == TensorIOMode.INPUT)
 
     @bound(*_forms("bool", argument="binding"))
     @deprecated("get_tensor_location")
     def is_shape_binding(self: Any, binding: int) -> bool:
-        """Tell whether a binding's values are needed to work out shapes."""
+        """Say whether shape inference needs a binding's values."""
         found = _found(self, binding, "isShapeBinding")
         return found is not None and bool(self.is_shape_inference_io(found.tensor))
 
     @bound(*_forms("bool", argument="binding"))
     @deprecated("get_tensor_location")
     def is_execution_binding(self: Any, binding: int) -> bool:
-        """Tell whether a binding's memory is used by the device."""
+        """Say whether the device uses a binding's memory."""
         found = _found(self, binding, "isExecutionBinding")
         return found is not None and bool(self.get_tensor_location(found.tensor) == TensorLocation.DEVICE)
 
@@ -183,7 +183,7 @@ class EngineMembers:
 
     @bound(Overload(f"({_SELF}) -> IExecutionContext"))
     def create_execution_context_without_device_memory(self: Any) -> IExecutionContext | None:
-        """Return such a context that takes its memory from the application."""
+        """Return a context like `create_execution_context`, whose memory the application provides."""
         return profiles.begun(self, _create_context(self, _USER_MANAGED))
 
 

@@ -1,7 +1,7 @@
 """Names and members of TensorRT 10.16 that TensorRT 8.6 does not have.
 
-There is no measured surface of 8.6. What is here came later by the release notes, by the header and bindings of 8.5 and
-8.6 as they are published, or is not on the 8.x pages of the Python API; where neither says so, a name stays.
+There is no measured surface of 8.6. A name is here if it came later by the release notes, by the published header and
+bindings of 8.5 and 8.6, or if it is not on the 8.x pages of the Python API; otherwise it stays.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def inputs(engine: Any) -> list[str]:
 
 
 def is_shape_input(engine: Any, name: str) -> bool:
-    """Tell whether a tensor is an input whose values decide shapes."""
+    """Say whether a tensor is an input whose values decide shapes."""
     return bool(engine.is_shape_inference_io(name)) and engine.get_tensor_mode(name) == TensorIOMode.INPUT
 
 
@@ -56,7 +56,7 @@ def profile_of(context: Any) -> int:
 
 
 def take(context: Any, profile: int, method: str) -> bool:
-    """Tell whether a context may have a profile, and complain if another one has it."""
+    """Say whether a context may have a profile, and report an error if another one has it."""
     user = _user(context.engine, profile)
     if user is None or user is context:
         return True

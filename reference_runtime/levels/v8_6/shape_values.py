@@ -1,6 +1,6 @@
-"""Values of shape inputs as TensorRT 8.6 takes them: copied by the context, not read from an address of the caller.
+"""Values of shape inputs as in TensorRT 8.6: copied by the context, not read from an address of the caller.
 
-The copy lies in memory of the host that the context owns; its address is what the tensor has from then on.
+The context owns the copy, in memory of the host; the tensor then has the copy's address.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The graph of a network: tensors, layers, and what is inferred of them."""
+"""The graph of a network: tensors, layers, and the facts inferred about them."""

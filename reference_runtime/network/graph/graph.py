@@ -1,8 +1,8 @@
 """The network as the runtime holds it: tensors, layers, and the plugin objects that the network owns.
 
-Theory. A network is only ever added to, and what is known of a tensor follows from its producer's inputs. So it is
-worked out when it is first asked for and kept, until something upstream changes; adding a layer costs the same however
-many there are. ``version`` counts the changes, for whoever keeps an answer about the whole network.
+Theory. A network only grows, and the facts about a tensor follow from its producer's inputs. So they are inferred at
+the first query and kept, until something upstream changes; the cost of adding a layer does not grow with their number.
+``version`` counts the changes, for code that caches a result about the whole network.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = ["Graph", "graph_of"]
 
 
 def graph_of(network: object) -> Graph:
-    """Return what stands behind the Python object of a network."""
+    """Return the graph behind the Python object of a network."""
     graph: Graph = state(network)["_graph"]
     return graph
 
@@ -60,12 +60,12 @@ class Graph:
     bound: weakref.WeakValueDictionary[Tensor | Layer, Any] = field(default_factory=weakref.WeakValueDictionary)
     """The Python objects of tensors and layers, so that each has one at a time."""
     looked_up: weakref.WeakValueDictionary[Layer, Any] = field(default_factory=weakref.WeakValueDictionary)
-    """The Python objects of layers that were looked up, which are not told apart by class."""
+    """The Python objects of layers that were looked up; their class does not show their kind."""
     unfused_debug: bool = False
     """Whether every tensor that is left after fusion is a debug tensor."""
     error_recorder: Any = None
     batch_limit: Callable[[], int] | None = None
-    """For a network with an implicit batch, what tells the greatest: its tensors have the batch as first extent."""
+    """For a network with an implicit batch, returns the maximum: its tensors have the batch as first extent."""
     weights: dict[tuple[int, int], Any] = field(default_factory=dict)
     """The borrowed weights, by address and number."""
     weights_names: dict[str, Any] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Graph:
 
     @property
     def tensors(self) -> list[Tensor]:
-        """Every tensor, in the order in which they came."""
+        """Every tensor, in the order of creation."""
         return list(self.producers)
 
     @property
@@ -96,7 +96,7 @@ class Graph:
         self.version += 1
 
     def add_layer(self, layer: Layer) -> None:
-        """Add a layer whose inputs are there."""
+        """Add a layer whose inputs exist."""
         self.layers.append(layer)
         self.producers.update(dict.fromkeys(layer.outputs, layer))
         for operand in layer.operands:
@@ -125,12 +125,12 @@ class Graph:
         self.changed(layer.outputs)
 
     def remember_weights(self, weights: Weights) -> None:
-        """Keep weights that a layer borrows, and what they lie in, alive."""
+        """Keep weights that a layer borrows, and the owner of their memory, alive."""
         held = state(weights)
         self.weights[held["address"], held["count"]] = weights
 
     def complain(self, where: str, refused: Refused) -> None:
-        """Tell the application what was refused: its recorder where it set one, its logger elsewhere."""
+        """Report a refusal to the application: to its recorder if it set one, otherwise to its logger."""
         logged = Logged(self.logger)
         complain(where, refused, to=logged if self.error_recorder is None else Recorder(self.gate, self.error_recorder))
 
@@ -143,13 +143,13 @@ class Graph:
             self.complain(where, refused)
 
     def remove_input(self, tensor: Tensor) -> None:
-        """Take an input out of the network; a layer that still uses it will not be built."""
+        """Remove an input from the network; a layer that still uses it will not be built."""
         self.inputs.remove(tensor)
         del self.producers[tensor]
         self.changed([tensor])
 
     def changed(self, tensors: Iterable[Tensor]) -> None:
-        """Forget what was worked out for some tensors and for all that follow from them."""
+        """Forget the facts about some tensors and about all that follow from them."""
         self.version += 1
         pending = list(tensors)
         while pending:
@@ -162,7 +162,7 @@ class Graph:
                 pending += [output for output in layer.outputs if output in self._facts]
 
     def facts(self, tensor: Tensor) -> ValueFacts | None:
-        """Return what is known of a tensor, or None where its layer, or one before, cannot be made sense of."""
+        """Return the facts about a tensor, or None if they cannot be inferred for its layer, or for one before."""
         pending, opened = [tensor], set[Layer]()
         while pending:
             current = pending[-1]
@@ -181,7 +181,7 @@ class Graph:
         return self._facts[tensor]
 
     def problem(self, tensor: Tensor) -> Refused | None:
-        """Return why nothing is known of the output of an operation, where that is the operation's own fault."""
+        """Return why the output of an operation has no facts, if the operation itself is the cause."""
         layer = self.producers.get(tensor)
         return None if layer is None or self.facts(tensor) is not None else self._problems.get(layer)
 
@@ -194,7 +194,7 @@ class Graph:
         self.closed = True
 
     def _inferred(self, layer: Layer) -> Sequence[ValueFacts | None]:
-        """Work out a layer's outputs; an operand without facts, or one that follows from the layer, leaves none."""
+        """Infer a layer's outputs; an operand without facts, or one that follows from the layer, leaves none."""
         inputs = [facts for operand in layer.operands if (facts := self._facts.get(operand)) is not None]
         if len(inputs) < len(layer.operands):
             return [None] * len(layer.outputs)

@@ -1,4 +1,4 @@
-"""What a network consists of, as the runtime holds it: tensors, and the layers between them."""
+"""The parts of a network, as the runtime holds it: tensors, and the layers between them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["ANY_FORMAT", "Layer", "Tensor", "refuse_long_name"]
 
 ANY_FORMAT: Final = sum(1 << int(member) for member in TensorFormat.__members__.values())
-"""The bits of ``ITensor.allowed_formats`` as long as nobody sets them."""
+"""The default bits of ``ITensor.allowed_formats``."""
 _NAME_BYTES: Final = 4096
 """NvInfer.h: a name must "be at most 4096 bytes including the terminator"."""
 
 
 @dataclass(eq=False)
 class Tensor:
-    """A tensor of the network; ``dims`` is None for one whose extents follow from a layer."""
+    """A tensor of the network; ``dims`` is None if its extents follow from a layer."""
 
     name: str
     dtype: DataType

@@ -1,4 +1,4 @@
-"""What is known of the outputs of a layer in a network that may not be complete, and its rule in one that is."""
+"""Facts about the outputs of a layer in a network that may be incomplete, and its rule in a complete one."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class PluginHolder(Protocol):
 
 
 def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[ValueFacts]) -> list[ValueFacts | None]:
-    """Return what is known of a layer's outputs; None for one for which a plugin gave no usable answer.
+    """Return the facts about a layer's outputs; None for one for which a plugin gave no usable answer.
 
-    `Refused` where an operation cannot be applied to its inputs.
+    Raise `Refused` if an operation cannot be applied to its inputs.
     """
     if layer.operation is not None:
         return list(OperationRule(layer.name, layer.inputs, layer.outputs, layer.operation).infer(inputs))

@@ -1,4 +1,4 @@
-"""The types of a network's tensors: what an operation makes of its inputs' types, and what follows from a change."""
+"""The types of a network's tensors: those of an operation's outputs, and the effects of a change."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def computed_types(
 
 
 def following(graph: Graph, changed: Mapping[Tensor, DataType]) -> dict[Tensor, DataType]:
-    """Return the types that change where some do; `Refused` where an operation cannot take what it would get.
+    """Return the types that change with some others; `Refused` if an operation cannot take its new input types.
 
-    What follows through plugins is left to the builder, which asks them again.
+    The builder asks plugins again for the types that follow through them.
     """
     found = dict(changed)
     pending = [layer for tensor in changed for layer in graph.consumers(tensor)]
@@ -66,14 +66,14 @@ def following(graph: Graph, changed: Mapping[Tensor, DataType]) -> dict[Tensor, 
 
 
 def retype(graph: Graph, changed: Mapping[Tensor, DataType]) -> None:
-    """Give tensors other types, and all that follows; `Refused`, and nothing changes, where that cannot be."""
+    """Give tensors and all that follow from them other types; if impossible, raise `Refused` and change nothing."""
     for tensor, dtype in following(graph, changed).items():
         tensor.dtype = dtype
     graph.changed(changed)
 
 
 def change(graph: Graph, layer: Layer, operation: Operation, inputs: Sequence[Tensor]) -> None:
-    """Give a layer an operation and inputs, and all that follows other types; `Refused` where that cannot be."""
+    """Give a layer an operation and inputs, and update all types that follow; `Refused` if that is impossible."""
     for tensor in inputs:
         if tensor not in graph.producers:
             raise Refused(f"{tensor.name} is a tensor of another network")

@@ -101,10 +101,10 @@ def bound_layer(graph: Graph, network: object, layer: Layer) -> Any:
 
 
 def plain_layer(graph: Graph, network: object, layer: Layer) -> ILayer:
-    """Return a layer as `ILayer`, which is what the bindings know of a layer that is looked up.
+    """Return a layer as `ILayer`: the bindings do not know more about a layer that is looked up.
 
-    They cannot tell its class, so that tools assign ``layer.__class__`` by its type. Such an object is no longer what
-    a look-up gives, and the next one gives a new object.
+    They do not know its class, so tools assign ``layer.__class__`` by its type. After that a look-up no longer returns
+    this object, but a new one.
     """
     known = graph.looked_up.get(layer)
     if known is not None and type(known) is ILayer:

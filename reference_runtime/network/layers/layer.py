@@ -1,4 +1,4 @@
-"""ILayer: what an application sees of any layer, and how a property stands for a setting of its operation."""
+"""ILayer: an application's view of any layer, and properties for the settings of its operation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _INDEX = "index: typing.SupportsInt"
 
 
 def layer_of(layer: ILayer) -> Layer:
-    """Return what stands behind the Python object."""
+    """Return the graph's layer behind the Python object."""
     found: Layer = state(layer)["_layer"]
     return found
 
@@ -39,7 +39,10 @@ def graph_of_layer(layer: ILayer) -> Graph:
 
 
 def alter(layer: ILayer, where: str, inputs: Sequence[Tensor] | None = None, **settings: Any) -> None:
-    """Give a layer's operation other settings, and the layer other inputs; what cannot be is said and left alone."""
+    """Give a layer's operation other settings, and the layer other inputs.
+
+    An impossible change is reported, not made.
+    """
     graph, found = graph_of_layer(layer), layer_of(layer)
     operation: Any = found.operation
     try:
@@ -124,14 +127,14 @@ class ILayer(pybind11_object, bound=True):
 
     @bound(Overload(f"(self: ILayer, {_INDEX}) -> ITensor", int32))
     def get_input(self, index: int) -> ITensor | None:
-        """Return an input, or None where there is no such one."""
+        """Return an input, or None if the index is out of range."""
         layer = layer_of(self)
         indices = _indices(layer)
         return _bound(self, layer.operands[indices.index(index)]) if index in indices else None
 
     @bound(Overload(f"(self: ILayer, {_INDEX}) -> ITensor", int32))
     def get_output(self, index: int) -> ITensor | None:
-        """Return an output, or None where there is no such one."""
+        """Return an output, or None if the index is out of range."""
         outputs = layer_of(self).outputs
         return _bound(self, outputs[index]) if 0 <= index < len(outputs) else None
 
@@ -171,7 +174,7 @@ class ILayer(pybind11_object, bound=True):
 
     @bound(Overload(f"(self: ILayer, {_INDEX}) -> bool", int32))
     def output_type_is_set(self, index: int) -> bool:
-        """Tell whether the type of an output was fixed."""
+        """Say whether the type of an output was fixed."""
         outputs = layer_of(self).outputs
         return 0 <= index < len(outputs) and outputs[index].type_is_set
 

@@ -94,14 +94,14 @@ def _transpose(name: str, where: str) -> attribute:
 
 
 def _shown_dims(layer: ILayer, name: str, index: int) -> Dims:
-    """Return extents that the application set; a shape of -1 dimensions where none are set or an input says them."""
+    """Return extents that the application set; a shape of -1 dimensions if none are set or an input holds them."""
     operation: Any = layer_of(layer).operation
     found = getattr(operation, name)
     return no_dims() if found is None or index in operation.operands else as_dims(found)
 
 
 def _set_dims(layer: ILayer, name: str, index: int, where: str, dims: Dims) -> None:
-    """Set extents; the input that said them is left out from now on."""
+    """Set extents; the input that held them is removed."""
     found = layer_of(layer)
     operation: Any = found.operation
     kept = [place for place in operation.operands if place != index]

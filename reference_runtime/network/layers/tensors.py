@@ -1,4 +1,4 @@
-"""ITensor: what an application sees and may fix of a tensor in a network."""
+"""ITensor: an application's view of a tensor in a network, and the properties that it may fix."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _graph(tensor: ITensor) -> Graph:
 
 
 def tensor_of(tensor: ITensor) -> Tensor:
-    """Return what stands behind the Python object."""
+    """Return the graph's tensor behind the Python object."""
     found: Tensor = state(tensor)["_tensor"]
     return found
 
@@ -104,7 +104,7 @@ def _set_range(tensor: ITensor, least: float, greatest: float) -> bool:
 
 @deprecated("Implicit batch dimensions support has been removed")
 def _without_batch(*_tensor_and_value: object) -> bool:
-    """Tell that nothing is broadcast across a batch: no network has an implicit one, and setting it does nothing."""
+    """Return False: without an implicit batch, no tensor is broadcast across a batch, and setting it does nothing."""
     return False
 
 
@@ -160,7 +160,7 @@ class ITensor(pybind11_object, bound=True):
 
     @bound(Overload("(self: ITensor, index: typing.SupportsInt, name: str) -> None", int32, optional(string)))
     def set_dimension_name(self, index: int, name: str | None) -> None:
-        """Name a dimension; None takes the name away."""
+        """Name a dimension; None removes the name."""
         names = tensor_of(self).dimension_names
         names.pop(index, None)
         if name:

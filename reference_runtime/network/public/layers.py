@@ -51,14 +51,14 @@ _TENSOR = instance(ITensor)
 _INT = "typing.SupportsInt"
 
 
-#: The layers that do to a batch what they do to an item.
+#: The layers that treat a batch as they treat an item.
 _ITEM_BY_ITEM = frozenset({"Activation", "Cast", "Constant", "ElementWise", "Identity", "Unary"})
 
 
 def _added(
     network: object, where: str, label: str, inputs: Sequence[ITensor], make: Callable[[Graph], Operation]
 ) -> Any:
-    """Add a layer, or say why that cannot be and return None."""
+    """Add a layer, or report why that is impossible and return None."""
     graph = graph_of(network)
     try:
         layer = _layer(graph, label, [tensor_of(tensor) for tensor in inputs], make(graph))
@@ -250,7 +250,7 @@ def add_shape(self: object, tensor: ITensor) -> Any:
 
 @bound(Overload(f"{_SELF}input: ITensor) -> IShuffleLayer", _TENSOR))
 def add_shuffle(self: object, tensor: ITensor) -> Any:
-    """Add a shuffle, which does nothing until it is told to."""
+    """Add a shuffle, which changes nothing until its properties are set."""
     return _added(self, "addShuffle", "Shuffle", [tensor], lambda _graph: Shuffle())
 
 

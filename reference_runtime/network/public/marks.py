@@ -48,7 +48,7 @@ def unmark_output(self: object, tensor: ITensor) -> None:
 
 @bound(Overload(f"{_WITH_TENSOR} -> bool", _TENSOR))
 def mark_output_for_shapes(self: object, tensor: ITensor) -> bool:
-    """Let the application ask for the values of a tensor before anything runs; False where that cannot be."""
+    """Let the application query a tensor's values before an execution; False if that is impossible."""
     graph, found = graph_of(self), tensor_of(tensor)
     why = _no_shape_output(graph, found)
     if why is not None:
@@ -108,13 +108,13 @@ def unmark_debug(self: object, tensor: ITensor) -> bool:
 
 @bound(Overload(f"{_WITH_TENSOR} -> bool", _TENSOR))
 def is_debug_tensor(self: object, tensor: ITensor) -> bool:
-    """Tell whether a tensor was marked for debugging."""
+    """Say whether a tensor was marked for debugging."""
     return tensor_of(tensor) in graph_of(self).producers and tensor_of(tensor).is_debug
 
 
 @bound(Overload("(self: INetworkDefinition) -> bool"))
 def mark_unfused_tensors_as_debug_tensors(self: object) -> bool:
-    """Let a debug listener see every tensor that is there after fusion, which here is every tensor."""
+    """Let a debug listener see every tensor that remains after fusion, which here is every tensor."""
     graph_of(self).unfused_debug = True
     return True
 
@@ -128,7 +128,7 @@ def unmark_unfused_tensors_as_debug_tensors(self: object) -> bool:
 
 @bound(Overload(f"{_WITH_TENSOR} -> None", _TENSOR))
 def remove_tensor(self: object, tensor: ITensor) -> None:
-    """Take an input out of the network that no layer uses; any other tensor stays, with a warning."""
+    """Remove an input that no layer uses from the network; any other tensor stays, with a warning."""
     graph, found = graph_of(self), tensor_of(tensor)
     if found in graph.producers and found.is_input and not graph.consumers(found):
         graph.remove_input(found)
@@ -161,17 +161,17 @@ def _set_refittable(network: object, name: str, where: str, *, wanted: bool) -> 
 
 @bound(Overload(f"{_WITH_NAME} -> bool", string))
 def mark_weights_refittable(self: object, name: str) -> bool:
-    """Let named weights be replaced in a built engine; False where there are none of that name."""
+    """Let named weights be replaced in a built engine; False if no weights have that name."""
     return _set_refittable(self, name, "markWeightsRefittable", wanted=True)
 
 
 @bound(Overload(f"{_WITH_NAME} -> bool", string))
 def unmark_weights_refittable(self: object, name: str) -> bool:
-    """Undo ``mark_weights_refittable``; False where there are none of that name."""
+    """Undo ``mark_weights_refittable``; False if no weights have that name."""
     return _set_refittable(self, name, "unmarkWeightsRefittable", wanted=False)
 
 
 @bound(Overload(f"{_WITH_NAME} -> bool", string))
 def are_weights_marked_refittable(self: object, name: str) -> bool:
-    """Tell whether named weights were marked as refittable."""
+    """Say whether named weights were marked as refittable."""
     return name in graph_of(self).refittable

@@ -1,4 +1,4 @@
-"""INetworkDefinition: what an application puts together; adding layers and marking tensors have their own modules."""
+"""INetworkDefinition: an application's network; adding layers and marking tensors have their own modules."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class INetworkDefinition(pybind11_object, bound=True):
         )
     )
     def get_flag(self, flag: NetworkDefinitionCreationFlag) -> bool:
-        """Tell whether the network was created with a flag."""
+        """Say whether the network was created with a flag."""
         return bool(graph_of(self).flags >> int(flag) & 1)
 
     @bound(
@@ -91,7 +91,7 @@ class INetworkDefinition(pybind11_object, bound=True):
         )
     )
     def add_input(self, name: str, dtype: DataType, shape: Dims) -> ITensor | None:
-        """Add a tensor that the application fills; None, and an error, for one that cannot be."""
+        """Add a tensor that the application fills; None, and an error, for an impossible one."""
         graph, dims = graph_of(self), values(shape)
         tensor = Tensor(name, dtype, dims if graph.batch_limit is None else (-1, *dims))
         try:
@@ -142,17 +142,17 @@ class INetworkDefinition(pybind11_object, bound=True):
 
     @bound(Overload(f"(self: INetworkDefinition, {_INDEX}) -> ITensor", int32))
     def get_input(self, index: int) -> ITensor | None:
-        """Return an input, or None where there is no such one."""
+        """Return an input, or None if the index is out of range."""
         return _nth(self, graph_of(self).inputs, index)
 
     @bound(Overload(f"(self: INetworkDefinition, {_INDEX}) -> ITensor", int32))
     def get_output(self, index: int) -> ITensor | None:
-        """Return an output, or None where there is no such one."""
+        """Return an output, or None if the index is out of range."""
         return _nth(self, graph_of(self).outputs, index)
 
     @bound(Overload(f"(self: INetworkDefinition, {_INDEX}) -> ILayer", int32))
     def get_layer(self, index: int) -> ILayer | None:
-        """Return a layer, or None where there is no such one."""
+        """Return a layer, or None if the index is out of range."""
         graph = graph_of(self)
         return plain_layer(graph, self, graph.layers[index]) if 0 <= index < len(graph.layers) else None
 

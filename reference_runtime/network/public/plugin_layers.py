@@ -40,7 +40,7 @@ _Flag = NetworkDefinitionCreationFlag
     )
 )
 def add_plugin_v2(self: object, inputs: list[ITensor], plugin: Any) -> Any:
-    """Add a layer that runs a copy of ``plugin``; None, and an error, where the plugin gives none."""
+    """Add a layer that runs a copy of ``plugin``; None, and an error, if ``clone`` returns none."""
     tensors = [tensor_of(tensor) for tensor in inputs]
     return _added(self, "addPluginV2", lambda graph: plugin_layer(graph, tensors, [], plugin, LayerType.PLUGIN_V2))
 
@@ -55,7 +55,7 @@ def add_plugin_v2(self: object, inputs: list[ITensor], plugin: Any) -> Any:
     )
 )
 def add_plugin_v3(self: object, inputs: list[ITensor], shape_inputs: list[ITensor], plugin: Any) -> Any:
-    """Add a layer that runs a copy of ``plugin``; None, and an error, where the plugin cannot be used."""
+    """Add a layer that runs a copy of ``plugin``; None, and an error, if the plugin cannot be used."""
     tensors, shapes = [tensor_of(tensor) for tensor in inputs], [tensor_of(tensor) for tensor in shape_inputs]
     return _added(self, "addPluginV3", lambda graph: plugin_layer(graph, tensors, shapes, plugin, LayerType.PLUGIN_V3))
 
@@ -86,7 +86,7 @@ def add_plugin(self: object, given: Any, aot: bool | None = None) -> Any:  # noq
     The function is asked for an implementation that is compiled ahead of time, or while the program runs, as ``aot``
     says; without it, for the one that the network was created to prefer.
     """
-    found = given if isinstance(given, tuple) else given(_request(graph_of(self), aot=aot))
+    found = given if isinstance(given, tuple) else given(request_for(graph_of(self), aot=aot))
     try:
         inputs, shape_inputs, plugin = _tuple(found)
         arguments = _TENSORS(inputs), _TENSORS(shape_inputs), instance(IPluginV3)(plugin)
@@ -103,7 +103,7 @@ def _refuse_cast(value: object) -> NoReturn:
     )
 
 
-def _request(graph: Graph, *, aot: bool | None) -> QuickPluginCreationRequest:
+def request_for(graph: Graph, *, aot: bool | None) -> QuickPluginCreationRequest:
     """Return which implementation of a plugin a network asks for."""
     if aot is not None:
         return _Request.STRICT_AOT if aot else _Request.STRICT_JIT
@@ -119,7 +119,7 @@ def _request(graph: Graph, *, aot: bool | None) -> QuickPluginCreationRequest:
 
 
 def _added(network: object, where: str, make: Callable[[Graph], Layer]) -> Any:
-    """Add a layer, or say why that cannot be and return None."""
+    """Add a layer, or report why that is impossible and return None."""
     graph = graph_of(network)
     try:
         with graph.gate.during(Phase.NETWORK):
@@ -203,9 +203,9 @@ def _types(
 
 
 def _ranks(graph: Graph, inputs: Sequence[Tensor]) -> list[int]:
-    """Return the numbers of dimensions of all inputs, which a decorated plugin is told together with their types."""
+    """Return the numbers of dimensions of all inputs, which a decorated plugin gets together with their types."""
     known = [graph.facts(tensor) for tensor in inputs]
     unknown = [tensor.name for tensor, facts in zip(inputs, known, strict=True) if facts is None]
     if unknown:
-        raise Refused(f"nothing is known of the shape of {unknown[0]}, and a decorated plugin has to be told its rank")
+        raise Refused(f"nothing is known of the shape of {unknown[0]}, and a decorated plugin needs its rank")
     return [len(facts.dims) for facts in known if facts is not None]

@@ -1,9 +1,9 @@
-"""IOptimizationProfile: the least, the best and the greatest extents and values that an engine is built for.
+"""IOptimizationProfile: the minimum, optimum and maximum extents and values that an engine is built for.
 
-Theory. A profile knows no network. So it refuses at once only what contradicts itself, one selector after the other:
-an extent below 0, or a rank or number of values that differs from what was set before for the same input. Whether
-minimum, optimum and maximum are in order is asked when the profile is added to a configuration (``bool(profile)``), and
-whether they fit the network when it is built.
+Theory. A profile knows no network. So it refuses at once only contradictions, one selector after the other: an extent
+below 0, or a rank or number of values that differs from an earlier setting for the same input. The configuration checks
+the order of minimum, optimum and maximum when the profile is added (``bool(profile)``), and the builder checks that
+they fit the network.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ __all__ = ["IOptimizationProfile", "Ranges", "checked_ranges", "disorder", "new_
 
 @dataclass
 class Ranges:
-    """What a profile holds: for each input its shapes, or the values of a shape tensor; minimum, optimum, maximum."""
+    """The content of a profile: for each input its shapes, or the values of a shape tensor.
+
+    Minimum, optimum, maximum.
+    """
 
     shapes: dict[str, Range] = field(default_factory=dict)
     values: dict[str, Range] = field(default_factory=dict)
@@ -41,18 +44,18 @@ def new_profile(builder: object) -> IOptimizationProfile:
 
 
 def ranges_of(profile: IOptimizationProfile) -> Ranges:
-    """Return what stands behind the Python object."""
+    """Return the bounds behind the Python object."""
     ranges: Ranges = state(profile)["_ranges"]
     return ranges
 
 
 def _set_memory_target(profile: IOptimizationProfile, target: float) -> None:
-    if target >= 0:  # otherwise nothing happens: the original's property drops the answer that says so
+    if target >= 0:  # otherwise nothing happens: the original's property drops the status
         ranges_of(profile).extra_memory_target = target
 
 
 def _set(bounds: dict[str, Range], name: str, given: Range, takes: Callable[[Extents], bool], message: str) -> None:
-    """Set minimum, optimum and maximum in this order, as far as they go with each other and with what is there."""
+    """Set minimum, optimum and maximum in this order, until one contradicts the others or an earlier setting."""
     length = len(bounds[name][0]) if name in bounds else len(given[0])
     for selector, values_ in zip(_SELECTORS, given, strict=True):
         if len(values_) != length or not takes(values_):
@@ -85,7 +88,7 @@ class IOptimizationProfile(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}) -> list[Dims]", string))
     def get_shape(self, name: str) -> list[Dims]:
-        """Return the bounds of an input: three shapes, or none where it has no bounds."""
+        """Return the bounds of an input: three shapes, or none if it has no bounds."""
         return [Dims(shape) for shape in ranges_of(self).shapes.get(name, ())]
 
     @bound(
@@ -104,17 +107,17 @@ class IOptimizationProfile(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}) -> list[list[int]]", string))
     def get_shape_input(self, name: str) -> list[list[int]]:
-        """Return the bounds of a shape tensor's values: three lists, or none where it has no bounds."""
+        """Return the bounds of a shape tensor's values: three lists, or none if it has no bounds."""
         return [list(bounds) for bounds in ranges_of(self).values.get(name, ())]
 
     @bound(Overload("(self: IOptimizationProfile) -> bool"))
     def __bool__(self) -> bool:
-        """Tell whether a configuration takes the profile."""
+        """Say whether a configuration takes the profile."""
         return disorder(ranges_of(self)) is None
 
     @bound(Overload("(self: IOptimizationProfile) -> bool"))
     def __nonzero__(self) -> bool:
-        """Tell whether a configuration takes the profile, in the spelling of Python 2."""
+        """Say whether a configuration takes the profile, in the spelling of Python 2."""
         return disorder(ranges_of(self)) is None
 
 

@@ -1,8 +1,8 @@
-"""The classes of TensorRT that no object here belongs to: layers that no network can hold, and vectors of numbers.
+"""Classes of TensorRT without objects here: layers that no network can hold, and vectors of numbers.
 
-User code names them, in ``isinstance`` and in annotations, so that the names are there and derive from each other as in
-the original. In the original, too, Python can make none of the layers. What it can make there is refused here with the
-reason.
+User code names them, in ``isinstance`` and in annotations, so the names exist and derive from each other as in the
+original. In the original, too, Python cannot construct the layers. The classes that Python can construct there are
+refused here with the reason.
 """
 
 from __future__ import annotations
@@ -185,11 +185,11 @@ class NodeIndices(pybind11_object, bound=True):
     """A vector of numbers of nodes of an ONNX model."""
 
     def __init__(self, *_arguments: Any, **_named: Any) -> None:
-        raise _refuse(NodeIndices, "its OnnxParser tells parts of a model by lists")
+        raise _refuse(NodeIndices, "its OnnxParser returns parts of a model as lists")
 
 
 class SubGraphCollection(pybind11_object, bound=True):
     """A vector of parts of an ONNX model."""
 
     def __init__(self, *_arguments: Any, **_named: Any) -> None:
-        raise _refuse(SubGraphCollection, "its OnnxParser tells parts of a model by lists")
+        raise _refuse(SubGraphCollection, "its OnnxParser returns parts of a model as lists")

@@ -1,4 +1,4 @@
-"""A node that stands for a plugin: the creator that its attributes name, and the plugin that the creator makes."""
+"""A node for a plugin: the creator that its attributes name, and the plugin that the creator makes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from reference_runtime.bound import bound_class
 from reference_runtime.calling.lifecycle.table import V2, Call
 from reference_runtime.calling.lifecycle.v3 import V3
 from reference_runtime.calling.trampolines import v2, v3
-from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One
+from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
 from reference_runtime.interfaces.field_collections import received
 from reference_runtime.onnx.importing.fields import UnsupportedAttribute, as_fields, attribute_data, text_of
 from reference_runtime.onnx.importing.flattening import node_status
@@ -17,18 +17,31 @@ from reference_runtime.registry.registry import find_creator
 from reference_runtime.values.enums import DataType, ErrorCode, TensorRTPhase
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.onnx.importing.fields import FieldData
     from reference_runtime.onnx.importing.flattening import Step
     from reference_runtime.registry.registered_creators import Key
     from reference_runtime.registry.registry import IPluginRegistry
+    from reference_runtime.values.enums import QuickPluginCreationRequest
 
-__all__ = ["NOT_FOUND", "UNSUPPORTED_CREATOR", "PluginUse", "find", "key_of", "let_go", "make", "shape_places"]
+__all__ = [
+    "NOT_FOUND",
+    "PluginUse",
+    "find",
+    "key_of",
+    "let_go",
+    "make",
+    "shape_places",
+    "wants_aot",
+]
 
 NOT_FOUND: Final = 'creator && "Plugin not found, are the plugin name, version, and namespace correct?"'
-UNSUPPORTED_CREATOR: Final = "false && Unsupported plugin creator version"
+_UNSUPPORTED_CREATOR: Final = "false && Unsupported plugin creator version"
 _SHAPE_INPUTS: Final = "tensorrt_plugin_shape_input_indices"
 _INTS: Final = 7
+_CREATORS: Final = (IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick)
 _OWN: Final = "addPluginWithCreator"
 
 
@@ -49,7 +62,7 @@ def key_of(node: Any) -> Key:
 
 
 def find(registry: IPluginRegistry, node: Any) -> Any:
-    """Return the creator that a node asks for, or None; where there is none, the node's domain may be the namespace.
+    """Return the creator that a node names, or None; the second search takes the node's domain as the namespace.
 
     TensorRT 8.6 does not look at the domain.
     """
@@ -60,11 +73,22 @@ def find(registry: IPluginRegistry, node: Any) -> Any:
     return found
 
 
-def make(gate: Gate, step: Step, creator: Any) -> tuple[Any, PluginUse]:
-    """Return the plugin of a node, and what it was made from; `ImportFailed` where there is none."""
-    owner = next((cls for cls in (IPluginCreator, IPluginCreatorV3One) if isinstance(creator, cls)), None)
+def wants_aot(node: Any) -> bool | None:
+    """Return whether a node requests a kernel compiled ahead of time; None if it does not say."""
+    attribute = _attributes(node).get("aot")
+    return None if attribute is None else bool(attribute.i)
+
+
+def make(
+    gate: Gate, step: Step, creator: Any, request: Callable[[], QuickPluginCreationRequest]
+) -> tuple[Any, PluginUse]:
+    """Return the plugin of a node, and its fields; raise `ImportFailed` if there is none.
+
+    ``request`` names the implementation of a decorated plugin.
+    """
+    owner = next((cls for cls in _CREATORS if isinstance(creator, cls)), None)
     if owner is None:
-        why = f"Assertion failed: {UNSUPPORTED_CREATOR}.: a {type(creator).__name__}"
+        why = f"Assertion failed: {_UNSUPPORTED_CREATOR}.: a {type(creator).__name__}"
         raise ImportFailed(node_status(step, ErrorCode.UNSUPPORTED_NODE, why, "importFallbackPluginImporter"))
     attributes = _attributes(step.node)
     advertised = [str(field.name) for field in bound_class.read(creator, owner, "field_names") or ()]
@@ -72,7 +96,7 @@ def make(gate: Gate, step: Step, creator: Any) -> tuple[Any, PluginUse]:
         data = attribute_data(attributes, advertised)
     except UnsupportedAttribute as error:
         raise ImportFailed(node_status(step, ErrorCode.UNSUPPORTED_NODE_ATTR, str(error), "loadFields")) from error
-    plugin = _created(gate, step.name, creator, data)
+    plugin = _created(gate, step.name, creator, data, request)
     if plugin is None:
         why = "Assertion failed: plugin: Could not create the plugin."
         raise ImportFailed(node_status(step, ErrorCode.UNSUPPORTED_NODE, why, _OWN))
@@ -81,7 +105,9 @@ def make(gate: Gate, step: Step, creator: Any) -> tuple[Any, PluginUse]:
 
 
 def let_go(gate: Gate, creator: Any, plugin: Any) -> None:
-    """Destroy the plugin that was made: the network has a copy of its own."""
+    """Destroy the plugin that was made, unless it is a decorated one: the network has a copy of its own."""
+    if isinstance(creator, IPluginCreatorV3Quick):
+        return
     if isinstance(creator, IPluginCreator):
         gate.adopt(creator, plugin, Call.CREATE_PLUGIN, V2)
         v2.destroy(gate, plugin)
@@ -113,11 +139,15 @@ def _attributes(node: Any) -> dict[str, Any]:
     return {str(attribute.name): attribute for attribute in node.attribute}
 
 
-def _created(gate: Gate, name: str, creator: Any, data: list[FieldData]) -> Any:
+def _created(
+    gate: Gate, name: str, creator: Any, data: list[FieldData], request: Callable[[], QuickPluginCreationRequest]
+) -> Any:
     lent = received(as_fields(data))
     try:
         if isinstance(creator, IPluginCreator):
             return v2.create_plugin(gate, creator, name, lent)
+        if isinstance(creator, IPluginCreatorV3Quick):
+            return v3.create_quick_plugin(gate, creator, lent, TensorRTPhase.BUILD, request())
         return v3.create_plugin(gate, creator, name, lent, TensorRTPhase.BUILD)
     finally:
         lent.free()

@@ -1,4 +1,4 @@
-"""What a creator is given of a node: its attributes as plugin fields, those that the creator advertises alone.
+"""A creator's fields from a node: its attributes as plugin fields, only those that the creator advertises.
 
 Theory. An attribute becomes a field of its name: FLOAT and FLOATS of FLOAT32, INT and INTS of INT32, STRING of CHAR
 with a NUL at its end, STRINGS of CHAR with a NUL after each, TENSOR of the type of its elements.

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["LOADING", "load", "read_file"]
 
 LOADING = "deserializeOnnxModel"
-"""The function of the original that tells of bytes that are no model."""
+"""The function of the original that reports bytes that are no model."""
 
 
 def read_file(name: str, complain: Callable[[str], None]) -> bytes | None:
-    """Return what is in a file; None, and a complaint, where it cannot be read."""
+    """Return the content of a file; None, and an error, if it cannot be read."""
     path = Path(name)
     if path.exists() and not path.is_file():
         complain(f"Input is not a regular file: {name}")
@@ -32,14 +32,14 @@ def read_file(name: str, complain: Callable[[str], None]) -> bytes | None:
 
 
 def load(data: bytes, path: str | None) -> Any:
-    """Return the model that bytes hold, with what it keeps in files beside ``path``; or raise `ImportFailed`."""
+    """Return the model in the bytes, with its data in files beside ``path``; or raise `ImportFailed`."""
     decoding = library("external_data_helper")
     try:
         model = library().ModelProto.FromString(data)
         if path is not None:
             decoding.load_external_data_for_model(model, str(Path(path).parent))
         elif any(decoding.uses_external_data(tensor) for tensor in model.graph.initializer):
-            raise ValueError("its weights lie in other files, and no path was given")  # noqa: TRY301 - told as the rest
+            raise ValueError("its weights are in other files, and no path was given")  # noqa: TRY301 - told as the rest
     except Exception as error:
         first_line = (str(error).strip().splitlines() or [type(error).__name__])[0]
         why = f"Failed to parse the ONNX model. ({first_line})"

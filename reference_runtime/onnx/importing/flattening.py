@@ -1,8 +1,8 @@
 """The nodes of a model in the order in which they can be computed, with local functions written out.
 
-Theory. A node whose type is the name of one of the model's functions stands for the function's nodes, unless a plugin
-has that name. The nodes of a function get copies with names of their own for the tensors in between, and with the
-attributes that the calling node gives. How deep functions may stand in each other is limited, as in the original.
+Theory. If the type of a node is the name of one of the model's functions, the function's nodes replace it, unless a
+plugin has that name. They are copies with names of their own for the tensors in between, and with the attributes of the
+calling node. The depth of nested functions is limited, as in the original.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Step:
 
     @property
     def name(self) -> str:
-        """What the node is called."""
+        """The node's name."""
         return node_name(self.node)
 
 
@@ -48,7 +48,7 @@ def node_status(step: Step, code: Any, desc: str, func: str, file: str = "onnxOp
 
 
 def steps(model: Any, is_plugin: Callable[[Any], bool]) -> Iterator[Step]:
-    """Yield the nodes of a model's graph, or raise `ImportFailed`; ``is_plugin`` tells which are plugins anyway."""
+    """Yield the nodes of a model's graph, or raise `ImportFailed`; ``is_plugin`` says which functions are plugins."""
     functions = {str(function.name): function for function in model.functions}
 
     def written_out(step: Step) -> Iterator[Step]:
@@ -86,7 +86,7 @@ def _renamed(name: str, outer: Mapping[str, str], within: str) -> str:
 
 
 def _fill(node: Any, given: Mapping[str, Any]) -> None:
-    """Put the caller's attributes in the place of references to them; what it does not give is left out."""
+    """Replace references to the caller's attributes; an attribute that the caller does not give is removed."""
     attributes = []
     for attribute in node.attribute:
         found = given.get(attribute.ref_attr_name) if attribute.ref_attr_name else attribute
@@ -100,7 +100,7 @@ def _fill(node: Any, given: Mapping[str, Any]) -> None:
 
 
 def _order(nodes: Sequence[Any]) -> list[int]:
-    """Return the nodes' indices, each after those whose outputs it takes; as they stand wherever that will do."""
+    """Return the nodes' indices, each after those whose outputs it takes; otherwise in their present order."""
     producers = {name: index for index, node in enumerate(nodes) for name in node.output if name}
     done: dict[int, None] = {}
     for first in range(len(nodes)):

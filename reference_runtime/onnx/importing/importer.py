@@ -1,20 +1,21 @@
 """A model becomes a network: inputs, one layer or several for each node, outputs.
 
-Theory. Which importer a node gets follows from its type's name alone. What is in `operators.IMPORTED` becomes a layer:
-one of TensorRT's own where extents may be computed by way of it (constants, casts, shapes, reshapes, identities), one
-that `onnx.reference` computes elsewhere. Any other node is a plugin. Errors that show in a node by itself are
-collected, as in the original; the first one that shows while layers are added ends the import.
+Theory. The name of a node's type alone decides its importer. A name in `operators.IMPORTED` becomes a layer: one of
+TensorRT's own if extents may be computed from it (constants, casts, shapes, reshapes, identities), otherwise one that
+`onnx.reference` computes. Any other node is a plugin. Errors of a node by itself are collected, as in the original; the
+first error while layers are added ends the import.
 """
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.interfaces.v3 import IPluginV3
 from reference_runtime.network.graph.graph_parts import Layer, Tensor
 from reference_runtime.network.graph.output_types import output_types
-from reference_runtime.network.public.plugin_layers import plugin_layer
+from reference_runtime.network.public.plugin_layers import plugin_layer, request_for
 from reference_runtime.onnx.importing import creating
 from reference_runtime.onnx.importing.flattening import Step, node_status, steps
 from reference_runtime.onnx.importing.operators import IMPORTED, REFUSED
@@ -136,7 +137,7 @@ class Importer:
         return creating.find(self._registry, node) is not None
 
     def _check(self, step: Step) -> None:
-        """Note what is wrong with a node by itself."""
+        """Record the errors of a node by itself."""
         kind = str(step.node.op_type)
         if kind in REFUSED:
             self.errors.append(
@@ -189,7 +190,8 @@ class Importer:
         gate, creator = self.graph.gate, creating.find(self._registry, step.node)
         shaping = creating.shape_places(step, creator)
         with gate.during(Phase.NETWORK):
-            plugin, use = creating.make(gate, step, creator)
+            asked = functools.partial(request_for, self.graph, aot=creating.wants_aot(step.node))
+            plugin, use = creating.make(gate, step, creator, asked)
             for field in use.unset:
                 default = "Ensure that the plugin creator has a default value defined or the engine may fail to build."
                 self._warn(f"Attribute {field} not found in plugin node! {default}")

@@ -1,4 +1,4 @@
-"""What went wrong while a model was read, as the parser tells it."""
+"""The errors of reading a model, as the parser reports them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RECORDED: Final = {"INTERNAL_ERROR": "INTERNAL_ERROR", "MEM_ALLOC_FAILED": "FAI
 
 @dataclass(frozen=True)
 class Status:
-    """One error: its code and text, the function of the original that tells it, and the node where there is one."""
+    """One error: its code and text, the function of the original that reports it, and the node if there is one."""
 
     code: ErrorCode
     desc: str
@@ -36,7 +36,7 @@ class Status:
 
     @property
     def recorded(self) -> ErrorCodeTRT:
-        """The code that an error recorder is told."""
+        """The code that an error recorder gets."""
         kind = "UNSUPPORTED_STATE" if self.code.name.startswith("UNSUPPORTED") else "INVALID_ARGUMENT"
         found: ErrorCodeTRT = ErrorCodeTRT.__members__[_RECORDED.get(self.code.name, kind)]
         return found

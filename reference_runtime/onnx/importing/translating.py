@@ -55,7 +55,7 @@ class Translator:
         }
 
     def translated(self, step: Step, operands: Sequence[Tensor | None]) -> Iterator[_Made]:
-        """Yield operations with their inputs, each after those that it takes; None is the output of the one before."""
+        """Yield operations with their inputs, each after its inputs; None is the output of the previous one."""
         there = [operand for operand in operands if operand is not None]
         special = self._own.get(str(step.node.op_type))
         if special is not None and len(there) == len(operands):
@@ -101,7 +101,7 @@ class Translator:
         yield operation, []
 
     def _reshape(self, step: Step, operands: Sequence[Tensor]) -> Iterator[_Made]:
-        """Use a shuffle, which follows extents of which some are known."""
+        """Use a shuffle, whose extents may be partly known."""
         if self._opset < _BY_INPUT:
             yield self._opaque(step, step.node, operands)
             return
@@ -123,7 +123,7 @@ _Made = tuple["Operation", "list[Tensor | None]"]
 
 
 def _element(dtype: DataType) -> int:
-    """Return how a node declares a type; where there is no INT64, whole numbers are 64 bits wide to ONNX alone."""
+    """Return a node's declared type; without INT64, whole numbers are 64 bits wide for ONNX alone."""
     narrow = dtype == DataType.INT32 and "INT64" not in DataType.__members__
     return INT64 if narrow else element_type(dtype)
 
@@ -134,7 +134,7 @@ def _attribute(node: Any, name: str, default: Any) -> Any:
 
 
 def _value(node: Any) -> Any:
-    """Return the tensor of a Constant, or None where it is of a kind that TensorRT does not have."""
+    """Return the tensor of a Constant, or None if TensorRT does not have its kind."""
     for attribute in node.attribute:
         if attribute.name == "value":
             return attribute.t

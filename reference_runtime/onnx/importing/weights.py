@@ -21,9 +21,9 @@ _INT32_RANGE: Final = (-(2**31), 2**31 - 1)
 
 
 def constant(tensor: Any, data: bytes | None = None) -> Constant | None:
-    """Return a tensor of a model as a constant, or with other ``data``; None where TensorRT has not its type.
+    """Return a tensor of a model as a constant, or with other ``data``; None if TensorRT does not have its type.
 
-    DOUBLE becomes FLOAT and, where there is no INT64, INT64 becomes INT32, within its bounds: as in the original.
+    DOUBLE becomes FLOAT and, without INT64, INT64 becomes INT32, within its bounds: as in the original.
     """
     dims, element = tuple(int(extent) for extent in tensor.dims), int(tensor.data_type)
     dtype = data_type(element)
@@ -38,7 +38,7 @@ def constant(tensor: Any, data: bytes | None = None) -> Constant | None:
 
 
 def _raw(tensor: Any) -> bytes:
-    """Return the elements as they lie in memory."""
+    """Return the elements in their memory layout."""
     if tensor.raw_data or not prod(tensor.dims):
         return bytes(tensor.raw_data)
     array: Any = library("numpy_helper").to_array(tensor)
@@ -48,7 +48,7 @@ def _raw(tensor: Any) -> bytes:
 
 
 def _small(tensor: Any, array: Any) -> bytes:
-    """Return the bytes of a type that NumPy does not have, of which ONNX keeps each element as an integer."""
+    """Return the bytes of a type that NumPy does not have; ONNX keeps each element as an integer."""
     dtype: DataType | None = data_type(int(tensor.data_type))
     if dtype is not None and dtype.name == "BF16":
         codes = np.array(tensor.int32_data, np.uint16)

@@ -1,7 +1,6 @@
-"""The package `onnx`, imported when the first model is read, and how its element types are called here.
+"""The package `onnx`, imported when the first model is read, and the names of its element types here.
 
-Nothing else of this runtime needs it: without it models cannot be read, and neither can plans with layers that it
-computes.
+Only models and plans with layers that it computes need it: without it they cannot be read.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ _NAMES: Final = {
 """What TensorRT calls the element types that it takes, by ONNX's numbers; DOUBLE it takes as FLOAT."""
 _ELEMENTS: Final = {name: number for number, name in _NAMES.items() if number != DOUBLE}
 _ARRAYS: Final = {FLOAT: "f4", 2: "u1", INT8: "i1", INT32: "i4", INT64: "i8", 9: "?", 10: "f2", DOUBLE: "f8"}
-INSTALL: Final = "pip install 'pytest-trt-conformance[onnx]'"
+INSTALL: Final = "pip install onnx polygraphy"
 
 
 class OnnxMissing(ImportError):  # noqa: N818 - named after what is the matter
@@ -74,7 +73,7 @@ def library(part: str = "") -> Any:
 
 
 def data_type(element: int) -> DataType | None:
-    """Return the type of TensorRT's that an ONNX element type becomes, or None.
+    """Return TensorRT's type for an ONNX element type, or None.
 
     TensorRT 8.6 has no INT64 and takes INT32 in its place.
     """

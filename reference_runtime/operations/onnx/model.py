@@ -1,6 +1,6 @@
-"""A model of one node: how it is written, what ONNX infers of it, and what `onnx.reference` computes.
+"""A model of one node: its bytes, ONNX's inference of its shapes, and its results by `onnx.reference`.
 
-Such models stand in plans, so that reading one must not lead anywhere else: into other files, other domains or graphs.
+Plans contain these models, so a model must not refer to anything else: other files, other domains or graphs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _DOMAINS: Final = ("", "ai.onnx")
 
 
 class Single(NamedTuple):
-    """What such a model holds."""
+    """The content of a model of one node."""
 
     model: Any
     node: Any
@@ -66,14 +66,14 @@ def model_of(node: Any, opset: int, elements: Sequence[int]) -> bytes:
 
 @functools.lru_cache(maxsize=1024)
 def single(data: bytes) -> Single:
-    """Return what a model of one node holds."""
+    """Return the content of a model of one node."""
     model = library().ModelProto.FromString(data)
     elements = tuple(int(entry.type.tensor_type.elem_type) for entry in model.graph.input)
     return Single(model, model.graph.node[0], elements, int(model.opset_import[0].version))
 
 
 def check(data: bytes) -> None:
-    """Raise `PlanError` for what is no model of one node of ONNX's own, written as `model_of` writes it."""
+    """Raise `PlanError` unless the data are a model of one node of ONNX's own, written as `model_of` writes it."""
     try:
         one = single(data)
         inside = one.node.domain in _DOMAINS and one.op_type not in NOT_HERE and not _leads_away(one.node)
@@ -87,7 +87,7 @@ def check(data: bytes) -> None:
 
 
 def why_not(data: bytes) -> str:
-    """Say why a node cannot be computed; empty where it can."""
+    """Return why a node cannot be computed; empty if it can."""
     one = single(data)
     try:
         library("defs").get_schema(one.op_type, one.opset, "")
@@ -123,9 +123,9 @@ def output_elements(data: bytes, elements: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def output_shapes(data: bytes, shapes: Sequence[Extents], known: Mapping[int, Array]) -> list[Extents | None]:
-    """Return the extents of the outputs, None where not even the rank is known; or raise `Refused`.
+    """Return the extents of the outputs, None if not even the rank is known; or raise `Refused`.
 
-    ``known`` are the values of inputs, by place.
+    ``known`` are the values of inputs, by position.
     """
     pairs = list(zip(single(data).elements, shapes, strict=True))
     try:
@@ -146,7 +146,7 @@ def _evaluator(data: bytes) -> Any:
 
 
 def _leads_away(node: Any) -> bool:
-    """Tell whether a node has graphs, or tensors in other files."""
+    """Say whether a node has graphs, or tensors in other files."""
     with_graph = any(attribute.HasField("g") or attribute.graphs for attribute in node.attribute)
     tensors = [attribute.t for attribute in node.attribute if attribute.HasField("t")]
     tensors += [tensor for attribute in node.attribute for tensor in attribute.tensors]

@@ -1,13 +1,13 @@
-"""Operators of ONNX: layers that `onnx.reference` computes and whose shapes ONNX's own inference tells.
+"""Operators of ONNX: layers that `onnx.reference` computes, with the shapes of ONNX's own inference.
 
-Theory. Such an operation is a model of one node (`onnx_model`), kept as its bytes; a plan stores them as they are.
-Extents are what ONNX's shape inference makes of the extents and the values that are known. Where it says nothing
-although all is known that could count, the node is computed once, on ones. Values of shape tensors are followed as far
-as that is exact:
+Theory. Each operation is a model of one node (`model`), kept as its bytes; a plan stores them unchanged.
+ONNX's shape inference gives the extents, from the known extents and values. If it gives none although every input
+is known as far as it can matter, the node is computed once, on ones. Values of shape tensors are followed as far as
+that is exact:
 
-* where all inputs are known, the node is computed;
-* an operator that only moves elements is computed on numbers that stand for the elements, known or not;
-* an operator that works element by element gives a value where all its operands have one.
+* if all inputs are known, the node is computed;
+* an operator that only moves elements is computed on numbers in place of the elements, known or not;
+* an operator that works element by element gives a value if all its operands have one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["OnnxNode"]
 
 _MOST_TRIED: Final = 1 << 20
-"""A node is not computed on ones of which there are more."""
+"""A node is computed on ones only up to this number of elements."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class OnnxNode(Basic):
 
     @property
     def shape_operands(self) -> frozenset[int]:
-        """The inputs whose values decide extents, by their place among those that are there."""
+        """The inputs whose values decide extents, by position among the present ones."""
         there = [place for place, name in enumerate(single(self.source).node.input) if name]
         return frozenset(there.index(place) for place in DECIDING.get(self.op_type, ()) if place in there)
 
@@ -143,7 +143,7 @@ class OnnxNode(Basic):
         return shapes
 
     def _moved(self, inputs: Sequence[ValueFacts], known: Mapping[int, Array]) -> tuple[ValueFacts, ...] | None:
-        """Follow elements: each gets a number of its own, and what comes out tells where it went."""
+        """Follow elements: each gets a number of its own, and the result shows its new position."""
         moving = range(len(inputs) if self.op_type in JOINING else 1)
         kept: list[float | None] = []
         given: list[Array] = []
@@ -163,7 +163,7 @@ class OnnxNode(Basic):
         return tuple(_picked(numbers, kept, np.dtype(dtype)) for numbers in computed(self.source, given))
 
     def _by_element(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...] | None:
-        """Compute with ones for what is not known; a result counts where all its operands are known."""
+        """Compute with ones for unknown values; a result counts if all its operands are known."""
         if not all(are_kept(facts.dims) for facts in inputs):
             return None
         pairs = [traced(facts) or (np.zeros(facts.dims), np.zeros(facts.dims, np.bool_)) for facts in inputs]

@@ -1,4 +1,4 @@
-"""What is known of ONNX's operators beside what ONNX tells of them: by name, for all versions."""
+"""Facts about ONNX's operators that ONNX itself does not provide: by name, for all versions."""
 
 from __future__ import annotations
 

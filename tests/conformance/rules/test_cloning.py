@@ -26,7 +26,7 @@ def test_users_that_are_never_counted_down_are_a_leak(judged):
 
     answer = judged(cloning.what_is_shared_lives_as_long_as_it_is_used, destroy=destroy)
     assert [violation.what for violation in answer.violations] == [
-        "4 bytes of device memory are held when source and clones are destroyed"
+        "the plugin holds 4 bytes of device memory after source and clones are destroyed"
     ]
 
 
@@ -63,4 +63,4 @@ def test_a_clone_that_waits_for_a_weak_source_is_found(judged, sound):
         return other
 
     answer = judged(cloning.what_is_shared_lives_as_long_as_it_is_used, clone=clone)
-    assert answer.violations[0].what == "the source does not work any more"
+    assert answer.violations[0].what == "the source no longer works"

@@ -28,7 +28,7 @@ def test_a_failure_that_is_hushed_up_is_found(judged, sound):
             self.table = None
 
     answer = judged(initialization.failure_to_initialize_is_raised, initialize=initialize)
-    assert [violation.what for violation in answer.violations] == ["initialize failed without a word"]
+    assert [violation.what for violation in answer.violations] == ["initialize failed without an exception"]
 
 
 def test_doing_without_the_memory_is_no_failure(judged, sound):

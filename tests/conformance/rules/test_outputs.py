@@ -41,7 +41,7 @@ def test_an_exception_will_do_for_an_output_that_does_not_exist(judged):
         return input_types[0]
 
     answer = judged(outputs.type_of_no_output_is_float, get_output_datatype=strict)
-    assert (answer.broken, answer.evidence) == (0, 4)
+    assert (answer.broken, answer.evidence) == (0, 6)
 
 
 def test_a_plugin_without_inputs_is_asked_with_no_types(judged):

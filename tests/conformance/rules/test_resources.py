@@ -52,10 +52,6 @@ def kinds(answers, *ids):
     return {answers[each].kind for each in ids}
 
 
-def test_there_are_twelve_rules():
-    assert sorted(each.id for each in OWN) == [f"RES-{number:03d}" for number in range(1, 13)]
-
-
 def test_a_plugin_that_shares_and_borrows_nothing_is_not_concerned(sound, answers):
     assert {answer.kind for answer in answers(sound.scale_v3.Scale).values()} == {Kind.NOT_APPLICABLE}
 

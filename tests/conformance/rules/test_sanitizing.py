@@ -56,7 +56,7 @@ def test_the_line_that_launched_the_kernel_is_named(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("label", "rule"), [("outputs[0]", "ENQ-005"), ("workspace", "WSP-008"), ("inputs[0]", "written before")]
+    ("label", "rule"), [("outputs[0]", "ENQ-005"), ("workspace", "WSP-008"), ("inputs[0]", "writes memory before")]
 )
 def test_memory_that_nobody_wrote(monkeypatch, label, rule):
     piece = Piece(label, 0x7F6766800000, 4096, SHAPES)

@@ -41,7 +41,7 @@ def test_new_memory_is_told_from_what_was_given_before(made, is_new, is_kept):
     [
         ({}, ""),
         ({"size": 17}, "16 bytes for a request of 17"),
-        ({"room": None}, "0x1000 lies in no device memory"),
+        ({"room": None}, "0x1000 is in no device memory"),
         ({"room": Room(16, is_freed=True)}, "the memory was freed"),
     ],
 )

@@ -62,7 +62,7 @@ class Asked:
         return self.answers.append(is_discarded())
 
 
-# As if it were a function of the harness: the innermost other frame is that of whoever calls it.
+# As if it were a function of the harness: the innermost frame outside is its caller's.
 Asked.ask = types.FunctionType(Asked.ask.__code__, {"__name__": "harness.asked", "is_discarded": is_discarded})
 
 

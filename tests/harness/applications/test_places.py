@@ -23,7 +23,7 @@ def wrong_with(**facts):
         ({"address": 0, "is_host": True}, ""),
         ({"address": 0x1010}, "0x1010 is not aligned"),
         ({"address": 0x1010, "is_host": True}, ""),
-        ({"address": 0x1000, "room": None}, "0x1000 lies in no device memory"),
+        ({"address": 0x1000, "room": None}, "0x1000 is in no device memory"),
         ({"address": 0x1000, "room": Room(12, is_freed=False)}, "its memory has 12 bytes, and its shape (4,) needs 16"),
         ({"address": 0x1000, "room": Room(12, is_freed=True)}, ""),
         ({"address": 0x1000, "dims": (-1,), "room": Room(12, is_freed=False)}, ""),

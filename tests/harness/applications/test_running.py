@@ -334,7 +334,7 @@ def test_memory_of_a_library_without_a_device_is_known(monkeypatch):
 
     assert run("app:main", main).beyond == ""
     monkeypatch.setitem(sys.modules, "torch", sys)
-    assert run("app:main", main).beyond == "x lie in memory of torch, which only a GPU can reach"
+    assert run("app:main", main).beyond == "x are in memory of torch, which only a GPU can reach"
 
 
 class Handle:

@@ -31,13 +31,13 @@ def case(*verdicts, standing=Standing.CONFORMS, executed=True):
 @pytest.mark.parametrize(
     ("fail_on", "passed", "warned", "failed"),
     [
-        (FailOn.ERROR, [0], [2, 6], [1, 7]),
-        (FailOn.WARNING, [0], [6], [1, 2, 7]),
-        (FailOn.NOT_RUN, [0], [6], [1, 2, 5, 7]),
+        (FailOn.ERROR, [0], [2, 6, 8], [1, 7]),
+        (FailOn.WARNING, [0], [6, 8], [1, 2, 7]),
+        (FailOn.NOT_RUN, [0], [6, 8], [1, 2, 5, 7]),
     ],
 )
 def test_each_verdict_is_in_its_list(fail_on, passed, warned, failed):
-    plugins = [case(V.PASS, V.FAIL, V.WARN, V.NOT_APPLICABLE, V.BLOCKED, V.NOT_RUN, V.XFAIL, V.XPASS)]
+    plugins = [case(V.PASS, V.FAIL, V.WARN, V.NOT_APPLICABLE, V.BLOCKED, V.NOT_RUN, V.XFAIL, V.XPASS, V.NOTE)]
     lists = lists_of(plugins, [FailedModule("conformance::dies::IMPORT", "dies", ())], fail_on)
     wanted = {"passed": passed, "warned": warned, "failed": failed}
     named = {name: [f"{ID}::R-{index}" for index in indices] for name, indices in wanted.items()}

@@ -54,7 +54,7 @@ def test_what_is_known_before_a_run(tree, options, names):
 
 
 def source(**more):
-    return {"module": "m", "given": "m", "file": "", "folders": [], "files": [], **more}
+    return {"module": "m", "given": "m", "file": "", "folders": [], "files": [], "build_id": "", **more}
 
 
 def test_files_are_those_that_were_loaded_those_of_packages_and_further_ones(tree):

@@ -6,7 +6,7 @@ import datetime as dt
 import pytest
 
 from harness.contract.catalogue import UnknownRuleError
-from tests.integration.runs.test_tampering import resealed
+from tests.integration.runs.test_tampering import edited, resealed
 from tests.support.certificates import NOW
 
 
@@ -45,6 +45,26 @@ def test_level(issued):
     assert not issued.check(level=5).problems
     (problem,) = issued.check(level=10).problems
     assert problem == "it was judged at level 5, and --level=10 is wanted: certify at that level"
+
+
+def test_remarks_are_those_that_options_cases_and_verdicts_make(issued):
+    case = issued.plain["predicate"]["trtConformance"]["plugins"][0]
+    doubtful = facts(issued, "plugins", 0, "doubts", value=["its reference is constant"])
+    remark = f"{case['id']}: its reference is constant"
+    honest = resealed(edited(doubtful, ("predicate", "trtConformance", "leftOut"), [remark]))
+    assert not issued.check(honest).problems
+    assert issued.check(doubtful).problems == (
+        f"leftOut, held beside its options, cases and verdicts: the list lacks {remark}",
+    )
+    surplus = facts(issued, "leftOut", value=[remark])
+    assert issued.check(surplus).problems == (
+        f"leftOut, held beside its options, cases and verdicts: the list has {remark} too much",
+    )
+
+
+def test_remarks_that_options_make_are_held_beside_them(issued):
+    seeded = facts(issued, "options", value={**issued.plain["predicate"]["trtConformance"]["options"], "level": "x"})
+    assert any("its options are none of a run" in problem for problem in issued.check(seeded).problems)
 
 
 def test_required_rules_must_have_passed_on_every_case(issued):

@@ -6,6 +6,8 @@ import types
 import pytest
 
 from harness.child.callback_locations import callback_places
+from reference_runtime import plugin as trtp
+from tests.support.decorated_plugins import forgotten
 
 FILE = "/repo/placed.py"
 PLUGIN = """
@@ -58,6 +60,18 @@ def test_a_class_that_the_creator_holds_is_meant(places_in):
     assert found["enqueue"] == 'def enqueue(self, *_): "enqueue of Bar"'
 
 
+def test_a_class_that_was_given_to_the_function_around_the_creator_is_meant(places_in):
+    around = """
+def creator_of(made):
+    class Creator(trt.IPluginCreator):
+        def create_plugin(self, name, field_collection): return made()
+    return Creator
+BarCreator = creator_of(Bar)
+"""
+    found = places_in(PLUGIN.format("Other"), PLUGIN.format("Bar"), around)
+    assert found["enqueue"] == 'def enqueue(self, *_): "enqueue of Bar"'
+
+
 def test_what_several_define_is_left_out_where_nothing_tells_which_is_meant(places_in):
     hidden = CREATOR.format("Bar", "globals()['B' + 'ar']()")
     assert set(places_in(PLUGIN.format("Other"), PLUGIN.format("Bar"), hidden)) == {"create_plugin"}
@@ -87,3 +101,18 @@ def test_the_parts_of_a_plugin_of_version_3_are_found(places_in):
 def test_code_without_a_file_has_no_place(places_in, monkeypatch):
     monkeypatch.setitem(globals(), "FILE", "<string>")
     assert places_in(PLUGIN.format("Bar"), CREATOR.format("Bar", "Bar()")) == {}
+
+
+def test_the_enqueue_of_a_decorated_plugin_is_the_function_that_implements_it():
+    def register(x: trtp.TensorDesc) -> trtp.TensorDesc:
+        return x.like()
+
+    def implement(x, outputs, stream):
+        pass
+
+    with forgotten():
+        trtp.register("m::placed")(register)
+        trtp.impl("m::placed")(implement)
+        places = callback_places(trtp.op.m.placed.creator)
+    assert places["enqueue"]["line"] == implement.__code__.co_firstlineno
+    assert places["register"]["line"] == register.__code__.co_firstlineno

@@ -29,10 +29,11 @@ INSTALL = "from harness.child import import_names as namespace; namespace.instal
 def test_every_name_is_the_one_module():
     assert printed(
         INSTALL
-        + "import tensorrt, tensorrt.tensorrt, reference_runtime, cupy.cuda.runtime\n"
+        + "import tensorrt, tensorrt.tensorrt, reference_runtime, cupy.cuda.runtime, tensorrt_bindings.plugin\n"
         + "from cupy.cuda import memory\n"
         + "import reference_runtime.bridges.cupy.cuda as ours\n"
-        + "print(tensorrt is tensorrt.tensorrt is reference_runtime, cupy.cuda is ours, memory is ours.memory)\n"
+        + "print(tensorrt is tensorrt.tensorrt is tensorrt_bindings is reference_runtime)\n"
+        + "print(cupy.cuda is ours, memory is ours.memory)\n"
         + "print(reference_runtime.__spec__.name, ours.__spec__.name)"
     ) == ["True"] * 3 + ["reference_runtime", "reference_runtime.bridges.cupy.cuda"]
 

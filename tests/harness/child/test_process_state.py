@@ -1,6 +1,8 @@
-"""A process is told from what it was, as far as Python sees it; what Python cannot see counts as changed."""
+"""ProcessState sees each change of the process; what Python cannot see counts as changed."""
 
+import contextvars
 import itertools
+import threading
 import types
 
 import numpy as np
@@ -25,12 +27,21 @@ def module(monkeypatch, tmp_path):
     return made
 
 
+def noted(module):
+    """The state of this process, noted now."""
+    state = ProcessState(module.__name__)
+    state.note()
+    return state
+
+
 HIDDEN = {
     "a count": (itertools.count(), next),
     "a generator of random numbers": (np.random.default_rng(0), lambda held: held.random()),
     "a global generator of NumPy": (np.random.RandomState(0), lambda held: held.rand()),
     "an iterator": ((number for number in range(9)), next),
     "bytes": (bytearray(2), lambda held: held.append(1)),
+    "a context variable": (contextvars.ContextVar("held"), lambda held: held.set(1)),
+    "what is a thread's own": (threading.local(), lambda held: setattr(held, "shape", (2, 3))),
     "a table in a table": ({1: {2: [3]}}, lambda held: held[1][2].append(4)),
 }
 
@@ -38,7 +49,7 @@ HIDDEN = {
 @pytest.mark.parametrize(("held", "use"), HIDDEN.values(), ids=HIDDEN)
 def test_what_an_object_of_the_module_holds_is_seen(module, held, use):
     module.held = held
-    state = ProcessState("users_own")
+    state = noted(module)
     assert state.is_unchanged()
     use(held)
     assert not state.is_unchanged()
@@ -46,22 +57,22 @@ def test_what_an_object_of_the_module_holds_is_seen(module, held, use):
 
 def test_not_a_number_is_what_it_was(module):
     module.held = [float("nan")]
-    assert ProcessState("users_own").is_unchanged()
+    assert noted(module).is_unchanged()
 
 
 def test_what_cannot_be_seen_counts_as_changed(module):
     module.held = type("Library", (), {"__module__": "torch.nn"})()
-    assert not ProcessState("users_own").is_unchanged()
+    assert not noted(module).is_unchanged()
 
 
 def test_more_objects_than_can_be_looked_at_count_as_changed(module, monkeypatch):
     module.held = [[number] for number in range(99)]
     monkeypatch.setattr(process_state, "MOST_OBJECTS", 50)
-    assert not ProcessState("users_own").is_unchanged()
+    assert not noted(module).is_unchanged()
 
 
 def test_a_process_that_grew_counts_as_changed(module, monkeypatch):
-    state = ProcessState(module.__name__)
+    state = noted(module)
     monkeypatch.setattr(process_state, "_memory", lambda: process_state.MOST_GROWTH + 1)
     assert not state.is_unchanged()
 
@@ -70,7 +81,20 @@ def test_a_resource_that_a_plugin_keeps_in_the_registry_is_seen(module, monkeypa
     claims = {}
     registry = process_state.get_plugin_registry()
     monkeypatch.setattr(type(registry), "acquired", lambda _self: dict(claims))
-    state = ProcessState(module.__name__)
+    state = noted(module)
     assert state.is_unchanged()
     claims["table"] = 1
+    assert not state.is_unchanged()
+
+
+def test_a_variable_of_another_module_is_seen(module, monkeypatch):
+    other = types.ModuleType("library")
+    other.known = []
+    process_state.sys.modules["library"] = other
+    state = noted(module)
+    assert state.is_unchanged()
+    monkeypatch.setattr(other, "known", [1])
+    assert not state.is_unchanged()
+    other.known = []
+    other.added = 1
     assert not state.is_unchanged()

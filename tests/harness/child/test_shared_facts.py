@@ -5,7 +5,8 @@ import dataclasses
 from harness.child.shared_facts import SharedFacts
 from harness.contract.verdict import Answer, Kind
 from harness.protocol.messages import Request
-from harness.protocol.requests import RequestKind
+from harness.protocol.requests import RequestKind, Watched
+from harness.subject.subject import Facts
 
 REQUEST = Request("FMT-001", "/P/1", "plain")
 HELD = Answer(Kind.JUDGED, evidence=1)
@@ -13,12 +14,17 @@ HELD = Answer(Kind.JUDGED, evidence=1)
 
 def shared(*, answer=HELD, request=REQUEST):
     facts = SharedFacts()
-    facts.keep(request, {**facts.lent_to(request), "shape": (2, 3)}, answer)
+    facts.keep(request, Facts({**facts.lent_to(request), "shape": (2, 3)}), answer)
     return facts
 
 
 def test_the_next_rule_knows_what_the_one_before_found_out():
     assert shared().lent_to(dataclasses.replace(REQUEST, rule="FMT-002")) == {"shape": (2, 3)}
+
+
+def test_a_fuzz_rule_knows_it_too_whatever_is_watched_meanwhile():
+    watched = dataclasses.replace(REQUEST, rule="FUZ-006", examples=[{}], watched=Watched.CODE)
+    assert shared().lent_to(watched) == shared(request=watched).lent_to(REQUEST) == {"shape": (2, 3)}
 
 
 def test_what_a_rule_is_lent_is_its_own():

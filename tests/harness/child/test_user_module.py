@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from harness.child.user_module import ModuleMissingError, import_module
+from harness.child.user_module import ModuleMissingError, import_module, in_its_folder
+from harness.protocol.messages import ChildSettings
 
 
 @pytest.fixture(autouse=True)
@@ -65,3 +66,26 @@ def test_what_an_existing_module_fails_to_import_is_its_own_failure(tmp_path, mo
     write(tmp_path / "needs_more.py", "import no_such_dependency")
     with pytest.raises(ModuleNotFoundError, match="no_such_dependency"):
         import_module("needs_more")
+
+
+def test_a_file_that_imports_its_neighbours_is_one_of_a_package_without_init(tmp_path):
+    write(tmp_path / "loose" / "kernels.py", "SIZE = 4")
+    write(tmp_path / "loose" / "plugin_of_loose.py", "from .kernels import SIZE")
+    module = import_module("loose/plugin_of_loose.py")
+    assert (module.__name__, module.SIZE) == ("loose.plugin_of_loose", 4)
+
+
+def test_a_module_that_names_files_beside_it_finds_them(tmp_path):
+    write(tmp_path / "net" / "weights" / "scale.txt", "3")
+    write(tmp_path / "net" / "net_plugin.py", "import pathlib\nSCALE = pathlib.Path('weights/scale.txt').read_text()")
+    settings = in_its_folder(ChildSettings("net/net_plugin.py", path=("lib",), cases=("net_cases.py", "other")))
+    assert (settings.path, settings.cases) == ((str(tmp_path / "lib"),), (str(tmp_path / "net_cases.py"), "other"))
+    assert import_module(settings.module).SCALE == "3"
+
+
+def test_a_file_that_is_found_from_here_is_the_one_that_counts(tmp_path):
+    write(tmp_path / "scale.txt", "here")
+    write(tmp_path / "net" / "scale.txt", "there")
+    write(tmp_path / "net" / "net_plugin.py", "import pathlib\nSCALE = pathlib.Path('scale.txt').read_text()")
+    given = ChildSettings("net/net_plugin.py")
+    assert in_its_folder(given) == given

@@ -15,9 +15,13 @@ from harness.frontends.pytest_plugin import options
 #: Each with a value that is good and one that is not, as TOML.
 VALUES = {
     "module": ("['my_plugins', 'src/a.py']", "['']"),
+    "library": ("['here.json']", "3"),
     "app": ("'my_app:main'", "'my_app'"),
     "cases": ("'my_cases'", "3"),
     "setup": ("'my_plugins:register'", "'my_plugins:'"),
+    "stub": ("'torch_tensorrt, PIL'", "3"),
+    "include": ("'Fused*, acme/*'", "[1]"),
+    "exclude": ("['Fused*']", "{}"),
     "onnx": ("['here.onnx']", "true"),
     "onnx-dims": ("'n=1:4'", "''"),
     "select": ("'FMT,ENQ-001'", "[1]"),

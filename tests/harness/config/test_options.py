@@ -224,7 +224,7 @@ def test_a_wrong_value_is_told_as_it_was_given(read):
 
 
 def test_an_unknown_variable_is_told(read):
-    with pytest.raises(UsageError, match=r"TRT_CONFORMANCE_SELCT: no such option .*'TRT_CONFORMANCE_SELECT'"):
+    with pytest.raises(UsageError, match=r"TRT_CONFORMANCE_SELCT: unknown option .*'TRT_CONFORMANCE_SELECT'"):
         read(environment={"TRT_CONFORMANCE_SELCT": "FMT"})
 
 

@@ -36,7 +36,7 @@ def test_the_override_of_a_plugin_is_found():
 
 def test_a_table_of_no_plugin_is_told_with_those_that_there_are():
     (told,) = overrides.problems([Override("Baz", {}, "f: tool.x.plugin.Baz")], ["/Bar/1", "/Foo/1"])
-    assert told == "f: tool.x.plugin.Baz: there is no such plugin; found: /Bar/1, /Foo/1"
+    assert told == "f: tool.x.plugin.Baz: the plugin does not exist; found: /Bar/1, /Foo/1"
 
 
 def test_two_tables_of_one_plugin_are_told():

@@ -75,9 +75,9 @@ def test_a_file_without_a_table_of_ours_says_nothing(read, text):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("fail_on = 'error'", "tool.trt-conformance.fail_on: there is no such key (did you mean 'fail-on'?)"),
-        ("plugin_timeout = 5", "tool.trt-conformance.plugin_timeout: there is no such key (did you mean 'timeout'?)"),
-        ("zzz = 5", "tool.trt-conformance.zzz: there is no such key; known are module, app, "),
+        ("fail_on = 'error'", "tool.trt-conformance.fail_on: unknown key (did you mean 'fail-on'?)"),
+        ("plugin_timeout = 5", "tool.trt-conformance.plugin_timeout: unknown key (did you mean 'timeout'?)"),
+        ("zzz = 5", "tool.trt-conformance.zzz: unknown key; known are module, library, app, "),
         ("timeout = '5'", "tool.trt-conformance.timeout must be a number, not a text: '5'"),
         ("timeout = true", "tool.trt-conformance.timeout must be a number, not true or false"),
         ("seed = 1.5", "tool.trt-conformance.seed must be a whole number, not a number: 1.5"),
@@ -90,7 +90,7 @@ def test_a_file_without_a_table_of_ours_says_nothing(read, text):
         ("level = {a = 1}", "tool.trt-conformance.level must be a word or a number, not a table"),
         ("plugin = 'Bar'", 'tool.trt-conformance.plugin must hold a table a plugin: [tool.trt-conformance.plugin."/N'),
         ("plugin.Bar = 5", "tool.trt-conformance.plugin.Bar must be a table of the plugin's options"),
-        ("plugin.Bar.timout = 5", "tool.trt-conformance.plugin.Bar.timout: there is no such key (did you mean 'timeou"),
+        ("plugin.Bar.timout = 5", "tool.trt-conformance.plugin.Bar.timout: unknown key (did you mean 'timeou"),
         (
             'plugin."/Bar/1".level = 5',
             'tool.trt-conformance.plugin."/Bar/1".level: one plugin cannot have that of its own; it can have select, i',

@@ -13,7 +13,7 @@ def test_an_explanation_answers_what_one_asks():
     for words in (
         "FMT-001: The answer for pos depends only on positions 0..pos.",
         "why         TensorRT fills",
-        "source      IPluginV2DynamicExt (Python API), supports_format_combination",
+        "source      IPluginV2DynamicExt, IPluginV3OneBuild (Python API), supports_format_combination",
         "interfaces  IPluginV2DynamicExt, IPluginV2IOExt, IPluginV3",
         "level       1 (smoke) and above",
         "requires    ",

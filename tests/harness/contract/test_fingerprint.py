@@ -23,6 +23,10 @@ def test_numbers_become_marks():
     assert without_numbers("3 of 12 at (1, 2), 0x7f, float16") == "# of # at (#), # float16"
 
 
+def test_a_tensor_keeps_its_number():
+    assert without_numbers("outputs[10][1, 2], inputs[3], dims[3]") == "outputs[10][#], inputs[3], dims[#]"
+
+
 @pytest.mark.parametrize("part", ["x", "/", "x/", "1", "1,", "a.", " "])
 def test_a_long_text_takes_no_longer_than_its_length(part):
     told = part * 300_000

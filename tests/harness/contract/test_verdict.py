@@ -38,6 +38,7 @@ def a_rule(severity=Severity.ERROR, rule_id="FMT-001"):
         (Answer(Kind.JUDGED, evidence=0), Severity.ERROR, Verdict.NOT_RUN),
         (Answer(Kind.JUDGED, 3, (VIOLATION,), 1), Severity.ERROR, Verdict.FAIL),
         (Answer(Kind.JUDGED, 3, (VIOLATION,), 1), Severity.WARNING, Verdict.WARN),
+        (Answer(Kind.JUDGED, 3, (VIOLATION,), 1), Severity.INFO, Verdict.NOTE),
         (Answer(Kind.NOT_APPLICABLE, reason="no"), Severity.ERROR, Verdict.NOT_APPLICABLE),
         (Answer(Kind.NOT_RUN, reason="no GPU"), Severity.ERROR, Verdict.NOT_RUN),
         (Answer(Kind.MET, mishap=MISHAP), Severity.ERROR, Verdict.FAIL),
@@ -56,6 +57,25 @@ def test_a_mishap_that_its_owner_reports_blocks():
     owner = Result("ENQ-010", Severity.ERROR, Verdict.FAIL)
     result = decide(a_rule(), Answer(Kind.MET, mishap=MISHAP), owner=owner)
     assert (result.verdict, result.blocked_by) == (Verdict.BLOCKED, "ENQ-010")
+
+
+def test_what_takes_long_under_an_interpreter_is_not_run():
+    answer = Answer(Kind.MET, mishap=MISHAP, overdue=True, interpreter="Triton's interpreter")
+    told = decide(a_rule(), answer)
+    assert told.verdict is Verdict.NOT_RUN
+    assert "under Triton's interpreter" in told.reason
+    assert "--plugin-timeout" in told.reason
+    skipped = Answer(Kind.MET, mishap=dataclasses.replace(MISHAP, skipped=True))
+    assert decide(a_rule(), skipped, owner=told).verdict is Verdict.NOT_RUN
+    assert decide(a_rule(), skipped, owner=told).reason == told.reason
+    assert decide(a_rule(), Answer(Kind.MET, mishap=MISHAP), owner=told).verdict is Verdict.FAIL
+
+
+def test_an_end_for_which_this_machine_lacks_something_is_not_run():
+    told = decide(a_rule(), Answer(Kind.MET, mishap=MISHAP, lack="cudnnCreate needs a GPU"))
+    assert (told.verdict, told.reason, told.needs_device) == (Verdict.NOT_RUN, "cudnnCreate needs a GPU", True)
+    broken = Answer(Kind.MET, mishap=MISHAP, lack="cudnnCreate needs a GPU", evidence=1, broken=1)
+    assert decide(a_rule(), broken).verdict is Verdict.FAIL
 
 
 def test_a_mishap_that_its_owner_did_not_see_fails_where_it_was_met():
@@ -83,6 +103,7 @@ def test_blocked_names_the_root():
         (Verdict.BLOCKED, True),
         (Verdict.XFAIL, True),
         (Verdict.WARN, False),
+        (Verdict.NOTE, False),
         (Verdict.PASS, False),
     ],
 )

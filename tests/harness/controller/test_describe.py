@@ -46,7 +46,7 @@ def test_a_refused_registration_is_a_failure_of_the_module(certify):
         (
             ["my_plugin"],
             "PLUGINS = {'/Bar/1': [case('a', expected_failures={'ENQ-022': {'reason': '', 'fingerprint': ''}})]}",
-            "ERROR: case 'a' of /Bar/1: expected_failures names 'ENQ-022'*no such rule (did you mean 'ENQ-002'?)",
+            "ERROR: case 'a' of /Bar/1: expected_failures names 'ENQ-022'*does not exist (did you mean 'ENQ-002'?)",
         ),
     ],
 )

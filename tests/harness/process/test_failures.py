@@ -1,5 +1,7 @@
 """How the end of a process is told."""
 
+import dataclasses
+
 import pytest
 
 from harness.contract.verdict import Captured, Kind
@@ -27,7 +29,7 @@ def taps():
         ({"status": -11}, "died by SIGSEGV"),
         ({"status": -60}, "died by signal 60"),
         ({"status": 3}, "ended the process with exit status 3"),
-        ({"status": failures.ANSWER_FAILED}, "left its process unable to answer; standard error tells more"),
+        ({"status": failures.ANSWER_FAILED}, "left its process unable to answer; standard error says more"),
         ({"status": failures.CHANNEL_CLOSED}, "closed file descriptors that it had not opened"),
         ({"damaged": True}, "wrote to a file descriptor that it had not opened"),
         ({"overdue": True}, "did not return within 2.5 s"),
@@ -36,6 +38,22 @@ def taps():
 def test_each_end_is_told_in_words(taps, how, told):
     answer = failures.of_ending(WaitResult(RUNNING, **how), taps, timeout=2.5)
     assert (answer.kind, answer.mishap.callback, answer.mishap.how) == (Kind.MET, "enqueue", told)
+
+
+@pytest.mark.parametrize("interpreter", ["Triton's interpreter", ""])
+@pytest.mark.parametrize("how", [{"overdue": True}, {"status": -11}])
+def test_the_time_of_an_interpreter_is_told_apart(taps, interpreter, how):
+    trail = dataclasses.replace(RUNNING, interpreter=interpreter)
+    answer = failures.of_ending(WaitResult(trail, **how), taps, timeout=2.5)
+    assert answer.interpreter == (interpreter if "overdue" in how else "")
+    assert answer.fails == (not answer.interpreter)
+
+
+def test_an_end_after_a_call_that_this_machine_cannot_answer_is_no_failure(taps):
+    answer = failures.of_ending(
+        WaitResult(dataclasses.replace(RUNNING, lack="f needs a GPU"), status=-6), taps, timeout=1
+    )
+    assert (answer.lack, answer.fails) == ("f needs a GPU", False)
 
 
 def test_an_end_between_callbacks_is_told_by_the_last_one(taps):

@@ -38,6 +38,25 @@ def test_after_a_nested_callback_the_outer_one_runs(box):
     assert str(box.trail().running) == "Creator#1.create_plugin(name='x'), during creation"
 
 
+def test_what_is_lacking_is_known_until_it_is_taken_or_another_process_writes(box):
+    box.lacking("f needs a GPU")
+    assert box.trail().lack == "f needs a GPU"
+    assert box.taken_lack() == "f needs a GPU"
+    assert box.trail().lack == box.taken_lack() == ""
+    box.lacking("x" * 2000)
+    assert set(box.trail().lack) == {"x"}
+    box.take_over()
+    assert box.trail().lack == ""
+
+
+def test_an_interpreter_is_known_until_another_process_writes(box):
+    box.interpreting("Triton's interpreter")
+    box.record("Bar#1", "clone", "context")
+    assert box.trail().interpreter == "Triton's interpreter"
+    box.take_over()
+    assert box.trail().interpreter == ""
+
+
 def test_more_calls_than_fit_leave_the_last_ten(box):
     box.record("Bar#1", "outer", "execution")
     for number in range(25):

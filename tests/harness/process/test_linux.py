@@ -112,3 +112,10 @@ def test_a_running_thread_counts():
     assert linux.has_threads()
     go.set()
     thread.join()
+
+
+def test_the_cpu_time_of_a_process_and_of_what_it_started_is_told():
+    before = linux.cpu_seconds(os.getpid())
+    while linux.cpu_seconds(os.getpid()) <= before:
+        sum(range(10_000))
+    assert linux.cpu_seconds(2**22 + 1) == 0.0  # there is no such process

@@ -55,6 +55,15 @@ def test_a_message_beyond_the_limit_is_not_sent(monkeypatch):
         messages.pack("twelve bytes")
 
 
+def test_a_message_is_shortened_where_its_texts_are_long(monkeypatch):
+    monkeypatch.setattr(messages, "LONG_TEXT", 3)
+    told = {"how": "abcde", "near": ["abc", {"deep": ("abcdef", 7)}]}
+    assert messages.shortened(told) == {
+        "how": "abc... (5 characters)",
+        "near": ["abc", {"deep": ["abc... (6 characters)", 7]}],
+    }
+
+
 def test_bytes_that_are_no_json_are_an_error():
     inbox = Inbox()
     inbox.feed(struct.pack("!I", 3) + b"{'}")

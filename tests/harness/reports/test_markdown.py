@@ -46,7 +46,7 @@ def test_what_does_not_fit_is_left_out_between_causes_and_said_to_be(make):
     page = markdown.render(make.document(make.plugin(*results)))
     assert markdown.COMMENT - 8_000 < len(page.encode()) <= markdown.COMMENT
     shown = page.count("\n### ")
-    assert f"\n{100 - shown} causes left out for want of space: the JSON report has all.\n" in page
+    assert f"\n{100 - shown} causes left out because of their length: the JSON report has all.\n" in page
     assert page.count("```") == 4 * shown
 
 
@@ -55,7 +55,7 @@ def test_a_thousand_plugins_leave_room_for_the_causes(make):
     page = markdown.render(make.document(*plugins, make.plugin(make.result("X-001", "FAIL", make.violation("bad")))))
     assert len(page.encode()) <= markdown.COMMENT
     assert "### X-001" in page
-    assert "rows of the table left out for want of space" in page
+    assert "rows of the table left out because of their length" in page
 
 
 def test_what_means_something_in_markdown_stays_text(make):
@@ -65,3 +65,10 @@ def test_what_means_something_in_markdown_stays_text(make):
     assert "# not a heading\n" in block
     assert "@everyone" in block
     assert "@everyone" not in page.replace(block, "")
+
+
+def test_what_the_verdicts_leave_out_is_listed_as_code(make):
+    document = make.document(
+        make.plugin(make.result("FMT-001")), left_out=["conformance::/Bar/1::rows: its reference is **b**"]
+    )
+    assert "\n* `leaves out: /Bar/1::rows: its reference is **b**`\n" in markdown.render(document)

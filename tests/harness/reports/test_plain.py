@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from harness.reports.plain import LONGEST, presentable
+from harness.reports.plain import LONGEST, inert, message, presentable
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,18 @@ def test_what_is_presentable_stays_as_it_is(said):
     once = presentable(said)
     assert presentable(once) == once
     assert json.loads(json.dumps(once, allow_nan=False)) == once
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("::error::x\n\t ::group::y", "\\x3a:error::x\n\t \\x3a:group::y"),
+        ("a ##[error]b ##vso[c]", "a \\x23#[error]b \\x23#vso[c]"),
+        ("std::vector, # ## heading", "std::vector, # ## heading"),
+        ("\x1b[31m\u200f\u2028", "\\x1b[31m\\u200f\\u2028"),
+        ("x" * LONGEST * 2, "x" * LONGEST * 2),
+    ],
+)
+def test_nothing_in_an_inert_text_is_a_command(said, told):
+    assert inert(said) == told
+    assert len(message(said)) <= LONGEST

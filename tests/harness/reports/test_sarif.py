@@ -48,6 +48,22 @@ def test_a_result_points_into_the_repository_at_the_method_that_is_meant(make, r
     assert location["logicalLocations"] == [{"fullyQualifiedName": "conformance::/Bar/1::rows::FMT-001"}]
 
 
+@pytest.mark.parametrize(
+    ("first", "code", "snippet", "context"),
+    [
+        (41, ["a", "b", "c"], "b", {"startLine": 41, "endLine": 43, "snippet": {"text": "a\nb\nc"}}),
+        (42, ["b"], "b", None),
+    ],
+)
+def test_a_result_has_the_code_of_its_line(make, run, first, code, snippet, context):
+    spot = {"file": "/repo/src/bar plugin.py", "line": 42, "first": first, "code": code}
+    violation = make.violation("supports_format_combination is wrong")
+    found = run(make.document(make.plugin(make.result("FMT-001", "FAIL", violation, spot=spot))))
+    place = by_rule(found)["FMT-001"]["locations"][0]["physicalLocation"]
+    assert place["region"] == {"startLine": 42, "snippet": {"text": snippet}}
+    assert place.get("contextRegion") == context
+
+
 def test_a_file_outside_of_the_repository_is_named_as_it_is(make, run):
     found = run({**make.usual(), "root": "/elsewhere"})
     place = by_rule(found)["FMT-001"]["locations"][0]["physicalLocation"]["artifactLocation"]

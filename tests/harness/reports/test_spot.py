@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.reports.spot import Spot, spot_of
+from harness.reports.spot import Spot, add_spots, in_words, spot_of
 from harness.results.defects import defects_of
 
 FILE = "/repo/src/bar plugin.py"
@@ -35,6 +35,11 @@ def test_the_line_is_that_of_the_method_that_is_named_or_else_of_the_creator(mak
     assert spot(make, result) == Spot(FILE, line)
 
 
+def test_the_method_that_the_fix_names_is_surer_than_where_it_was_seen(make):
+    violation = {**make.violation("it lost a parameter", "enqueue"), "fix": "Look at supports_format_combination."}
+    assert spot(make, make.result("X-001", "FAIL", violation)) == Spot(FILE, 42)
+
+
 def test_the_callback_that_failed_is_surer_than_a_name_in_the_text(make):
     violation = make.violation("supports_format_combination raised")
     assert spot(make, make.result("X-001", "FAIL", violation, mishap=mishap("enqueue"))) == Spot(FILE, 51)
@@ -49,6 +54,10 @@ def test_the_callback_that_failed_is_surer_than_a_name_in_the_text(make):
             54,
         ),
         ('File "numpy.py", line 1', 51),
+        (
+            f"C++ stack (most recent call first):\n f() at {FILE}:54 in /l.so +0x2\n g() at {FILE}:51 in /l.so +0x3",
+            54,
+        ),
     ],
 )
 def test_the_innermost_frame_of_the_plugin_is_surest(make, stack, line):
@@ -69,6 +78,64 @@ def test_a_method_that_is_inherited_from_elsewhere_is_not_pointed_at(make):
     assert spot(make, result, methods=elsewhere, file="/usr/lib/bar.py") == Spot("/usr/lib/base.py", 9)
 
 
+def test_the_sources_of_a_library_may_be_elsewhere_but_those_inside_are_surer(make):
+    result = make.result("X-001", "FAIL", make.violation("enqueue is wrong after clone"))
+    library = {"file": "/repo/build/libbar.so", "line": 0}
+    elsewhere = {"enqueue": {"file": "/src/bar.cpp", "line": 9}}
+    assert spot(make, result, methods=elsewhere, **library) == Spot("/src/bar.cpp", 9)
+    inside = elsewhere | {"clone": {"file": "/repo/bar.cpp", "line": 3}}
+    assert spot(make, result, methods=inside, **library) == Spot("/repo/bar.cpp", 3)
+
+
 def test_no_line_is_made_up(make):
     result = make.result("X-001", "FAIL", make.violation("wrong"))
     assert spot(make, result, file="", line=0, methods={}) is None
+
+
+def spotted(make, tmp_path, code, line):
+    """Return what a result gets whose method is at a line of a file; None if it gets nothing."""
+    file = tmp_path / "mine.py"
+    file.write_text(code)
+    result = make.result("X-001", "FAIL", make.violation("enqueue is wrong"))
+    place = {"enqueue": {"file": str(file), "line": line}}
+    document = make.document(make.plugin(result, file=str(file), methods=place))
+    add_spots(document)
+    return result.get("spot")
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "code"),
+    [
+        (1, 1, ["one", "two"]),
+        (2, 1, ["one", "two", "  three"]),
+        (3, 2, ["two", "  three"]),
+        (4, 0, []),
+        (0, 0, []),
+    ],
+)
+def test_a_result_shows_its_line_with_the_lines_around_it(make, tmp_path, line, first, code):
+    spot = spotted(make, tmp_path, "one\ntwo  \n  three\n", line)
+    assert spot == {"file": str(tmp_path / "mine.py"), "line": line, "first": first, "code": code}
+
+
+def test_a_file_that_cannot_be_read_has_a_line_and_no_code(make):
+    result = make.result("X-001", "FAIL", make.violation("wrong"))
+    add_spots(make.document(make.plugin(result)))
+    assert result["spot"] == {"file": FILE, "line": 76, "first": 0, "code": []}
+
+
+def test_a_result_without_a_violation_gets_no_line(make):
+    result = make.result("X-001")
+    add_spots(make.document(make.plugin(result)))
+    assert "spot" not in result
+
+
+def test_the_line_is_marked_between_the_lines_around_it():
+    shown = {"file": FILE, "line": 10, "first": 9, "code": ["class A:", "    def clone(self):", "        return self"]}
+    assert in_words(shown, "/repo").splitlines() == [
+        "src/bar plugin.py:10",
+        "     9  class A:",
+        ">   10      def clone(self):",
+        "    11          return self",
+    ]
+    assert in_words({"file": FILE, "line": 0, "first": 0, "code": []}, "/elsewhere") == FILE

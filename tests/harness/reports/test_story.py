@@ -90,6 +90,12 @@ def defect_of(make, *results, **more):
     return document, defects_of(document)
 
 
+def test_other_places_of_a_defect_are_named(make):
+    seen = [make.violation("none", where) for where in ("clone of 1", "clone of 3", "attach_to_context 9876", "clone of 4")]
+    document, (defect,) = defect_of(make, make.result("ID-005", "FAIL", *seen, broken=4))
+    assert dict(story.story_of(document, defect))["and"] == "3 more like it; where: attach_to_context 9876"
+
+
 def test_a_defect_is_told_by_its_smallest_example_with_the_command_that_judges_it_again(make):
     seen = [make.violation(what) for what in ("row 128 is lost", "row 7 is lost", "late")]
     document, (defect,) = defect_of(make, make.result("FMT-001", "FAIL", *seen, broken=9))
@@ -100,6 +106,14 @@ def test_a_defect_is_told_by_its_smallest_example_with_the_command_that_judges_i
     assert dict(told)["source"] == "Guide, 1 (TensorRT 10; documented)"
     in_full = story.story_of(document, defect, in_full=True)
     assert [text for name, text in in_full if name == "what"] == ["row 128 is lost", "row 7 is lost", "late"]
+
+
+def test_a_defect_shows_the_code_of_its_line_and_its_paragraphs_leave_it_to_who_shows_them(make):
+    spot = {"file": "/repo/bar.py", "line": 5, "first": 5, "code": ["return late"]}
+    document, (defect,) = defect_of(make, make.result("FMT-001", "FAIL", make.violation("late"), spot=spot))
+    assert dict(story.story_of(document, defect))["code"] == "bar.py:5\n>    5  return late"
+    assert dict(story.story_of(document, defect, folder="/home"))["code"].startswith("/repo/bar.py:5\n")
+    assert not [told for told in story.paragraphs(document, defect) if "return late" in told]
 
 
 def test_the_paragraphs_of_a_defect_say_what_happened_once(make):

@@ -18,6 +18,8 @@ LIKE = {"level": 5, "spec": "10", "device": "host"}
 CASE = "conformance::/Bar/1::rows"
 OLD = "def enq_002(): return 'the sum is wrong'\n"
 OTHER = "def enq_002(): return 'the product is wrong'\n"
+NEW = "def fmt_001(): return 'new'\ndef fmt_002(): return 'took two answers'\n"
+LOOKED = "def fmt_001(): return 'looked'\ndef fmt_002(): return 'took two answers'\n"
 WARNS = "def cfg_001(): return 'printed a line'\n"
 
 
@@ -74,7 +76,7 @@ def test_one_of_two_plugins_of_the_same_key_is_there_under_its_key_alone(tmp_pat
         ('{"plugins": []}', "is no JSON report of this tool"),
         (document(schema=2), "has schema 2, and this version reads schema 1"),
         (document(schema=True), "has schema True"),
-        (document(status="interrupted"), "is of a run that was interrupted, so that it does not tell all"),
+        (document(status="interrupted"), "is of a run that was interrupted, so it is not complete"),
         (document(level=1), "is of a run with level 1, and this one has level 5"),
         (document(spec="11"), "is of a run with spec 11, and this one has spec 10"),
         (document(plugins=[{"id": CASE}]), "is no JSON report of this tool (KeyError"),
@@ -108,7 +110,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path):
     ("now", "fixed"),
     [
         ([result(verdict=Verdict.PASS)], True),
-        ([result(what="late")], True),
+        ([result(what="late")], False),
         ([result()], False),
         ([result(verdict=Verdict.PASS), result()], False),
         ([result(verdict=Verdict.NOT_RUN)], False),
@@ -124,8 +126,16 @@ def test_what_was_judged_again_and_is_gone_is_fixed(tmp_path, now, fixed):
     assert baseline.compared(plan, seen).fixed == ((f"{CASE}::FMT-001",) if fixed else ())
 
 
-def plan(*labels, name="bar", failure=None):
-    module = SimpleNamespace(name=name, given=name, failure=failure)
+def test_a_rule_that_finds_something_else_has_changed(tmp_path):
+    baseline = read(tmp_path, document(result()))
+    plan = SimpleNamespace(modules=(), plugins=())
+    seen = {CASE: [CaseRecord("FMT-001", "rows", result(what="late"))]}
+    compared = baseline.compared(plan, seen)
+    assert (compared.fixed, compared.changed) == ((), (f"{CASE}::FMT-001",))
+
+
+def plan(*labels, name="bar", failure=None, left_out=()):
+    module = SimpleNamespace(name=name, given=name, failure=failure, left_out=left_out)
     return SimpleNamespace(modules=(module,), plugins=[(module, SimpleNamespace(label=label)) for label in labels])
 
 
@@ -133,6 +143,7 @@ def test_a_plugin_that_is_no_longer_there_is_told_and_a_module_that_is_not_named
     baseline = read(tmp_path, document(result()))
     assert baseline.compared(plan("/Bar/1"), {}).vanished == ()
     assert baseline.compared(plan("/Foo/1"), {}).vanished == ("/Bar/1",)
+    assert baseline.compared(plan("/Foo/1", left_out=["/Bar/1"]), {}).vanished == ()
     assert baseline.compared(plan("/Foo/1", failure="it dies at import"), {}).vanished == ()
     assert baseline.compared(plan("/Bar/1+bar", "/Bar/1+foo"), {}).vanished == ()  # a second module has one, too
     elsewhere = baseline.compared(plan("/Foo/1", name="foo"), {})
@@ -176,11 +187,11 @@ def test_what_is_known_is_shown_and_does_not_fail_the_run(against, pytester):
     (case,) = report["plugins"]
     assert case["verdict"] == "FAILS as the baseline does"
     assert {rule["id"] for rule in case["rules"] if rule["known"]} == {"ENQ-002"}
-    assert report["baseline"] == {"known": 1, "fixed": [], "vanished": [], "unvisited": []}
+    assert report["baseline"] == {"known": 1, "fixed": [], "changed": [], "vanished": [], "unvisited": []}
 
 
 def test_what_is_new_fails_the_run_and_what_is_known_stays_so(against):
-    result = against(OLD, OLD + "def fmt_001(): return 'new'\n")
+    result = against(OLD, OLD + NEW)
     assert result.ret == 1
     result.assert_outcomes(passed=2, failed=1, xfailed=1, skipped=1)
     result.stdout.fnmatch_lines(
@@ -195,7 +206,8 @@ def test_what_is_new_fails_the_run_and_what_is_known_stays_so(against):
 def test_another_defect_of_a_known_rule_is_new(against):
     result = against(OLD, OTHER)
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["  fixed since: conformance::/Bar/1::two-inputs::ENQ-002; renew it, with *"])
+    result.stdout.fnmatch_lines(["  changed since: conformance::/Bar/1::two-inputs::ENQ-002: what it finds now is new"])
+    result.stdout.no_fnmatch_line("*fixed since*")
 
 
 def test_what_is_fixed_is_told(against):
@@ -210,14 +222,14 @@ def test_what_is_fixed_is_told(against):
     )
 
 
-@pytest.mark.parametrize("before", ["def enq_002(): return not_run('no GPU')\n", "def fmt_001(): return 'looked'\n"])
+@pytest.mark.parametrize("before", ["def enq_002(): return not_run('no GPU')\n", LOOKED])
 def test_what_did_not_run_or_was_blocked_before_is_new(against, before):
     assert against(before, "def enq_002(): return 'wrong'\ndef fmt_002(): return 'wrong'\n").ret == 1
 
 
-@pytest.mark.parametrize(("now", "status"), [("", 0), ("def fmt_001(): return 'new'\n", 1)])
+@pytest.mark.parametrize(("now", "status"), [("", 0), (NEW, 1)])
 def test_what_is_blocked_by_a_known_failure_is_not_new_though_that_one_is_not_selected(against, now, status):
-    known = "def fmt_001(): return 'looked'\n"
+    known = LOOKED
     result = against(known, known + now, "--plugin-select=FMT-002,ENQ-001")
     told = "PARTIAL*1 BLOCKED (FMT-002)*" if status == 0 else "*FMT-001 was not selected, and says: new"
     result.stdout.fnmatch_lines([told])
@@ -227,7 +239,9 @@ def test_what_is_blocked_by_a_known_failure_is_not_new_though_that_one_is_not_se
 def test_a_plugin_that_vanished_fails_the_run(against):
     result = against("PLUGINS = ['/Bar/1', '/Foo/2']\n", "")
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["CONFORMS level 5 · /Bar/1 · *", "FAILS · it judged /Foo/2, and this run finds*"])
+    result.stdout.fnmatch_lines(
+        ["CONFORMS level 5 · /Bar/1 · *", "FAILS · it judged /Foo/2, and this run does not find it*"]
+    )
 
 
 def test_a_known_warning_is_no_conformity_where_warnings_fail(against):
@@ -252,8 +266,8 @@ def test_two_workers_say_the_same(against):
 
 
 def test_a_baseline_can_be_renewed_in_place(against, certify, pytester):
-    against(OLD, OLD + "def fmt_001(): return 'new'\n", "--plugin-report=json:old.json")
-    assert certify("--plugin-baseline=old.json", plugin=OLD + "def fmt_001(): return 'new'\n").ret == 0
+    against(OLD, OLD + NEW, "--plugin-report=json:old.json")
+    assert certify("--plugin-baseline=old.json", plugin=OLD + NEW).ret == 0
     assert Path(pytester.path / "old.json").is_file()
 
 

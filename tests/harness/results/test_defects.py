@@ -137,7 +137,7 @@ def test_every_form_of_one_document_tells_the_same_number_of_defects(make, form)
 def test_the_terminal_tells_as_many_as_every_report_of_the_run(certify, pytester):
     result = certify("--plugin-report=json:report.json", plugin=DEFECTS)
     document = json.loads((pytester.path / "report.json").read_text())
-    titles = [line for line in result.outlines if re.match(r"(FAIL|WARN|XPASS) .* · [A-Z]+-\d+: ", line)]
+    titles = [line for line in result.outlines if re.match(r"(FAIL|XPASS) .* · [A-Z]+-\d+: |  WARN  ", line)]
     assert len(titles) == 6  # of each plugin three
     assert {form: told_by(form, RENDERERS[form](document)) for form in FORMS} == dict.fromkeys(FORMS, len(titles))
     assert f"Violations ({len(titles)})" in RENDERERS[ReportFormat.HTML](document)

@@ -50,6 +50,11 @@ def records(*verdicts):
             ),
         ),
         (
+            Standing.FAILS,
+            Tally(records(Verdict.NOT_APPLICABLE), executed=True),
+            "FAILS · /Bar/1 · 0 rules passed, 1,000 evaluations, 1 N/A · fails because no rule passed",
+        ),
+        (
             Standing.INCOMPLETE,
             Tally((*records(Verdict.PASS), CaseRecord("ENQ-001", "a", origin="skipped"))),
             "INCOMPLETE · /Bar/1 · 1 rule passed, 1,000 evaluations, 1 rule not judged",

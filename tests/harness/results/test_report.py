@@ -18,6 +18,7 @@ EVERYTHING = """
 KNOWN = {'ENQ-002': {'reason': 'see issue 12', 'fingerprint': '924f8dd16119'}}
 PLUGINS = {'/Bar/1': [case('a', expected_failures=KNOWN)]}
 def fmt_001(): return 'it looked past pos'
+def fmt_002(): return 'it took two answers'
 def cfg_001(): return 'it printed'
 def enq_001(): return met('enqueue')
 def enq_002(): return 'the sum is wrong'
@@ -81,7 +82,9 @@ def test_a_fuzz_failure_and_an_application_are_valid_in_every_format(certify_as_
         "-p",
         "no:cacheprovider",
     )
-    failing = {rule["id"]: rule for plugin in document["plugins"] for rule in plugin["rules"] if rule["fails"]}
+    failing = {
+        rule["id"]: rule for plugin in document["plugins"] for rule in plugin["rules"] if rule["verdict"] == "FAIL"
+    }
     assert set(failing) == {"FUZ-003", "CTX-014"}
     assert failing["FUZ-003"]["examples"]
     assert failing["FUZ-003"]["replay"]
@@ -91,7 +94,15 @@ def test_a_fuzz_failure_and_an_application_are_valid_in_every_format(certify_as_
 @pytest.fixture
 def whole(make):
     """A document in which nothing that may be there is missing."""
-    mishap = {"callback": "enqueue", "how": "raised", "where": "", "becomes": "", "stack": "", "calls": ["clone"]}
+    mishap = {
+        "callback": "enqueue",
+        "how": "raised",
+        "where": "",
+        "becomes": "",
+        "stack": "",
+        "calls": ["clone"],
+        "skipped": False,
+    }
     drawn = {"examples": [{"shapes": [[1]]}], "replay": "pytest", "drawn": {"seed": 0, "stream": "ff", "judged": 3}}
     failing = make.result("FUZ-001", "FAIL", make.violation("wrong"), shard="1/2", mishap=mishap, **drawn)
     told = {

@@ -1,9 +1,11 @@
 """Node ids are made of what the children describe, and say which plugin is meant."""
 
 from harness.contract.catalogue import checked
+from harness.contract.finding import CallbackFailure
 from harness.contract.rule import Source, rule
+from harness.contract.verdict import Answer, Kind
 from harness.contract.wording import encoded
-from harness.results.run_plan import Described, ItemId, RunPlan
+from harness.results.run_plan import Described, ItemId, RunPlan, failed_import
 
 
 def a_rule(rule_id, **facts):
@@ -68,3 +70,11 @@ def test_a_fuzz_rule_may_be_split_and_no_other_rule_is():
         "conformance::/Bar/1::a::FUZ-001[2/2]",
     ]
     assert {place.unsplit.nodeid for place in places[1:]} == {"conformance::/Bar/1::a::FUZ-001"}
+
+
+def test_an_import_that_lacks_a_package_names_the_way_on():
+    how = "raised ModuleNotFoundError: No module named 'cuda.core'"
+    (violation,) = failed_import(Answer(Kind.MET, mishap=CallbackFailure("import", how))).violations
+    assert violation.fix.startswith("Install cuda.core, or take a stand-in for it with --plugin-stub=cuda.core ")
+    other = CallbackFailure("import", "raised ValueError: No module named 'cuda.core'")
+    assert "--plugin-stub" not in failed_import(Answer(Kind.MET, mishap=other)).violations[0].fix

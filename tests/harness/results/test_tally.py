@@ -86,6 +86,7 @@ def test_a_rule_counts_once_with_its_worst_verdict_over_the_cases():
         (Verdict.NOT_APPLICABLE, FailOn.NOT_RUN, False),
         (Verdict.WARN, FailOn.ERROR, False),
         (Verdict.WARN, FailOn.WARNING, True),
+        (Verdict.NOTE, FailOn.NOT_RUN, False),
         (Verdict.NOT_RUN, FailOn.WARNING, False),
         (Verdict.NOT_RUN, FailOn.NOT_RUN, True),
     ],

@@ -3,7 +3,10 @@
 import pytest
 
 from harness.contract.finding import CallbackFailedError, CallbackFailure
-from harness.subject.calling import attempt
+from harness.subject.calling import attempt, strictly
+from reference_runtime.calling.gate.gate import Gate
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind
+from reference_runtime.instruments import NativeCrash
 
 
 def failing(callback):
@@ -26,3 +29,20 @@ def test_an_attempt_that_goes_well_returns_nothing():
 def test_the_failure_of_another_callback_is_no_part_of_the_question():
     with pytest.raises(CallbackFailedError, match="get_output_dimensions raised"):
         attempt("configure_plugin", failing("get_output_dimensions"))
+
+
+def test_a_callback_that_tensorrt_does_not_survive_is_the_plugins_failure():
+    gate = Gate()
+
+    def aborted():
+        what = "raised TypeError"
+        gate.fail(object(), "clone", FailureKind.RAISED, what, "the bindings abort", outcome=CallOutcome())
+        raise NativeCrash("the genuine bindings abort here")
+
+    with pytest.raises(CallbackFailedError, match="raised TypeError"), strictly(gate):
+        aborted()
+
+
+def test_a_crash_without_a_failed_callback_stays_one():
+    with pytest.raises(NativeCrash), strictly(Gate()):
+        raise NativeCrash("the genuine bindings crash here")

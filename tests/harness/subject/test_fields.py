@@ -28,6 +28,11 @@ def test_the_advertised_type_is_taken_where_the_data_fit():
     assert (fields["pads"].type, fields["pads"].data.dtype) == (KINDS.INT32, np.int32)
 
 
+def test_a_field_that_is_advertised_without_a_type_keeps_that_of_the_data():
+    field = fields_of({"axis": np.array([0], np.int32)}, ("axis", KINDS.UNKNOWN))["axis"]
+    assert (field.type, field.data.dtype) == (KINDS.INT32, np.int32)
+
+
 def test_data_that_the_advertised_type_cannot_hold_keep_their_own():
     field = fields_of({"scale": np.array([0.5])}, ("scale", KINDS.INT32))["scale"]
     assert (field.type, field.data.dtype) == (KINDS.FLOAT64, np.float64)

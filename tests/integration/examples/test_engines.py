@@ -86,6 +86,8 @@ def layer_in(network, case, inputs, shape_inputs):
 
 
 def field(name, value):
+    if isinstance(value, str):
+        value = np.frombuffer(value.encode(), np.int8), trt.PluginFieldType.CHAR
     array, kind = value if isinstance(value, tuple) else (value, FIELD_TYPES[str(value.dtype)])
     return trt.PluginField(name, array, kind)
 

@@ -101,7 +101,10 @@ def test_each_application_has_its_verdict(certify):
             "my_ap:sound",
             "--plugin-app=my_ap:sound: there is no module named 'my_ap'; searched in * (did you mean 'my_app'?)",
         ),
-        ("my_app", "--plugin-app=my_app: write it as MODULE:FUNCTION, for example my_application:main"),
+        (
+            "my_app",
+            "--plugin-app=my_app: write it as MODULE:FUNCTION or SCRIPT.py, for example my_application:main or *",
+        ),
     ],
 )
 def test_what_is_no_application_is_a_usage_error(certify, given, words):
@@ -218,3 +221,95 @@ def test_stand_ins_come_from_further_cases_too(cases, verdict, certify, pytester
     _, report = certify("--plugin-app=kernel:main", "--plugin-select=APP-001", *cases)
     (found,) = report["plugins"]
     assert [rule["verdict"] for rule in found["rules"] if rule["id"] == "APP-001"] == [verdict]
+
+
+SCRIPT = """
+    import sys
+    import cupy as cp
+    import numpy as np
+    import tensorrt as trt
+    from plugin_examples.faulty.bases.sound_scale import ScaleCreator
+
+
+    def main():
+        class Creator(ScaleCreator):  # what the import of this file does not show
+            pass
+
+        creator = Creator()
+        trt.get_plugin_registry().register_creator(creator, "")
+        logger = trt.Logger(trt.Logger.ERROR)
+        builder = trt.Builder(logger)
+        network = builder.create_network()
+        factor = np.array([float(sys.argv[1])], np.float32)
+        fields = trt.PluginFieldCollection([trt.PluginField("factor", factor, trt.PluginFieldType.FLOAT32)])
+        plugin = creator.create_plugin("scale", fields)
+        network.mark_output(network.add_plugin_v2([network.add_input("x", trt.float32, (2, 3))], plugin).get_output(0))
+        data = builder.build_serialized_network(network, builder.create_builder_config())
+        context = trt.Runtime(logger).deserialize_cuda_engine(data).create_execution_context()
+        x = np.arange(6, dtype=np.float32).reshape(2, 3)
+        given, computed = cp.asarray(x), cp.empty((2, 3), np.float32)
+        context.set_tensor_address(context.engine.get_tensor_name(0), given.data.ptr)
+        context.set_tensor_address(context.engine.get_tensor_name(1), computed.data.ptr)
+        stream = cp.cuda.Stream(non_blocking=True)
+        cp.cuda.Device().synchronize()
+        assert context.execute_async_v3(stream.ptr)
+        stream.synchronize()
+        y = computed.get()
+        assert np.allclose(y, x * factor)
+
+
+    if __name__ == "__main__":
+        main()
+"""
+
+
+def test_the_plugins_of_a_script_are_judged_as_it_uses_them(certify, pytester):
+    pytester.makepyfile(scaled=SCRIPT)
+    result, report = certify(
+        "--plugin-app=scaled.py 2.5", "--plugin-select=APP-001,FMT-001,ENQ-010", "--plugin-level=1"
+    )
+    assert result.ret == 0
+    found = {plugin["key"]: plugin for plugin in report["plugins"]}
+    assert set(found) == {"scaled:__main__", "/Scale/1"}
+    assert {rule["id"]: rule["verdict"] for rule in found["/Scale/1"]["rules"]} == {
+        "FMT-001": "PASS",
+        "ENQ-010": "PASS",
+    }
+    assert [rule["verdict"] for rule in found["scaled:__main__"]["rules"]] == ["PASS"]
+
+
+def test_a_script_that_needs_an_argument_fails_without_it(certify, pytester):
+    pytester.makepyfile(scaled=SCRIPT)
+    result, report = certify("--plugin-app=scaled.py", "--plugin-select=APP-001,FMT-001", "--plugin-level=1")
+    assert result.ret == 1
+    assert {plugin["key"] for plugin in report["plugins"]} == {"scaled:__main__"}
+
+
+def test_a_script_that_is_not_there_is_a_usage_error(certify):
+    result, _ = certify("--plugin-app=sacled.py --fast")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: --plugin-app=sacled.py:__main__ --fast: there is no file *sacled.py*"])
+
+
+@pytest.mark.real_processes
+def test_recorded_cases_are_cases(certify, pytester):
+    pytester.makepyfile(scaled=SCRIPT.replace("class Creator", "global Creator\n        class Creator"))
+    recorded = pytester.run("trt-conformance", "record", "-o", "recorded_cases.py", "scaled.py", "2.5")
+    assert recorded.ret == 0
+    recorded.stderr.fnmatch_lines(["recorded_cases.py: 1 case; pytest --plugin-module=scaled.py *"])
+    text = (pytester.path / "recorded_cases.py").read_text()
+    assert '"factor": np.array([2.5], np.float32)' in text
+    assert "\"reference\": lambda x0, *, fields: x0 * fields['factor']," in text
+    pytester.makepyfile(plugins="from plugin_examples.faulty.bases.sound_scale import ScaleCreator, publish\n"
+                        "class Creator(ScaleCreator):\n    pass\n")  # fmt: skip
+    result, _ = certify("--plugin-module=plugins", "--plugin-cases=recorded_cases.py", "--plugin-select=ENQ-010")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["PARTIAL * 1 rule passed*"])
+
+
+@pytest.mark.real_processes
+def test_a_program_without_a_plugin_has_no_cases(pytester):
+    pytester.makepyfile(my_app=APPS)
+    recorded = pytester.run("trt-conformance", "record", "my_app:sound")
+    assert recorded.ret == 1
+    recorded.stderr.fnmatch_lines(["trt-conformance: the program built no network with a plugin; nothing was written"])

@@ -58,7 +58,8 @@ def test_a_witness_fails_by_its_rule_alone_and_says_why(certify):
             "  expected  *",
             "  observed  *",
             "  fix       Decide from in_out[[]0] to in_out[[]pos] only.",
-            "  source    IPluginV2DynamicExt (Python API), supports_format_combination *",
+            "  code      *format_peeks_ahead.py:*",
+            "            > * def supports_format_combination(self, pos, in_out, num_inputs):",
             "FAILS * /Scale/1 *",
         ]
     )
@@ -90,9 +91,8 @@ def test_a_users_file_without_cases_is_probed_and_the_case_can_be_pasted(certify
 def test_verdicts_do_not_depend_on_how_pytest_is_run(certify):
     module = "--plugin-module=plugin_examples.faulty.execution.output_overrun"
     _, plain = certify(module)
-    for arguments, python in ((("-n", "2"), ()), (("-p", "randomly", "-p", "no:cacheprovider"), ()), ((), ("-O",))):
-        _, other = certify(*arguments, module, python=python)
-        assert verdicts(other) == verdicts(plain)
+    _, other = certify("-n", "2", "-p", "randomly", "-p", "no:cacheprovider", module, python=("-O",))
+    assert verdicts(other) == verdicts(plain)
 
 
 def test_a_module_that_dies_at_import_is_one_failure_and_the_others_go_on(certify, pytester):
@@ -112,7 +112,7 @@ def test_a_module_that_dies_at_import_is_one_failure_and_the_others_go_on(certif
         (["--plugin-module=textwrap"], "*holds no plugin*"),
         (["--plugin-module=plugin_examples.bar", "--plugin-select=FMT-999"], "*FMT-999*did you mean*"),
         (["--plugin-module=plugin_examples.bar", "--plugin-fail-on=eror"], "*eror*error*"),
-        (["--plugin-module=plugin_examples.bar", "--plugin-cases=nowhere.py"], "*nowhere.py*no such file*"),
+        (["--plugin-module=plugin_examples.bar", "--plugin-cases=nowhere.py"], "*nowhere.py*does not exist*"),
     ],
 )
 def test_what_makes_no_sense_is_one_line_and_exit_4(certify, arguments, message):
@@ -160,6 +160,22 @@ def test_a_file_of_cases_may_serve_several_modules(certify, pytester):
     result.stderr.fnmatch_lines(["*case 'a' is for /Bar/1, which is not there; found: /Scale/1*"])
 
 
+@pytest.mark.parametrize("named", ["one_cases", "one_cases.py", "./one_cases.py"])
+def test_a_file_of_cases_that_is_picked_up_by_itself_may_be_named(named, certify, pytester):
+    pytester.makepyfile(one=textwrap.dedent(USER_PLUGIN))
+    pytester.makepyfile(
+        one_cases="""
+        import numpy as np
+        FIELDS = {"factor": np.array([2.0], np.float32)}
+        PLUGIN_CASES = [{"plugin": "Scale", "name": "a", "fields": FIELDS, "inputs": [{"dims": (2, 3)}]}]
+        """
+    )
+    options = (f"--plugin-cases={named}", "--plugin-cases=one_cases.py")
+    result, report = certify("--plugin-module=one", "--plugin-select=ID-001", *options)
+    assert result.ret == 0
+    assert [plugin["case"] for plugin in report["plugins"]] == ["a"]
+
+
 CASE = "PLUGIN_CASES = [{'plugin': 'Scale', 'fields': {%r: [2.0]}, 'inputs': [{'dims': (2, 3)}], 'reference': %s}]"
 
 
@@ -167,10 +183,20 @@ def test_a_reference_that_raises_is_never_green(certify, pytester):
     pytester.makepyfile(
         my_plugin=textwrap.dedent(USER_PLUGIN), my_plugin_cases=CASE % ("factor", "lambda x, fields: 1 / 0")
     )
+    result, _ = certify("--plugin-module=my_plugin", "--plugin-select=ENQ-010")
+    assert result.ret == 4
+    result.stderr.fnmatch_lines(["ERROR: case * the case's reference raised ZeroDivisionError: *my_plugin_cases.py:1*"])
+
+
+def test_a_reference_that_raises_for_some_shapes_is_never_green(certify, pytester):
+    reference = "lambda x, fields: x * fields['factor'] if x.shape[0] > 1 else 1 / 0"
+    case = CASE.replace("'dims': (2, 3)", "'dims': ('n', 3), 'min': (1, 3), 'opt': (2, 3), 'max': (3, 3)")
+    pytester.makepyfile(my_plugin=textwrap.dedent(USER_PLUGIN), my_plugin_cases=case % ("factor", reference))
     result, report = certify("--plugin-module=my_plugin", "--plugin-select=ENQ-010")
     assert result.ret == 1
     (violation,) = report["plugins"][0]["rules"][0]["violations"]
     assert "the case's reference raised ZeroDivisionError" in violation["what"]
+    assert "my_plugin_cases.py" in str(violation)
 
 
 def test_a_misspelt_field_is_one_line_and_exit_4(certify, pytester):
@@ -226,3 +252,43 @@ def test_what_only_some_order_of_calls_shows_fails_with_its_seeds(certify, pytes
     assert (entry["verdict"], entry["order_sensitive"]) == ("FAIL", True)
     assert entry["reason"].startswith("order-sensitive: NOT-RUN with seed 0, PASS with seed 1, NOT-RUN with seed 2")
     assert certify(module, "--plugin-select=DST-007", "--plugin-seed=1")[0].ret == 0
+
+
+REFUSING_PLUGIN = """
+    import tensorrt as trt
+    from plugin_examples.faulty.bases.sound_scale import Scale, ScaleCreator, publish
+
+    class Mine(Scale):
+        def configure_plugin(self, *_):
+            raise ValueError("only on Tuesdays")
+
+        def clone(self):
+            return self
+
+    publish(Mine, ScaleCreator)
+"""
+
+
+def test_without_any_case_a_plugin_is_judged_by_the_rules_that_need_none(certify, pytester):
+    pytester.makepyfile(mine=REFUSING_PLUGIN)
+    result, report = certify("--plugin-module=mine", "--plugin-level=1")
+    assert result.ret == 1
+    found = verdicts(report)
+    assert found["/Scale/1", "inferred", "CLN-001"][0] == "FAIL"
+    assert found["/Scale/1", "inferred", "CRE-001"][0] == "PASS"
+    assert found["/Scale/1", "inferred", "CFG-005"][0] == "NOT-RUN"
+    result.stdout.fnmatch_lines(
+        [
+            "  no case gives the plugin's inputs, * at the best guess, float32*, configure_plugin raised *",
+            "  to have all rules judged, fill in this case in mine_cases.py:",
+            "*'dims': (...)*",
+        ]
+    )
+
+
+def test_a_plugin_without_a_case_is_incomplete_even_if_nothing_fails(certify, pytester):
+    sound = REFUSING_PLUGIN.partition("        def clone")
+    pytester.makepyfile(mine=f"{sound[0]}\n    publish(Mine, ScaleCreator)\n")
+    result, _ = certify("--plugin-module=mine", "--plugin-level=1")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["  missing * the case is incomplete", "INCOMPLETE · /Scale/1 · * rules not judged"])

@@ -90,8 +90,8 @@ def test_a_typed_id_does_not_bring_back_what_is_ignored(configured):
 @pytest.mark.parametrize(
     ("table", "told"),
     [
-        ("timout = 3", "tool.trt-conformance.timout: there is no such key (did you mean 'timeout'?)"),
-        ("plugin.Baz.timeout = 3", "tool.trt-conformance.plugin.Baz: there is no such plugin; found: /Bar/1"),
+        ("timout = 3", "tool.trt-conformance.timout: unknown key (did you mean 'timeout'?)"),
+        ("plugin.Baz.timeout = 3", "tool.trt-conformance.plugin.Baz: the plugin does not exist; found: /Bar/1"),
         ("plugin.Bar.ignore = 'FTM'", "there is no rule, family or severity 'FTM' (did you mean 'FMT'?)"),
         ("plugin = {Bar = {timeout = 1}, '/Bar/1' = {timeout = 2}}", "/Bar/1 has a table already, 'Bar': keep one of"),
     ],

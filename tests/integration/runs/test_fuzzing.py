@@ -47,7 +47,7 @@ def replay(pytester):
 
 
 def test_a_failing_example_is_printed_replayed_remembered_and_forgotten(certify, replay, pytester):
-    result, rule = certify()
+    result, rule = certify("-v")
     assert result.ret == 1
     assert (rule["verdict"], rule["examples"]) == ("FAIL", [{"shapes": [[1, 3, 23]]}])
     number = rule["drawn"]["judged"]

@@ -7,7 +7,8 @@ import pytest
 
 from harness.reports.html.page import render
 from tests.support import chromium
-from tests.support.html_documents import document
+from tests.support.adversity.hostile_text import PLUGIN
+from tests.support.html_documents import case, document, failing, rule
 
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.skipif(chromium.PROGRAM is None, reason="no Chromium is on the path")
@@ -117,6 +118,17 @@ def test_a_run_that_is_hostile(browser, page_of, pytester):
     assert "The trace is not complete: enqueue died by SIGABRT" in browser.value("document.body.innerText")
 
 
+def test_whatever_a_plugin_says_is_shown_as_text(browser, certify, pytester):
+    page = pytester.path / "report.html"
+    certify(f"--plugin-report=html:{page}", plugin=PLUGIN)
+    browser.show(page, 1280)
+    assert browser.complaints == []  # what was planted would not find the function that it calls
+    assert browser.requests == [page.as_uri()]
+    assert browser.value("[document.scripts.length, document.images.length]") == [1, 0]
+    assert browser.value("[...document.links].filter((each) => each.href.includes('planted.example')).length") == 0
+    assert "<img src=x onerror=planted(1)>" in browser.value("document.body.textContent")
+
+
 def test_markup_that_found_its_way_in_could_do_nothing(browser, tmp_path):
     page = tmp_path / "page.html"
     inside = "<script>document.title = 'taken'</script><img src='http://localhost:9/x' onerror='document.title = 1'>"
@@ -125,3 +137,24 @@ def test_markup_that_found_its_way_in_could_do_nothing(browser, tmp_path):
     assert browser.value("document.title").startswith("TensorRT plugin conformance")
     refused = [event["params"]["blockedReason"] for event in browser.said if event["method"] == "Network.loadingFailed"]
     assert refused == ["csp"]
+
+
+def test_a_library_is_sorted_and_searched(browser, tmp_path):
+    page = tmp_path / "page.html"
+    cases = [case(failing(), label="/B/1"), case(rule(), rule("FMT-002"), label="/A/1"), case(rule(), label="/C/1")]
+    page.write_text(render(document(*cases)))
+    insist_on_quality(browser, page)
+    browser.show(page, 1280)
+    shown = "[...document.querySelectorAll('table.library tbody tr')].filter((row) => !row.hidden)"
+    names = f"{shown}.map((row) => row.cells[0].textContent).join()"
+    assert browser.value(names) == "/B/1,/A/1,/C/1"
+    for column, order in ((0, "/A/1,/B/1,/C/1"), (0, "/C/1,/B/1,/A/1"), (2, "/C/1,/A/1,/B/1")):
+        browser.value(f"document.querySelectorAll('table.library th button')[{column}].click()")
+        assert browser.value(names) == order
+    assert browser.value("document.querySelectorAll('table.library th')[2].ariaSort") == "ascending"
+    browser.value(
+        "const field = document.querySelector('#search input'); field.value = 'fmt-001';"
+        "field.dispatchEvent(new Event('input', {bubbles: true}))"
+    )
+    assert browser.value(names) == "/B/1"
+    assert browser.value("document.querySelector('#search output').textContent") == "1 of 3 shown"

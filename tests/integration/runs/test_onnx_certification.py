@@ -125,25 +125,26 @@ def test_without_onnx_it_says_what_to_install(child):
     missing = {"onnx.py": "raise ModuleNotFoundError('No module named onnx', name='onnx')"}
     kind, told = problem(child(PLUGINS, padding(1, 0), files=missing))
     assert kind == "usage"
-    assert told.endswith("which is not installed: pip install 'pytest-trt-conformance[onnx]'")
+    assert told.endswith("which is not installed: pip install onnx polygraphy")
 
 
-def test_a_decorated_plugin_is_none_that_the_parser_makes(child):
+def test_a_decorated_plugin_is_made_by_the_parser_too(child):
     decorated = """
         import tensorrt.plugin as trtp
 
         @trtp.register("my::shift")
-        def shift(x: trtp.TensorDesc) -> trtp.TensorDesc:
+        def shift(x: trtp.TensorDesc, by: int) -> trtp.TensorDesc:
             return x.like()
 
         @trtp.impl("my::shift")
-        def shift_run(x: trtp.Tensor, outputs: tuple[trtp.Tensor], stream: int):
+        def shift_run(x: trtp.Tensor, by: int, outputs: tuple[trtp.Tensor], stream: int):
             pass
     """
-    one = model([node("shift", "x", "y", "only", plugin_namespace="my")], {"x": [4]}, {"y": [4]})
-    kind, told = problem(child("mine", one, files={"mine.py": decorated}))
-    assert kind == "usage"
-    assert "node 'only' needs the plugin shift, a decorated one (tensorrt.plugin), which this parser does not" in told
+    one = model([node("shift", "x", "y", "only", plugin_namespace="my", by=3)], {"x": [4]}, {"y": [4]})
+    (found,) = child("mine", one, files={"mine.py": decorated}).discover()["plugins"]
+    assert (found["key"], [case["name"] for case in found["cases"]]) == ("my/shift/1", ["only"])
+    (case,) = found["cases"]
+    assert set(case["plain"]["fields"]) == {"by"}
 
 
 def test_applications_of_the_module_do_not_take_the_models_place(child):

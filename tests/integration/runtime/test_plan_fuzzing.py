@@ -5,6 +5,9 @@ Each is read within the bound on memory: 1 MiB and `plan.MEMORY` bytes for each 
 Half of them change bytes: at random, by cutting, splicing and inserting, in the length fields; most of these get a new
 checksum, or nothing behind the checksum would be tried. The other half change the metadata as JSON, with lengths and
 checksum made to fit: values, keys, items, and parts of other plans in their place.
+
+Further ones have other numbers in their metadata, and are loaded and executed: that ends in outputs or in one error of
+the runtime, never in an exception, and takes no time or memory that a number asks for.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+import reference_runtime as trt
 from reference_runtime import plan
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.gate.scheduler import Scheduler
@@ -27,11 +31,12 @@ from reference_runtime.devices import host
 from reference_runtime.engine.loading import EngineServices, LiveEngine
 from reference_runtime.plan import PlanError, consistency, container, metadata
 from reference_runtime.registry.registry import get_plugin_registry
-from reference_runtime.values.enums import DataType
+from reference_runtime.values.enums import DataType, TensorLocation
 from reference_runtime.values.enums_layers import ElementWiseOperation, ReduceOperation
 from reference_runtime.values.logger import Logger
 from reference_runtime.values.refusals import Refused
-from tests.support.runtime.plans import PLANS, changed, metadata_of, places, seal, spelled
+from tests.support.commits import commit
+from tests.support.runtime.plans import PLANS, changed, metadata_of, places, resealed, seal, spelled
 from tests.support.runtime.recording_v3 import RecorderV3, shop_v3
 
 CHUNKS = range(20)
@@ -240,6 +245,82 @@ def test_a_reader_that_takes_any_spelling_is_caught(monkeypatch):
     monkeypatch.setattr(metadata, "require", lambda *_: None)
     with pytest.raises(AssertionError):
         outcomes(0, mutated_bytes)
+
+
+#: No number is between those that this machine can allocate for a test and those that nobody can.
+NUMBERS = [0, 1, 2, 5, 1 << 12, 1 << 36, 1 << 40, 1 << 47, 1 << 62, (1 << 63) - 1, -1]
+PLUGIN = next(place for place, layer in enumerate(metadata_of(SOURCES[0])["layers"]) if layer["plugin"])
+ENDS = ("ran", "refused", "not executed")
+
+
+def with_other_numbers(dice, data):
+    values = metadata_of(data)
+    numbers = [path for path in places(values) if type(at(values, path)) is int]
+    for _ in range(dice.choice([1, 1, 2])):
+        values = changed(values, dice.choice(numbers), dice.choice(NUMBERS))
+    return container.pack(spelled(values), container.unpack(data)[1])
+
+
+def end_of_a_run(runtime, data):
+    """Load a plan and execute it with the least extents; say how that ended."""
+    engine = runtime.deserialize_cuda_engine(data)
+    context = engine and engine.create_execution_context()
+    if context is None:
+        return "refused"
+    kept = [lent(engine, context, engine.get_tensor_name(place)) for place in range(engine.num_io_tensors)]
+    return "ran" if context.execute_async_v3(0) and kept else "not executed"
+
+
+def lent(engine, context, name):
+    """Give a tensor memory, of which an output may need more."""
+    if engine.get_tensor_mode(name) == trt.TensorIOMode.INPUT:
+        context.set_input_shape(name, engine.get_tensor_profile_shape(name, 0)[0])
+    if engine.get_tensor_location(name) == TensorLocation.HOST:
+        memory = np.ones(1 << 16, np.uint8)
+        context.set_tensor_address(name, memory.ctypes.data)
+    else:
+        memory = host.current_device().allocate(1 << 16, label=name)
+        context.set_tensor_address(name, memory.address)
+    return memory
+
+
+def ends_of_runs(number, chance):
+    dice = dice_of(chance)
+    with shop_v3() as made:
+        runtime = trt.Runtime(made.log)
+        sources = SOURCES[:-1]  # what is compiled needs a GPU
+        return Counter(end_of_a_run(runtime, with_other_numbers(dice, dice.choice(sources))) for _ in range(number))
+
+
+@pytest.mark.parametrize("number", [1_000, pytest.param(10_000, marks=pytest.mark.exhaustive)])
+def test_plans_with_other_numbers_run_or_are_refused(number):
+    found = ends_of_runs(number, f"runs {commit()}")
+    assert found.total() == number
+    assert set(found) <= set(ENDS)
+    assert found["ran"] > number // 100, "no change got through"
+
+
+@pytest.mark.parametrize(
+    ("path", "number", "message"),
+    [
+        (("layers", PLUGIN, "workspace"), (1 << 63) - 1, "an integer from 0 to 140737488355328 was expected"),
+        (("traits", "aux_streams"), (1 << 31) - 1, "an integer from 0 to 1024 was expected"),
+        (("layers", PLUGIN, "workspace"), 1 << 40, "bytes could not be allocated"),
+    ],
+)
+def test_a_size_that_nobody_has_is_one_error(path, number, message):
+    with shop_v3() as made:
+        data = resealed(SOURCES[0], changed(metadata_of(SOURCES[0]), path, number))
+        assert end_of_a_run(trt.Runtime(made.log), data) != "ran"
+        assert message in made.log.errors[-1]
+
+
+def test_a_tensor_that_no_memory_can_hold_is_refused():
+    with shop_v3() as made:
+        values = metadata_of(SOURCES[0])
+        data = resealed(SOURCES[0], changed(values, ("profiles", 0, "ranges", 0, 2), [1 << 46, 3, 8]))
+        assert end_of_a_run(trt.Runtime(made.log), data) == "refused"
+        assert "bytes" in made.log.errors[-1]
 
 
 def test_the_mutations_are_as_many_as_promised():

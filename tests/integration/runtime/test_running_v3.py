@@ -229,7 +229,7 @@ def test_values_of_shape_inputs_stay_within_the_profile_and_on_the_host():
         device.write(np.array([2, 3], np.int32))
         context.set_tensor_address("shape", device.address)
         assert not context.execute_async_v3(0)
-        assert "its address lies in device memory" in made.log.errors[-1]
+        assert "its address is in device memory" in made.log.errors[-1]
 
 
 class NonZero(RecorderV3):
@@ -366,6 +366,14 @@ def test_an_aliased_pair_at_one_address_is_not_copied(aliasing):
     assert context.execute_async_v3(0)
     np.testing.assert_array_equal(buffers["x0"].read(np.float32, 24), 2.0 * np.arange(24))
     assert 0 not in buffers["y0"].read(np.uint8, 96)
+
+
+def test_an_output_that_is_converted_lies_elsewhere_than_its_input(aliasing):
+    network = aliasing.network(dtype=DataType.HALF)
+    network.get_output(0).dtype = DataType.FLOAT
+    context = aliasing.engine(network).create_execution_context()
+    assert context.engine.get_tensor_dtype("x0") == DataType.HALF
+    assert context.engine.get_aliased_input_tensor("y0") is None
 
 
 def test_without_the_preview_feature_nothing_is_shared():

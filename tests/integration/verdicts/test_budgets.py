@@ -2,62 +2,57 @@
 
 import collections
 
-from harness.child.observers import CallbackRecorder
-from harness.contract import catalogue
-from harness.contract.thoroughness import Thoroughness
+import pytest
+
 from harness.contract.verdict import Verdict
-from harness.controller.children.in_process import InProcess
-from harness.controller.judge import Runner
-from harness.protocol.messages import ChildSettings
-from harness.results.run_plan import PluginPlan
-from reference_runtime import Builder
+from tests.support import counted
 from tests.support.forked_processes import PROCESSES
 
 MODULE = "plugin_examples.bar"
-#: What the rules that draw no examples may take in both cases of the module at level 5, with the usual seeds.
-CALLBACKS, BUILDS, ENQUEUES = 10_500, 12, 850
+#: What all rules together may take in both cases of the module at level 5, with the usual seeds; once it was 63,583,
+#: 213 and 3,561. Wanted are 12,000 and 800; ENQ-017 takes 64, because fewer
+#: calls hide the growth of a list.
+MOST = {"callbacks": 12_600, "builds": 12, "enqueues": 955}
+#: What rules that draw examples may take of it.
+MOST_OF_DRAWN = {"callbacks": 2_000, "builds": 4, "enqueues": 180}
+#: No rule takes more callbacks than that: what costs more asks again what others have asked.
+MOST_OF_ONE = 700
 
 
-def test_what_a_certification_costs_the_plugin_stays_within_bounds():
-    spent = PROCESSES.call(spent_on, MODULE)
-    assert spent["verdicts"] == sorted({Verdict.PASS.value, Verdict.NOT_APPLICABLE.value})
-    assert 0 < spent["builds"] <= BUILDS
-    assert 0 < spent["enqueues"] <= ENQUEUES
-    assert 0 < spent["callbacks"] <= CALLBACKS
+@pytest.fixture(scope="module")
+def rules():
+    found = PROCESSES.call(counted.by_rule, MODULE)
+    assert found, "it was judged"
+    return found
 
 
-def spent_on(module):
-    """Judge a module by the stated rules in this process, which ends with it, and return the counts."""
-    child, known, level = InProcess(ChildSettings(module=module, path=(".",))), catalogue.load(), Thoroughness("5")
-    assert child.load().ok
-    plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in child.discover()["plugins"]}
-    spent = collections.Counter()
-    watch(CallbackRecorder, "before", lambda _, event: spent.update([event.method]))  # the event holds the plugin
-    watch(Builder, "build_serialized_network", lambda *_: spent.update(["a build"]))
-    runner = Runner(known, child, level.seeds, plans, level)
-    stated = [rule for rule in known.up_to(level) if known[rule].strategy is None]
-    verdicts = {
-        runner.result(key, case.name, rule).verdict.value
-        for key, plan in plans.items()
-        for case in plan.cases
-        for rule in stated
-        if plan.interface in known[rule].interfaces
-    }
-    builds = spent.pop("a build", 0)
-    return {
-        "verdicts": sorted(verdicts),
-        "callbacks": spent.total(),
-        "enqueues": spent["enqueue"],
-        "builds": builds,
-    }
+def spent(rules):
+    calls = collections.Counter()
+    for rule in rules:
+        calls.update(rule["calls"])
+    builds = calls.pop(counted.BUILDS, 0)
+    return {"callbacks": calls.total(), "builds": builds, "enqueues": calls["enqueue"]}
 
 
-def watch(owner, name, note):
-    """Let every call of a method be noted from now on."""
-    method = getattr(owner, name)
+def too_much(found, most):
+    return {name: count for name, count in found.items() if not 0 < count <= most[name]}
 
-    def call(*arguments):
-        note(*arguments)
-        return method(*arguments)
 
-    setattr(owner, name, call)
+def test_a_certification_takes_so_many_calls_of_the_plugin_at_the_most(rules):
+    assert too_much(spent(rules.values()), MOST) == {}
+
+
+def test_rules_that_draw_examples_take_a_part_of_them_and_judge_enough(rules):
+    drawn = [rule for rule in rules.values() if rule.get("drawn")]
+    assert too_much(spent(drawn), MOST_OF_DRAWN) == {}
+    assert sum(rule["judged"] for rule in drawn) > 150, "what ends early has been judged"
+
+
+def test_no_rule_takes_more_than_its_share(rules):
+    found = {name: spent([rule])["callbacks"] for name, rule in rules.items()}
+    assert {name: count for name, count in found.items() if count > MOST_OF_ONE} == {}
+
+
+def test_what_is_counted_was_judged(rules):
+    verdicts = {verdict for rule in rules.values() for verdict in rule.get("verdicts", ())}
+    assert verdicts == {Verdict.PASS.value, Verdict.NOT_APPLICABLE.value}

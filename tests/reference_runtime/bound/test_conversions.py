@@ -7,6 +7,7 @@ from reference_runtime.bound import conversions
 from reference_runtime.bound.conversions import Mismatch
 from reference_runtime.values.dims import Dims
 from reference_runtime.values.enums import DataType
+from tests.support.nonsense.kinds import misnamed, unreadable
 
 
 class OnlyInt:
@@ -137,3 +138,27 @@ def test_only_a_pointer_may_be_none():
     with pytest.raises(Mismatch):
         conversions.instance(Dims)(None)
     assert conversions.optional(conversions.instance(Dims))(None) is None
+
+
+@pytest.mark.parametrize(
+    ("converter", "kind"),
+    [
+        (conversions.string, str),
+        (conversions.string, bytes),
+        (conversions.int32, int),
+        (conversions.float32, float),
+        (conversions.boolean, bool),
+        (conversions.sequence(conversions.int32), list),
+        (conversions.instance(slice), slice),
+    ],
+)
+def test_an_object_that_lies_about_its_class_is_refused(converter, kind):
+    with pytest.raises(Mismatch):
+        converter(misnamed(kind))
+
+
+def test_what_cpp_reads_does_not_depend_on_methods_of_a_subclass():
+    assert conversions.string(unreadable(str, "text")) == "text"
+    assert conversions.string(unreadable(bytes, b"text")) == "text"
+    with pytest.raises(Mismatch):
+        conversions.sequence(conversions.int32)(unreadable(list, [1]))

@@ -108,7 +108,7 @@ def test_by_their_ctypes_pointers_of_an_unknown_kernel_are_bytes(device):
 
 def test_without_a_source_addresses_of_arguments_tell_nothing(device):
     (x, _), function = arrays(device), kernel(b"// PTX of somebody else's")
-    with standing_in({"scale": scale}), pytest.raises(NeedsGpu, match="no source to tell its parameters, needs a GPU"):
+    with standing_in({"scale": scale}), pytest.raises(NeedsGpu, match="unknown without its source, needs a GPU"):
         launched(function, addresses_of(np.array([x.address], np.uint64)))
 
 

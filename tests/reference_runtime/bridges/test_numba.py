@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from reference_runtime.bridges import cupy as cp
+from reference_runtime.bridges import launches
 from reference_runtime.bridges import numba as bridge
 from reference_runtime.devices import host
 
@@ -102,6 +103,21 @@ def test_a_stream_of_numba_s_is_one_of_the_device_s(device, cuda):
 def test_an_array_leaves_its_memory_for_no_shape(device, cuda):
     with pytest.raises(host.DeviceFault, match="past its end"):
         cuda.as_cuda_array(interface(device.allocate(12), (4,)))
+
+
+def test_a_number_is_taken_for_an_integer_where_one_is_needed(cuda):
+    seen = []
+    cuda.jit(lambda count: seen.extend(range(count)))[1, 1](np.float64(3))
+    assert seen == [0, 1, 2]
+
+
+def test_whoever_wants_to_know_is_told_of_the_simulator(cuda, monkeypatch):
+    told = []
+    monkeypatch.setattr(launches._Told, "listener", None)
+    cuda.jit(lambda: None)[1, 1]()
+    launches.tell_of_interpreters(told.append)
+    cuda.jit(lambda: None)[1, 1]()
+    assert told == ["Numba's simulator"]
 
 
 def test_other_threads_find_the_module_s_names_while_a_kernel_runs(cuda):

@@ -145,11 +145,11 @@ def test_profile_sharing_cannot_be_turned_off(made):
 
 
 POOLS = {
-    "WORKSPACE": 1 << 30,
+    "WORKSPACE": 16 << 30,
     "DLA_MANAGED_SRAM": 1 << 20,
     "DLA_LOCAL_DRAM": 1 << 30,
     "DLA_GLOBAL_DRAM": 1 << 29,
-    "TACTIC_DRAM": 3 << 28,
+    "TACTIC_DRAM": 12 << 30,
     "TACTIC_SHARED_MEMORY": 48 << 10,
 }
 

@@ -120,7 +120,7 @@ def test_what_was_initialized_is_terminated_even_where_enqueue_fails(made):
 
 def test_the_applications_limit_of_the_workspace_holds(made):
     made.profile()
-    assert made.config.get_memory_pool_limit(MemoryPoolType.WORKSPACE) == 1 << 30
+    assert made.config.get_memory_pool_limit(MemoryPoolType.WORKSPACE) == 16 << 30
     made.config.set_memory_pool_limit(MemoryPoolType.WORKSPACE, 63)
     assert made.builder.build_serialized_network(made.network(), made.config) is None
     assert "needs 64 bytes of workspace, and 63 are allowed" in made.log.errors[0]

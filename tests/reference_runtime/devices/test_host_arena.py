@@ -126,3 +126,16 @@ def test_an_event_of_the_application_is_recorded(device):
     stream, event = device.new_stream(), device.new_event()
     device.record_event(event.handle, stream=stream.handle)
     assert event.stream == stream.handle
+
+
+def test_of_a_large_arena_the_ends_of_its_pieces_are_searched(device):
+    size = 1 << 27
+    large = device.arena(device.allocate(size, label="arena").address, size, shared=False)
+    piece = large.piece(OFFSET, size // 2, label="workspace")
+    large.lend(piece)
+    large.take_back(piece)
+    large.close()
+    assert device.faults == []
+    piece.payload[-1] = 1
+    large.close()
+    assert [(fault.kind, fault.label) for fault in device.faults] == [(FaultKind.OVERWRITTEN, "workspace")]

@@ -255,7 +255,7 @@ def test_a_file_is_read_with_what_lies_beside_it(app, tmp_path):
     assert Application().parser.parse(data, str(tmp_path / "model.onnx"))
     lost = Application()
     assert not lost.parser.parse(data)
-    assert "its weights lie in other files" in lost.errors[0].desc()
+    assert "its weights are in other files" in lost.errors[0].desc()
 
 
 def test_a_file_that_is_none_is_logged_and_is_no_error_of_the_parser(app, tmp_path):

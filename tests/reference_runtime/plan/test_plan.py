@@ -222,7 +222,7 @@ RANGE = PLAN.profiles[0].ranges[0]
         (with_operation(1, payload=b"12"), "has not 2 bytes"),
         (with_operation(3, chosen=(DESC, DESC), inputs=(0,), outputs=(4,)), "writes what is there already"),
         (with_operation(2, chosen=(DESC, DESC)), "gives the types"),
-        (with_tensor(PLAN_OPERATIONS, 3, location=TensorLocation.HOST), "lies on the host without need"),
+        (with_tensor(PLAN_OPERATIONS, 3, location=TensorLocation.HOST), "is on the host without need"),
         (
             with_operation(2, chosen=(replace(DESC, format=TensorFormat.HWC), PLAN_OPERATIONS.layers[2].chosen[1])),
             "wants tensors that are not linear",

@@ -4,7 +4,7 @@ import pytest
 
 import reference_runtime as trt
 from reference_runtime.bound.errors import NativeCrash
-from reference_runtime.registry.registry import PluginRegistry, RegistryEvent
+from reference_runtime.registry.registry import PluginRegistry, RegistryEvent, passing_incomplete_creators
 
 
 def name_it(creator, name="P", version="1", namespace=""):
@@ -219,3 +219,21 @@ def test_the_namespace_is_asked_for_after_the_name_and_before_the_version(regist
             registry.register_creator(Creator(*identity))
     else:
         assert registry.register_creator(Creator(*identity)) is outcome
+
+
+@pytest.mark.parametrize("lacking", ["name", "version", "namespace"])
+def test_a_test_tool_can_go_on_past_an_incomplete_creator(lacking):
+    creator = Creator(**{lacking: None})
+    registry = trt.get_plugin_registry()
+    with passing_incomplete_creators():
+        assert registry.register_creator(creator, "") is True
+        assert creator not in registry.all_creators
+    assert registry.events[-1] == RegistryEvent("register_creator", creator, "", result=True)
+
+
+def test_afterwards_an_incomplete_creator_is_refused_as_ever():
+    with passing_incomplete_creators():
+        pass
+    assert trt.get_plugin_registry().register_creator(Creator(version=None), "") is False
+    with pytest.raises(NativeCrash):
+        trt.get_plugin_registry().register_creator(Creator(namespace=None), "")

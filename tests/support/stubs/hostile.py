@@ -22,6 +22,8 @@ import numpy as np
 from harness.contract.verdict import Answer, Kind
 
 FOREVER = 3600
+#: The niceness that the process has before any test.
+NICE = os.nice(0)
 
 
 def harmless():
@@ -121,7 +123,7 @@ def leave_what_nobody_sees():
 
 
 def find_what_nobody_sees():
-    return Answer(Kind.JUDGED, evidence=1, broken=os.nice(0)) if os.nice(0) else "sound"
+    return "sound" if os.nice(0) == NICE else Answer(Kind.JUDGED, evidence=1, broken=1)
 
 
 def segfault():

@@ -29,7 +29,7 @@ def prepare(settings):
     module = sys.modules[settings.module]
 
 
-def discover(settings, shunned):  # noqa: ARG001 - as the real judge has it
+def discover(settings, shunned, *, careful=False):  # noqa: ARG001 - as the real judge has it
     getattr(module, "on_discover", lambda: None)()
     plugins = getattr(module, "PLUGINS", ["/Bar/1"])
     cases = plugins if isinstance(plugins, dict) else {key: [case("two-inputs")] for key in plugins}
@@ -48,7 +48,7 @@ def plugin(key, cases, settings):
         "version": version,
         "namespace": "",
         "module": settings.module,
-        "interface": "IPluginV2DynamicExt",
+        "interface": getattr(module, "INTERFACE", "IPluginV2DynamicExt"),
         "class": f"{name}Creator",
         "file": module.__file__,
         "line": 3,

@@ -18,7 +18,7 @@ def prepare(settings):
     getattr(module, "on_prepare", lambda: None)()
 
 
-def discover(settings, shunned):  # noqa: ARG001 - the child's contract
+def discover(settings, shunned, *, careful=False):  # noqa: ARG001 - the child's contract
     found = getattr(module, "on_discover", list)()
     return {"plugins": found, "problems": [], "module": settings.module}
 

@@ -33,3 +33,8 @@ def output_is_right(subject):
 @rule("TAC-001", source=SOURCE, interfaces=VERSION_3)
 def tactics_are_positive(subject):
     """Tactics are positive."""
+
+
+@rule("TAC-002", source=SOURCE, interfaces=VERSION_3, severity=Severity.INFO)
+def tactics_have_names(subject):
+    """Tactics have names."""

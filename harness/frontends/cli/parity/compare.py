@@ -2,7 +2,7 @@
 
 Each member of the measured surface is present, missing, or different: of another kind, with other signatures, or not
 assignable. A member that only raises that it is not supported is missing: it answers no question. Names that we have
-and the level has not are told, too.
+and the level has not are reported, too.
 """
 
 from __future__ import annotations

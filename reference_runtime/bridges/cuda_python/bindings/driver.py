@@ -1,6 +1,6 @@
-"""``cuda.bindings.driver``: contexts in name, modules from NVRTC, memory, streams and launches.
+"""``cuda.bindings.driver``: contexts without effect, modules from NVRTC, memory, streams and launches.
 
-Longer than most modules because CUDA has that many calls; each is a few lines.
+The module is long because CUDA has that many calls; each is a few lines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reference_runtime.bridges.stand_ins import Kernel, Launch, launch
 
 __all__ = ["CUresult"]
 
-_CONTEXT = 1  # the one context that there is
+_CONTEXT = 1  # the only context
 
 
 class CUdevice_attribute(enum.IntEnum):
@@ -34,7 +34,7 @@ class CUdevice_attribute(enum.IntEnum):
 
 
 class CUstream_flags(enum.IntEnum):
-    """How a stream stands to the default stream."""
+    """How a stream is ordered against the default stream."""
 
     CU_STREAM_DEFAULT = 0
     CU_STREAM_NON_BLOCKING = 1
@@ -61,7 +61,7 @@ class CUevent(Handle):
 
 
 class CUmodule:
-    """A module: the source that it was made from."""
+    """A module, made from source."""
 
     def __init__(self, source: str = "") -> None:
         self.source = source
@@ -96,7 +96,7 @@ def cuInit(Flags: int) -> None:
 
 @answering(CUresult, 1)
 def cuDriverGetVersion() -> int:
-    """Return the version that is said to be installed."""
+    """Return the emulated driver version."""
     return runtime.driverGetVersion()
 
 
@@ -170,13 +170,13 @@ def cuCtxSynchronize() -> None:
 
 @answering(CUresult, 1)
 def cuModuleLoadData(image: Any) -> CUmodule:
-    """Return the module of what NVRTC made, or of an image whose source is not known."""
+    """Return the module of NVRTC's output, or of an image whose source is not known."""
     return CUmodule(source_in(image))
 
 
 @answering(CUresult, 1)
 def cuModuleLoadDataEx(image: Any, numOptions: int, options: Any, optionValues: Any) -> CUmodule:
-    """Return the module of an image; options are for a compiler."""
+    """Return the module of an image; the options are for a compiler and have no effect."""
     return CUmodule(source_in(image))
 
 
@@ -193,7 +193,7 @@ def cuModuleGetFunction(hmod: CUmodule, name: bytes) -> CUfunction:
 
 @answering(CUresult)
 def cuFuncSetAttribute(hfunc: CUfunction, attrib: Any, value: int) -> None:
-    """Do nothing: it is for a kernel that runs."""
+    """Do nothing: no kernel runs here."""
 
 
 @answering(CUresult)
@@ -334,7 +334,7 @@ def cuEventCreate(Flags: int) -> CUevent:
 
 @answering(CUresult)
 def cuEventRecord(hEvent: Any, hStream: Any) -> None:
-    """Mark what a stream was given so far."""
+    """Mark the work that a stream has so far."""
     runtime.eventRecord(as_int(hEvent), as_int(hStream))
 
 

@@ -1,4 +1,4 @@
-"""``cuda.bindings.nvrtc``: programs are taken and handed on as they are, since the host has no compiler for them."""
+"""``cuda.bindings.nvrtc``: programs keep their source unchanged, since the host has no compiler for them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class nvrtcProgram:
 
 @answering(nvrtcResult, 2)
 def nvrtcVersion() -> tuple[int, int]:
-    """Return the version that is said to be installed."""
+    """Return the emulated version."""
     return 13, 0
 
 
@@ -43,7 +43,7 @@ def nvrtcDestroyProgram(prog: nvrtcProgram) -> None:
 
 @answering(nvrtcResult)
 def nvrtcCompileProgram(prog: nvrtcProgram, numOptions: int, options: Any) -> None:
-    """Do nothing: a program is not looked at before it is run, and then a stand-in runs."""
+    """Do nothing: nothing reads a program before a launch, and then a stand-in runs."""
 
 
 @answering(nvrtcResult, 1)
@@ -59,13 +59,13 @@ def nvrtcGetProgramLog(prog: nvrtcProgram, log: Any) -> None:
 
 @answering(nvrtcResult, 1)
 def nvrtcGetPTXSize(prog: nvrtcProgram) -> int:
-    """Return the size of what stands for the program's code."""
+    """Return the size of the replacement for the program's code."""
     return len(image_of(prog.source))
 
 
 @answering(nvrtcResult)
 def nvrtcGetPTX(prog: nvrtcProgram, ptx: Any) -> None:
-    """Write what stands for the program's code."""
+    """Write the replacement for the program's code."""
     write_to(ptx, image_of(prog.source))
 
 
@@ -74,12 +74,12 @@ nvrtcGetCUBINSize, nvrtcGetCUBIN = nvrtcGetPTXSize, nvrtcGetPTX
 
 @answering(nvrtcResult)
 def nvrtcAddNameExpression(prog: nvrtcProgram, name_expression: bytes) -> None:
-    """Take note of an instance of a template, which stays under the name that it is given."""
+    """Accept an instance of a template, which keeps its name."""
 
 
 @answering(nvrtcResult, 1)
 def nvrtcGetLoweredName(prog: nvrtcProgram, name_expression: bytes) -> bytes:
-    """Return the name that the program's code has for an instance: the same."""
+    """Return the name of an instance in the program's code: the same."""
     return name_expression
 
 

@@ -11,7 +11,7 @@ from reference_runtime.bridges.cupy.cuda import runtime
 
 __all__ = ["attribute", "cudaDeviceAttr", "cudaError_t", "cudaEvent_t", "cudaMemcpyKind", "cudaStream_t"]
 
-_CAPABILITY = {75: 8, 76: 0}  # what compilers are told; nothing is compiled
+_CAPABILITY = {75: 8, 76: 0}  # options for compilers; nothing is compiled
 
 
 class cudaDeviceAttr(enum.IntEnum):
@@ -26,7 +26,7 @@ class cudaDeviceAttr(enum.IntEnum):
 
 
 class cudaMemcpyKind(enum.IntEnum):
-    """Between which sides is copied."""
+    """The direction of a copy."""
 
     cudaMemcpyHostToHost = 0
     cudaMemcpyHostToDevice = 1
@@ -179,7 +179,7 @@ def cudaEventCreate() -> cudaEvent_t:
 
 @answering(cudaError_t)
 def cudaEventRecord(event: Any, stream: Any) -> None:
-    """Mark what a stream was given so far."""
+    """Mark the work that a stream has so far."""
     runtime.eventRecord(as_int(event), as_int(stream))
 
 

@@ -80,7 +80,7 @@ _ONLY_ON_A_GPU = frozenset(
 
 
 def is_available() -> bool:
-    """Tell that there is a device: the host device."""
+    """Return true: the host device is available."""
     return True
 
 

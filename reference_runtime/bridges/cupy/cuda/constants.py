@@ -1,4 +1,4 @@
-"""The numbers of ``cupy.cuda.runtime`` that mean something on the host, as CuPy 14.2 has them."""
+"""The numbers of ``cupy.cuda.runtime`` that have a meaning on the host, as in CuPy 14.2."""
 
 from __future__ import annotations
 

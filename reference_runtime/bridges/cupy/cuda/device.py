@@ -43,7 +43,7 @@ class Device:
 
     @property
     def attributes(self) -> dict[str, int]:
-        """The attributes that do not rest on a GPU's kind."""
+        """The attributes that do not depend on a GPU's kind."""
         names = ("MaxSharedMemoryPerBlock", "MaxThreadsPerBlock", "MultiProcessorCount", "WarpSize")
         return {name: runtime.deviceGetAttribute(getattr(runtime, f"cudaDevAttr{name}"), self.id) for name in names}
 

@@ -44,7 +44,7 @@ _BLOCK = 512  # what CuPy's pool rounds sizes up to
 
 
 class PooledMemory(BaseMemory):
-    """Memory from a pool, which takes it back with the end of this object."""
+    """Memory from a pool; it returns to the pool when this object goes."""
 
     def __init__(self, pool: MemoryPool, nbytes: int) -> None:
         size = -(-nbytes // _BLOCK) * _BLOCK
@@ -61,10 +61,10 @@ class PooledMemory(BaseMemory):
 
 
 class MemoryPool:
-    """Memory that is kept for the next request; the host device only keeps the books.
+    """Memory that is kept for the next request; the host device only counts it.
 
-    Every request gets fresh memory, so that a use after free is seen; what a real
-    pool would hold, free or in use, is counted.
+    Every request gets fresh memory, so that a use after free is detected. The counts are those of a real pool: bytes in
+    use, and free bytes that it holds.
     """
 
     def __init__(self, allocator: Callable[[int], MemoryPointer] | None = None) -> None:
@@ -90,7 +90,7 @@ class MemoryPool:
         self._used += size
 
     def forgo(self, size: int) -> None:
-        """Do not use a block after all: the device had no memory for it."""
+        """Cancel a block: the device had no memory for it."""
         self._used -= size
 
     def take_back(self, buffer: host.HostBuffer, size: int) -> None:

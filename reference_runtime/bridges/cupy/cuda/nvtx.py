@@ -1,4 +1,4 @@
-"""Profiler annotations: accepted and dropped, since the host has no such profiler."""
+"""Profiler annotations: accepted and dropped, since the host has no profiler for them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Memory(BaseMemory):
 
 
 class ManagedMemory(Memory):
-    """Memory for host and device; the host device has no such thing, so it is device memory."""
+    """Memory for host and device; the host device has only device memory, so it is that."""
 
 
 class UnownedMemory(BaseMemory):
@@ -155,6 +155,6 @@ def _pointer(src: MemoryPointer) -> MemoryPointer:
 
 
 def _address(mem: Any) -> int:
-    """Return the host address that a ctypes pointer or an int stands for."""
+    """Return the host address in a ctypes pointer or an int."""
     address: int | None = mem if isinstance(mem, int) else mem.value
     return address or 0

@@ -1,6 +1,6 @@
 """``cupy.cuda.runtime``: the CUDA runtime calls that plugins make, on the host device.
 
-Longer than most modules because CUDA has that many calls; each is a few lines.
+The module is long because CUDA has that many calls; each is a few lines.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
 is_hip = False
 
-_VERSION = 13000  # what is said to be installed: CUDA 13.0
-_TOTAL_MEMORY = 16 << 30  # what the host device is said to have
+_VERSION = 13000  # the emulated version: CUDA 13.0
 _ATTRIBUTES = {
     cudaDevAttrWarpSize: 32,
     cudaDevAttrMultiProcessorCount: 1,
@@ -77,8 +76,6 @@ def mallocManaged(size: int, flags: int = 1) -> int:
 def _allocate(size: int, source: Source) -> int:
     if size < 0:
         raise OverflowError("can't convert negative value to size_t")
-    if size > _TOTAL_MEMORY:
-        raise CUDARuntimeError(OUT_OF_MEMORY)
     if size == 0:
         return 0
     try:
@@ -129,11 +126,11 @@ def memsetAsync(ptr: int, value: int, size: int, stream: int) -> None:
 def memGetInfo() -> tuple[int, int]:
     """Return the free and the total bytes."""
     used = sum(buffer.nbytes for buffer in host.current_device().buffers)
-    return _TOTAL_MEMORY - used, _TOTAL_MEMORY
+    return host.TOTAL_MEMORY - used, host.TOTAL_MEMORY
 
 
 def pointerGetAttributes(ptr: int) -> PointerAttributes:
-    """Tell device memory from everything else."""
+    """Distinguish device memory from other memory."""
     if host.is_device_address(ptr):
         return PointerAttributes(0, ptr, 0, memoryTypeDevice)
     return PointerAttributes(-2, 0, ptr, memoryTypeUnregistered)
@@ -156,11 +153,11 @@ def getDeviceCount() -> int:
 
 
 def getDeviceProperties(device: int) -> dict[str, Any]:
-    """Return the properties of the device that do not rest on a GPU's kind."""
+    """Return the properties of the device that do not depend on a GPU's kind."""
     setDevice(device)
     return {
         "name": b"host device",
-        "totalGlobalMem": _TOTAL_MEMORY,
+        "totalGlobalMem": host.TOTAL_MEMORY,
         "warpSize": _ATTRIBUTES[cudaDevAttrWarpSize],
         "multiProcessorCount": _ATTRIBUTES[cudaDevAttrMultiProcessorCount],
         "maxThreadsPerBlock": _ATTRIBUTES[cudaDevAttrMaxThreadsPerBlock],
@@ -169,7 +166,7 @@ def getDeviceProperties(device: int) -> dict[str, Any]:
 
 
 def deviceGetAttribute(attrib: int, device: int) -> int:
-    """Return an attribute of the device, where it does not rest on a GPU's kind."""
+    """Return an attribute of the device, if it does not depend on a GPU's kind."""
     setDevice(device)
     if attrib not in _ATTRIBUTES:
         raise NeedsGpu(f"cudaDeviceGetAttribute({attrib})")
@@ -192,7 +189,7 @@ def deviceSynchronize() -> None:
 
 
 def streamCreate() -> int:
-    """Return a new stream that waits for the default stream and is waited for by it."""
+    """Return a new stream that waits for the default stream and vice versa."""
     return streamCreateWithFlags(0)
 
 
@@ -217,14 +214,14 @@ def streamGetFlags(stream: int) -> int:
 
 
 def streamIsCapturing(stream: int) -> bool:
-    """Tell whether a stream records a graph; on the host none does."""
+    """Say whether a stream records a graph; on the host none does."""
     _stream(stream)
     return False
 
 
 def streamQuery(stream: int) -> int:
-    """Tell that all work is done, as it is on the host as soon as it is given."""
-    _stream(stream)
+    """Return success: on the host all work is done as soon as it is submitted."""
+    host.current_device().query(_stream(stream))
     return 0
 
 
@@ -265,12 +262,12 @@ def eventDestroy(event: int) -> None:
 
 
 def eventRecord(event: int, stream: int) -> None:
-    """Mark what a stream was given so far."""
+    """Mark the work that a stream has so far."""
     _event(event).record(_stream(stream))
 
 
 def eventQuery(event: int) -> int:
-    """Tell that the event has happened, as it has on the host as soon as it is recorded."""
+    """Return success: on the host an event has happened as soon as it is recorded."""
     _event(event)
     return 0
 

@@ -55,7 +55,7 @@ class Event:
         return runtime.eventQuery(self.ptr) == 0
 
     def record(self, stream: _BaseStream | None = None) -> None:
-        """Mark what ``stream``, or the current one, was given so far."""
+        """Mark the work that ``stream``, or the current one, has so far."""
         runtime.eventRecord(self.ptr, (stream or get_current_stream()).ptr)
 
     def synchronize(self) -> None:
@@ -104,7 +104,7 @@ class _BaseStream:
         return 0
 
     def record(self, event: Event | None = None) -> Event:
-        """Mark what the stream was given so far, in ``event`` or a new one."""
+        """Mark the work that the stream has so far, in ``event`` or a new one."""
         marked = event or Event()
         runtime.eventRecord(marked.ptr, self.ptr)
         return marked
@@ -122,7 +122,7 @@ class _BaseStream:
         callback(self, 0, arg)
 
     def is_capturing(self) -> bool:
-        """Tell whether the stream records a graph."""
+        """Say whether the stream records a graph."""
         return runtime.streamIsCapturing(self.ptr)
 
     def begin_capture(self, mode: int | None = None) -> None:

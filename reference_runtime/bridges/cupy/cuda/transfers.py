@@ -22,7 +22,7 @@ _END_OF_USER_SPACE = 1 << 47
 
 
 def copy(target: int, source: int, nbytes: int, direction: int, stream: int) -> None:
-    """Copy ``nbytes`` bytes as work on ``stream``; a bad address is what CUDA calls an invalid argument."""
+    """Copy ``nbytes`` bytes as work on ``stream``; for a bad address raise CUDA's error for an invalid argument."""
     if not constants.memcpyHostToHost <= direction <= constants.memcpyDefault:
         raise CUDARuntimeError(INVALID_DIRECTION)
     if nbytes == 0:
@@ -42,7 +42,7 @@ def fill(target: int, byte: int, nbytes: int, stream: int) -> None:
 
 
 def involves_host(target: int, source: int, direction: int) -> bool:
-    """Tell whether a copy reads or writes memory of the host, so that ``cudaMemcpy`` waits for it."""
+    """Say whether a copy reads or writes memory of the host, so that ``cudaMemcpy`` waits for it."""
     if direction == constants.memcpyDefault:
         return not (host.is_device_address(target) and host.is_device_address(source))
     return direction != constants.memcpyDeviceToDevice
@@ -58,7 +58,7 @@ def _memory(address: int, nbytes: int, kind: Kind, stream: int, *, on_device: bo
 
 
 def _host_memory(address: int, nbytes: int) -> memoryview:
-    """Return memory of this process; what cannot be an address of it is refused, not dereferenced."""
+    """Return memory of this process; a number that cannot be its address is refused, not dereferenced."""
     if not 0 < address < _END_OF_USER_SPACE:
         raise CUDARuntimeError(INVALID_VALUE)
     found: memoryview = np.ctypeslib.as_array((ctypes.c_ubyte * nbytes).from_address(address)).data

@@ -2,14 +2,19 @@
 
 import dataclasses
 import itertools
+import re
 
+import numpy as np
 import pytest
 
+import reference_runtime as trt
 from harness.cases.case import Case, Input
 from harness.checks.engines.canonical_drive import Original, completed, drive
 from harness.contract.finding import NotRun
+from harness.subject.subject import Facts
 from reference_runtime import get_plugin_registry
 from reference_runtime.calling.gate.gate import Gate, watching
+from reference_runtime.devices import host
 from reference_runtime.devices.host import use
 from tests.support.workbench import Creator, Doubler, subject_of
 
@@ -53,6 +58,28 @@ def test_two_contexts_run_interleaved_and_compute(subject_with):
     assert all((each.outputs[0] == each.inputs[0] * 2).all() for each in seen.executions)
 
 
+class RoundsToInt8(Doubler):
+    """Its one output is INT8, which a weakly typed network must allow, and whose scale it must know."""
+
+    def get_output_datatype(self, *_):
+        return trt.DataType.INT8
+
+    def supports_format_combination(self, pos, in_out, _num_inputs):
+        wanted = (trt.DataType.FLOAT, trt.DataType.INT8)[pos]
+        return in_out[pos].type == wanted and in_out[pos].format == trt.TensorFormat.LINEAR
+
+    def enqueue(self, input_desc, _output_desc, inputs, outputs, *_):
+        count = trt.volume(input_desc[0].dims)
+        x = np.frombuffer(host.view(inputs[0], count * 4), np.float32)
+        np.frombuffer(host.view(outputs[0], count), np.int8)[:] = np.rint(x)
+
+
+def test_the_network_allows_the_types_of_the_outputs_too(subject_with):
+    seen = driven(subject_with(RoundsToInt8))
+    assert seen.stopped == ""
+    assert all((each.outputs[0] == np.rint(each.inputs[0])).all() for each in seen.executions)
+
+
 def test_every_object_is_destroyed_and_all_memory_given_back(subject_with):
     subject = subject_with(Doubler)
     driven(subject)
@@ -75,14 +102,14 @@ def test_the_original_is_destroyed_when_it_is_said(subject_with, original):
 
 def test_the_same_drive_makes_the_same_calls(subject_with):
     subject = subject_with(Doubler)
-    first, second = (driven(dataclasses.replace(subject, gate=Gate(quiet=True), facts={})) for _ in range(2))
+    first, second = (driven(dataclasses.replace(subject, gate=Gate(quiet=True), facts=Facts())) for _ in range(2))
     for one, other in itertools.zip_longest(first.events, second.events):
         assert (one[0].target, one[0].method, one[0].phase) == (other[0].target, other[0].method, other[0].phase)
 
 
 def test_a_drive_that_tensorrt_gives_up_says_where(subject_with):
     subject = subject_with(Unready)
-    assert driven(subject).stopped == "TensorRT made no plan"
+    assert re.match("TensorRT made no plan: .*: the plugin could not be initialized", driven(subject).stopped)
     with watching(subject.gate), use(subject.device), pytest.raises(NotRun, match="TensorRT made no plan"):
         completed(subject)
     assert subject.gate.observers == []

@@ -118,9 +118,9 @@ def test_an_engine_is_built_with_the_preview_feature_and_bound_to_one_address(su
 
 def test_an_output_of_other_extents_does_not_fit(subject_with):
     bench = Driver(subject := subject_with(), subject.create())
-    inputs, outputs = bench.descriptions(SHAPES)
-    assert bench.aliases(inputs, outputs) == {0: 0}
-    assert bench.aliases(inputs, [outputs[0].sized((3, 3)), outputs[1]]) == {}
+    inputs, outputs = bench.tensors.descriptions(SHAPES)
+    assert bench.tensors.aliases(inputs, outputs) == {0: 0}
+    assert bench.tensors.aliases(inputs, [outputs[0].sized((3, 3)), outputs[1]]) == {}
 
 
 def test_a_failure_is_part_of_the_answer_or_stops_the_rule(subject_with):

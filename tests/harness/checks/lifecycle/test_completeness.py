@@ -2,9 +2,10 @@
 
 import pytest
 
+from harness.cases.case import Case
 from harness.checks.lifecycle.completeness import half_made
 from reference_runtime.devices.host import use
-from tests.support.workbench import Creator, Doubler, running
+from tests.support.workbench import Creator, Doubler, running, subject_of
 
 
 class Refusing(Doubler):
@@ -39,7 +40,7 @@ class Refusing(Doubler):
         ("nowhere", ValueError("no"), ""),
         ("shapes", TypeError("no"), ""),
         ("configure", ValueError("no"), ""),
-        ("configure", TypeError("no"), "configure_plugin raised TypeError: no"),
+        ("configure", TypeError("no"), ""),
         ("initialize", ValueError("no"), "initialize raised ValueError: no"),
         ("clone", ValueError("no"), "clone raised ValueError: no"),
     ],
@@ -47,6 +48,33 @@ class Refusing(Doubler):
 def test_it_may_refuse_until_it_is_configured(where, error, told):
     subject = running(Creator(lambda _: Refusing(where, error)))
     with use(subject.device):
-        problem = half_made(subject, subject.create())
+        problem = half_made(subject, subject.create(), ())
     assert problem.startswith(told)
     assert bool(problem) == bool(told)
+
+
+class Lacking(Doubler):
+    def configure_plugin(self, *_):
+        self.table.clear()
+
+
+def test_what_happens_to_it_when_it_is_configured_is_no_refusal():
+    subject = running(Creator(lambda _: Lacking()))
+    with use(subject.device):
+        assert half_made(subject, subject.create(), ()).startswith("configure_plugin raised AttributeError")
+
+
+class Joiner(Doubler):
+    """Runs on inputs that fit along axis 0, which is its default."""
+
+    def enqueue(self, input_desc, *rest):
+        if len({tuple(desc.dims)[1:] for desc in input_desc}) > 1:
+            raise TypeError("the inputs do not fit")
+        super().enqueue(input_desc, *rest)
+
+
+@pytest.mark.parametrize(("second", "told"), [((2, 5), ""), ((2, 3, 1), "enqueue raised TypeError: the inputs do not")])
+def test_a_default_may_need_other_inputs_than_the_case_has(second, told):
+    subject = subject_of(Creator(lambda _: Joiner()), Case(plugin="P", inputs=({"dims": (2, 3)}, {"dims": second})))
+    with use(subject.device):
+        assert half_made(subject, subject.create(), ()).startswith(told)

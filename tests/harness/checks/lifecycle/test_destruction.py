@@ -1,6 +1,8 @@
 """The end of plugin objects, and what goes wrong there."""
 
+import contextlib
 import gc
+import os
 
 import pytest
 
@@ -108,3 +110,19 @@ def test_failures_at_the_end_are_given():
     subject = running(Creator(lambda _: Loud()))
     failures = failures_at_the_end(subject, subject.create())
     assert [(failure.method, failure.what) for failure in failures] == [("destroy", "raised ValueError: no")]
+
+
+class ClosesTwice(Doubler):
+    def __init__(self):
+        super().__init__()
+        self.file = os.open(os.devnull, os.O_RDONLY)
+
+    def destroy(self):
+        with contextlib.suppress(OSError):
+            os.close(self.file)
+
+    __del__ = destroy
+
+
+def test_a_file_that_is_closed_again_when_it_is_another_ones_is_told_though_nobody_raises(of):
+    assert of(ClosesTwice).sentences[0].endswith("was closed that somebody else had opened since")

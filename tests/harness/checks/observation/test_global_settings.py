@@ -1,16 +1,20 @@
 """Settings that outlive a call."""
 
 import gc
+import io
+import logging
 import os
 import pathlib
 import random
+import signal
 import sys
+import types
 import warnings
 
 import numpy as np
 import pytest
 
-from harness.checks.observation.global_settings import changed, global_settings
+from harness.checks.observation.global_settings import SettingsWatch, changed, global_settings, unusual_settings
 
 
 def test_nothing_changes_by_itself():
@@ -31,6 +35,10 @@ CHANGES = {
     "garbage collection": gc.disable,
     "the filters of warnings": lambda: warnings.simplefilter("ignore"),
     "the working folder": lambda: os.chdir("/"),
+    "the root logger": lambda: logging.root.setLevel(logging.CRITICAL),
+    "the handlers of signals": lambda: signal.signal(signal.SIGUSR2, signal.SIG_IGN),
+    "sys.excepthook": lambda: setattr(sys, "excepthook", print),
+    "sys.stderr": lambda: setattr(sys, "stderr", io.StringIO()),
 }
 
 
@@ -38,12 +46,17 @@ CHANGES = {
 def everything_is_put_back(monkeypatch):
     monkeypatch.delenv("A_SETTING", raising=False)
     monkeypatch.chdir(pathlib.Path.cwd())
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+    level, handler = logging.root.level, signal.getsignal(signal.SIGUSR2)
     limit, state, numpy_state = sys.getrecursionlimit(), random.getstate(), np.random.get_state()  # noqa: NPY002
     with warnings.catch_warnings(), np.errstate(), np.printoptions():
         yield
     sys.setrecursionlimit(limit)
     random.setstate(state)
     np.random.set_state(numpy_state)  # noqa: NPY002
+    logging.root.setLevel(level)
+    signal.signal(signal.SIGUSR2, handler)
     gc.enable()
 
 
@@ -67,3 +80,28 @@ def test_a_folder_that_was_removed_can_be_compared(tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     folder.rmdir()
     assert changed(global_settings(), global_settings()) == []
+
+
+def event(method):
+    return types.SimpleNamespace(method=method)
+
+
+def test_a_watch_names_the_callback_that_changed_a_setting():
+    watch = SettingsWatch()
+    for method, work in (("clone", lambda: None), ("enqueue", random.random), ("destroy", random.random)):
+        watch.before(event(method))
+        work()
+        watch.after(event(method), None)
+    assert watch.changes == {"random's state": "enqueue"}
+
+
+def test_who_sets_what_is_usual_is_seen_among_unusual_settings():
+    before = global_settings()
+    with unusual_settings():
+        unusual = global_settings()
+        np.random.seed(0)  # noqa: NPY002
+        np.seterr(all="warn")
+        sys.setrecursionlimit(int(before["the recursion limit"]))
+        differs = ["NumPy's error handling", "the recursion limit", "NumPy's random state"]
+        assert changed(unusual, global_settings()) == differs
+    assert changed(before, global_settings()) == []

@@ -13,7 +13,7 @@ def subject_on(*, asynchronous):
 
 
 def test_a_gpu_hands_over():
-    with pytest.raises(HostShowsMore, match="which bytes a kernel reads and writes: a GPU does not tell"):
+    with pytest.raises(HostShowsMore, match="which bytes a kernel reads and writes: a GPU does not record this"):
         hand_over(subject_on(asynchronous=True), ACCESSES)
 
 

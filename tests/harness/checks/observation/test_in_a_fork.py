@@ -1,5 +1,6 @@
 """Doing something in a fork, and getting its result."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -8,7 +9,9 @@ import numpy as np
 import pytest
 
 from harness.checks.observation.in_a_fork import apart
-from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
+from harness.contract.finding import CallbackFailedError, CallbackFailure, NeedsDeviceError, NotRun
+from harness.process import flight_recorder
+from harness.process.flight_recorder import FlightRecorder
 
 
 def test_the_result_comes_back_with_bytes_and_arrays():
@@ -48,6 +51,14 @@ def test_what_could_not_be_run_there_is_not_run():
         apart(work)
 
 
+def test_memory_that_a_fork_does_not_get_is_for_a_machine_that_has_it():
+    def work():
+        raise MemoryError("2 GiB")
+
+    with pytest.raises(NeedsDeviceError, match="2 GiB"):
+        apart(work)
+
+
 @pytest.mark.parametrize(
     ("end", "words"),
     [
@@ -76,3 +87,17 @@ def test_output_is_written_once(capfd):
     sys.stdout.write("after")
     sys.stdout.flush()
     assert capfd.readouterr().out.split() == ["before", "within", "after"]
+
+
+@pytest.mark.parametrize(("lack", "failure"), [("f needs a GPU", NeedsDeviceError), ("", CallbackFailedError)])
+def test_a_fork_that_dies_for_what_this_machine_lacks_has_done_nothing_wrong(monkeypatch, lack, failure):
+    with contextlib.closing(FlightRecorder.on(os.memfd_create("box"))) as box:
+        monkeypatch.setattr(flight_recorder._Installed, "box", box)
+
+        def work():
+            flight_recorder.lacking(lack)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        with pytest.raises(failure):
+            apart(work)
+        assert flight_recorder.taken_lack() == ""

@@ -1,10 +1,11 @@
 """What a call costs beyond its time."""
 
+import os
 import pathlib
 
 import pytest
 
-from harness.checks.observation.resource_use import costs_of, lasting_costs
+from harness.checks.observation.resource_use import costs_of, lasting_costs, lasting_work
 from reference_runtime.bridges import cupy as cp
 from reference_runtime.devices.host import use
 from tests.support.workbench import Creator, Doubler, running
@@ -57,3 +58,14 @@ def test_nothing_is_heard_outside(subject):
     heard = costs_of(subject, lambda: None)
     pathlib.Path(__file__).read_bytes()
     assert heard == {}
+
+
+def test_work_on_the_device_and_looks_into_folders_are_work_beside_the_costs(subject):
+    numbers = cp.zeros(4)
+
+    def work():
+        numbers.fill(1)
+        os.listdir(".")  # noqa: PTH208 - that is what is reported
+
+    assert lasting_work(subject, work) == ["works on 32 bytes of device memory", "looks into the folder ."]
+    assert lasting_costs(subject, work) == []

@@ -1,5 +1,7 @@
 """Observers of a gate."""
 
+import types
+
 import pytest
 
 import reference_runtime as trt
@@ -32,8 +34,8 @@ def test_a_callback_sees_its_descriptors_as_they_are(plugin):
     assert plugin.seen == [[1, 3], trt.DataType.FLOAT]
 
 
-def test_every_extent_and_type_of_a_kept_descriptor_is_another_one(plugin):
-    assert list(plugin.kept.desc.dims) == [2, 2]
+def test_every_extent_the_rank_and_the_type_of_a_kept_descriptor_are_other_ones(plugin):
+    assert list(plugin.kept.desc.dims) == [2, 2, 2]
     assert list(plugin.kept.max) == [1, 2]
     assert plugin.kept.desc.type != trt.DataType.FLOAT
 
@@ -81,3 +83,22 @@ def test_a_log_keeps_the_calls_of_its_methods_with_their_outcomes():
 
 def test_observers_are_gone_afterwards():
     assert configure_watched(Meddler(), OutcomeLog()).observers == []
+
+
+def test_a_spoiler_without_methods_overwrites_what_every_callback_was_given():
+    plugin = Keeper()
+    configure_watched(plugin, ArgumentSpoiler())
+    assert list(plugin.kept.max) == [1, 2]
+
+
+def test_a_spoiled_description_has_another_rank():
+    desc = trt.PluginTensorDesc()
+    desc.dims = trt.Dims([4, 3])
+    ArgumentSpoiler().after(types.SimpleNamespace(method="clone", arguments=[[desc]]), None)
+    assert list(desc.dims) == [3, 2, 2]
+
+
+def test_extents_that_are_no_part_of_a_descriptor_are_overwritten_as_well():
+    dims = trt.Dims([1, 3])
+    ArgumentSpoiler().after(types.SimpleNamespace(method="get_output_shape", arguments=[[dims]]), None)
+    assert list(dims) == [2, 2]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
-from harness.checks.running.buffers import address_of, allocated, contents, lent
+from harness.checks.running.buffers import MOST_WORKSPACE, address_of, allocated, contents, lent
+from harness.contract.finding import NeedsDeviceError
 from reference_runtime.devices.host import HostDevice
 from reference_runtime.values.descriptions import Description
 
@@ -59,3 +60,8 @@ def test_an_aliasing_output_lies_in_its_input_and_is_freed_once(device):
         assert contents(buffers.outputs[0]) == np.ones(6, np.float32).tobytes()
         assert buffers.aliased_inputs == [1]
     assert (device.buffers, device.faults) == ([], [])
+
+
+def test_more_workspace_than_the_host_device_has_is_for_another_device(device):
+    with pytest.raises(NeedsDeviceError, match="asks for 4,294,967,297 bytes of workspace"):
+        allocated(device, [DESC], [DESC], [np.zeros(DESC.dims)], MOST_WORKSPACE + 1, 0)

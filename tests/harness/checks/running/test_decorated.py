@@ -6,9 +6,17 @@ import pytest
 import reference_runtime as trt
 from harness.cases.case import Case, Input
 from harness.checks.formats.formats import Asker, Question, accepted_combinations
-from harness.checks.running.decorated import as_imported, descriptions, kernels, problem_of, tactics_of, tuned
+from harness.checks.running.decorated import (
+    as_imported,
+    descriptions,
+    elements,
+    kernels,
+    problem_of,
+    tactics_of,
+    tuned,
+)
 from harness.checks.running.driver import Driver, fresh_bench
-from harness.contract.finding import NotApplicable, NotRun
+from harness.contract.finding import CallbackFailedError, NotApplicable, NotRun
 from harness.contract.interface import Interface
 from harness.subject.callers.decorated import DecoratedCaller
 from harness.subject.subject import PluginOrigin, Subject
@@ -19,6 +27,7 @@ from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.devices.current import use
 from reference_runtime.devices.host import HostDevice
 from tests.support.decorated_plugins import forgotten
+from tests.support.nonsense.kinds import misnamed, unreadable
 
 KERNEL = tuple[str, str, trtp.KernelLaunchParams, trtp.SymIntExprs]
 INPUT = Input(dims=("N", 3), min=(1, 3), opt=(2, 3), max=(4, 3), types=("float32", "float16"))
@@ -202,3 +211,39 @@ def test_the_caller_knows_the_network_of_its_case(subject):
     caller = subject(like, double).caller
     assert isinstance(caller, DecoratedCaller)
     assert [(each.desc.dims, each.max) for each in caller.network] == [((-1, 3), (4, 3))]
+
+
+@pytest.mark.parametrize("how", ["by the program", "with an argument"])
+def test_a_plugin_without_impl_is_judged_unless_a_function_without_parameters_defines_it(subject, how, monkeypatch):
+    def built(network):
+        trtp.impl("m::p")(network.double)
+
+    def enabled():
+        trtp.impl("m::p")(double)
+
+    found = subject(like)
+    monkeypatch.setitem(like.__globals__, "switch", enabled if how == "by the program" else built)
+    if how == "by the program":
+        with pytest.raises(NotRun, match=r"a call of switch\(\) does"):
+            found.create()
+    else:
+        with pytest.raises(CallbackFailedError, match="create_plugin raised"):
+            found.create()
+
+
+def test_aot_impl_that_imports_a_package_which_is_missing_is_not_judged(subject):
+    def compiled(x: trtp.TensorDesc, outputs: tuple[trtp.TensorDesc], tactic: int) -> KERNEL:
+        import no_such_kernels  # noqa: F401, PLC0415
+
+    found = subject(like)
+    trtp.autotune("m::p")(lambda x, outputs: [trtp.AutoTuneCombination("FP32, FP32")])
+    trtp.aot_impl("m::p")(compiled)
+    with pytest.raises(NotRun, match="no_such_kernels is missing on this machine"):
+        list(kernels(found))
+
+
+def test_the_elements_of_an_answer_are_read_by_its_real_type():
+    assert elements(unreadable(list, [1, 2]), list, tuple) == [1, 2]
+    assert elements((1, 2), list, tuple) == [1, 2]
+    assert elements((1, 2), list) is None
+    assert elements(misnamed(list), list, tuple) is None

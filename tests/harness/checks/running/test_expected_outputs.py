@@ -21,9 +21,8 @@ def bench_of(output, *, scale=-1.0, tolerance=None, inputs=("float32",)):
     dtype, name = output
     desc = Description((4,), dtype, trt.TensorFormat.LINEAR, scale)
     subject = types.SimpleNamespace(case=Case("P", tolerance=tolerance))
-    return types.SimpleNamespace(
-        subject=subject, input_types=list(inputs), output_types=[name], descriptions=lambda _: ([], [desc])
-    )
+    tensors = types.SimpleNamespace(types=[*inputs, name], output_types=[name], descriptions=lambda _: ([], [desc]))
+    return types.SimpleNamespace(subject=subject, tensors=tensors)
 
 
 def run_of(*values, dtype=np.float32):

@@ -30,6 +30,20 @@ def test_a_failure_names_the_shapes_of_all_that_was_given():
     assert "reference(*arrays of shapes [[3], [2, 2]], fields=...)" in caught.value.mishap.where
 
 
+def test_a_failure_names_the_line_of_the_reference():
+    with pytest.raises(CallbackFailedError) as caught:
+        outputs(lambda x, size, *, fields: fields["factor"])  # noqa: ARG005
+    line = test_a_failure_names_the_line_of_the_reference.__code__.co_firstlineno + 2
+    assert caught.value.mishap.where.endswith(f"in {__file__}:{line}")
+
+
+@pytest.mark.parametrize(("answer", "kinds"), [(None, "object"), ("x", "<U1"), ((1.0, {}), "float64, object")])
+def test_what_is_no_array_of_numbers_is_a_failure_of_the_reference(answer, kinds):
+    with pytest.raises(CallbackFailedError) as caught:
+        outputs(lambda x, size, *, fields: answer)  # noqa: ARG005
+    assert caught.value.mishap.how == f"returned arrays of {kinds}, and not of numbers"
+
+
 def test_without_a_reference_nothing_can_be_said():
     with pytest.raises(NotRun, match="no reference"):
         outputs(None)

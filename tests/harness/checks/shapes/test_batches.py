@@ -104,7 +104,7 @@ def test_the_batch_is_that_of_the_inputs_that_have_one(adding):
 def test_a_bench_shows_one_item_or_its_copies(adding, plugin, seen):
     subject = adding(BATCH, ITEM, plugin=plugin)
     bench = Driver(subject, subject.create()).prepare()
-    inputs, _ = bench.descriptions([(3, 2), (1, 2)])
+    inputs, _ = bench.tensors.descriptions([(3, 2), (1, 2)])
     assert [desc.dims for desc in inputs] == [(3, 2), seen]
     run = bench.run([(3, 2), (1, 2)], [np.ones((3, 2), np.float32), np.array([[10, 20]], np.float32)])
     assert run.outputs[0].tolist() == [[11, 21]] * 3
@@ -115,7 +115,7 @@ def test_a_call_that_stands_is_given_one_item_or_its_copies_again(adding, plugin
     subject, shapes = adding(BATCH, ITEM, plugin=plugin), [(3, 2), (1, 2)]
     bench = Driver(subject, subject.create()).prepare().configure(shapes)
     standing = bench.stand(shapes)
-    arrays = bench.given(shapes, "others")
+    arrays = bench.tensors.given(shapes, "others")
     assert [array.shape for array in arrays] == [(3, 2), (items, 2)]
     standing.give(arrays)
     standing.call()

@@ -81,7 +81,7 @@ def values(course):
 def test_without_turns_one_works_after_the_other():
     course = course_of(Counter(), "careless", TO_THE_END)
     assert values(course) == [1, 2]
-    assert course.switches == ["thread 1 stood at its end"]
+    assert course.switches == ["thread 1 stopped at its end"]
 
 
 def test_line_by_line_what_is_shared_is_overwritten():
@@ -95,7 +95,7 @@ def test_line_by_line_what_is_shared_is_overwritten():
 def test_a_turn_has_as_many_points_as_its_step():
     plugin = Counter()
     first = course_of(plugin, "careless", Schedule((3,), 1)).switches[0]
-    assert first.startswith("thread 1 stood in careless")
+    assert first.startswith("thread 1 stopped in careless")
     assert course_of(plugin, "careless", Schedule((4,), 1)).switches[0] != first
 
 

@@ -3,6 +3,7 @@
 import sys
 import threading
 from functools import partial
+from unittest.mock import Mock
 
 from harness.checks.threads.line_interleaving import Switches
 from harness.contract.finding import CallbackFailedError, CallbackFailure
@@ -22,6 +23,11 @@ class Counter(Plugin):
     def careful(self, number):
         value = number
         return value * 2
+
+    def added_up(self, number):
+        self.value = number
+        number += 0
+        return self.value
 
     def many(self, number):
         for each in range(number):
@@ -84,6 +90,47 @@ def test_a_callback_that_fails_is_put_into_words():
     plugin = Counter()
     seen = list(Switches(plugin).between(partial(plugin.careful, 1), fail))
     assert {each.second.failure for each in seen} == {"enqueue raised ValueError: no"}
+
+
+def told(wanted):
+    return lambda done: done.failure or ("" if done.value == wanted else f"{done.value}, and not {wanted}")
+
+
+def test_a_sound_work_is_done_once_and_the_other_at_each_of_its_lines():
+    plugin, seconds = Counter(), []
+    first = Mock(side_effect=partial(plugin.careful, 1))
+    seen = list(Switches(plugin).disturbances(first, lambda: seconds.append(first.call_count), (told(2), told(None))))
+    assert [problem for _, problem in seen] == ["", ""]
+    assert len({where for where, _ in seen}) == 2
+    assert seconds == [3, 3], "done, its lines counted, and interrupted twice"
+
+
+def test_where_something_is_wrong_each_line_is_tried_alone():
+    plugin = Counter()
+    seen = list(
+        Switches(plugin).disturbances(partial(plugin.careless, 1), partial(plugin.careless, 2), (told(2), told(4)))
+    )
+    assert [problem for _, problem in seen] == ["", "4, and not 2"]
+
+
+def test_what_takes_several_interruptions_is_told_as_well():
+    plugin = Counter()
+
+    def add():
+        plugin.value += 1
+
+    def often(done):
+        return f"{done.value} times" if done.value > 1 else ""
+
+    seen = list(Switches(plugin).disturbances(partial(plugin.added_up, 0), add, (often, told(None))))
+    assert [problem for _, problem in seen] == ["2 times"] * 3
+
+
+def test_each_line_behind_a_lock_is_tried_and_one_thread_waits_at_a_time():
+    plugin = Counter()
+    seen = list(Switches(plugin).disturbances(partial(plugin.locked, 1), partial(plugin.locked, 2), (told(2), told(4))))
+    assert len({where for where, _ in seen}) == len(seen) == 3
+    assert {problem for _, problem in seen} == {""}
 
 
 def test_an_earlier_trace_function_is_put_back():

@@ -1,58 +1,13 @@
 """Which creators of a process are those of the module under test."""
 
-import sys
-import types
-
 import pytest
 
 from harness.cases.case import Case, CaseError
-from harness.child.discovery.plugins import UsageProblem, check_shapes, discover
+from harness.child.discovery.plugins import UsageProblem, discover, put_to
 from harness.contract.interface import Interface
 from reference_runtime.registry.registry import get_plugin_registry
 from tests.support.decorated_plugins import forgotten
-
-REGISTER = "trt.get_plugin_registry().register_creator({0}(), {0}().plugin_namespace)\n"
-CREATOR = """
-class {0}(trt.IPluginCreator):
-    def __init__(self):
-        super().__init__()
-        self.name, self.plugin_version, self.plugin_namespace = "{0}", "1", ""
-
-    def create_plugin(self, name, field_collection):
-        return None
-"""
-
-
-@pytest.fixture(autouse=True)
-def _empty_registry():
-    registry = get_plugin_registry()
-    stored, events = registry.snapshot(), list(registry.events)
-    registry.restore({})
-    registry.events.clear()
-    yield
-    registry.restore(stored)
-    registry.events[:] = events
-
-
-@pytest.fixture
-def imported(monkeypatch):
-    """Import a module whose source the test writes down."""
-
-    def run(name, source):
-        module = types.ModuleType(name)
-        monkeypatch.setitem(sys.modules, name, module)
-        exec("import reference_runtime as trt\n" + source, vars(module))  # noqa: S102 - a test's own text
-        return module
-
-    return run
-
-
-def defined(*names):
-    return "".join(CREATOR.format(name) for name in names)
-
-
-def registered(*names):
-    return defined(*names) + "".join(REGISTER.format(name) for name in names)
+from tests.support.stubs.creator_modules import REGISTER, defined, registered
 
 
 def keys(module, cases=()):
@@ -95,6 +50,28 @@ def test_a_registration_refused_because_of_an_imported_module_is_reported(import
     assert len(discovery.refused) == 1
 
 
+def test_a_creator_whose_key_an_imported_module_has_is_reported(imported):
+    imported("library", registered("Same"))
+    module = imported("mine", defined("Same"))
+    discovery = discover(module, [Case(plugin="Same")])
+    assert not discovery.plugins
+    assert [type(each.creator).__module__ for each in discovery.refused] == ["mine"]
+
+
+def test_of_two_creators_with_one_key_that_which_is_not_judged_is_reported(imported):
+    source = registered("Own") + defined("Other").replace('"Other"', '"Own"')
+    discovery = discover(imported("mine", source), [Case(plugin="Own")])
+    assert [type(plugin.creator).__name__ for plugin in discovery.plugins] == ["Own"]
+    assert [type(each.creator).__name__ for each in discovery.refused] == ["Other"]
+
+
+def test_the_base_class_of_a_registered_creator_is_not_missed(imported):
+    source = defined("Base") + "class Own(Base): pass\n" + REGISTER.format("Own")
+    discovery = discover(imported("mine", source), ())
+    assert [type(plugin.creator).__name__ for plugin in discovery.plugins] == ["Own"]
+    assert not discovery.refused
+
+
 def test_a_creator_without_a_namespace_is_found_and_not_registered(imported):
     source = defined("Bare").replace('self.plugin_namespace = "Bare", "1", ""', 'self.rest = "Bare", "1", ""')
     assert keys(imported("mine", source)) == [("/Bare/1", False)]
@@ -112,6 +89,13 @@ def test_cases_go_to_their_plugins_and_lost_ones_are_a_usage_problem(imported):
     assert discover(module, [case]).plugins[0].cases == (case,)
     with pytest.raises(UsageProblem, match="found: /Own/1"):
         discover(module, [Case(plugin="Other")])
+
+
+def test_a_case_fits_a_creator_that_lacks_its_name_or_version():
+    case = Case(plugin="Scale", version="2")
+    assert put_to(case, ["/Scale/2", "/Scale/"]).key == "/Scale/"
+    assert put_to(case, ["//2"]).key == "//2"
+    assert put_to(case, ["/Scale/2", "/Scale/1", "/Other/", "other/Scale/"]) is case
 
 
 def test_only_an_ipluginv3_can_have_shape_inputs(imported):
@@ -140,19 +124,6 @@ def test_text_for_a_field_of_numbers_is_a_usage_problem(imported, kind):
 def test_text_is_for_fields_of_bytes(imported, kind):
     case = Case(plugin="Own", fields={"k": "0.5"})
     assert discover(imported("mine", advertising(kind)), [case]).plugins[0].cases == (case,)
-
-
-@pytest.mark.parametrize(
-    ("valid", "message"),
-    [
-        (lambda *_, **__: False, "no shape of the case's profile is valid, as far as was tried; mend its valid or"),
-        (lambda x, *, fields: fields["none"], "valid raised KeyError: 'none'"),  # noqa: ARG005
-    ],
-)
-def test_a_case_of_which_no_shape_can_be_tried_is_a_usage_problem(valid, message):
-    case = Case(plugin="Own", inputs=[{"min": (1,), "max": (4,)}], valid=valid)
-    with pytest.raises(UsageProblem, match=message):
-        check_shapes(case)
 
 
 def test_a_module_without_any_creator_is_a_usage_problem(imported):

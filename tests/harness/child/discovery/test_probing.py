@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from harness.cases.input import Input
+from harness.cases.unknown import Unknown
 from harness.child.discovery.probing import _batch_of, paste
 from harness.controller.children.isolation import ProcessIsolation
 from harness.protocol.messages import ChildSettings
@@ -69,17 +70,217 @@ def test_a_profile_is_narrowed_to_the_shape_that_runs(discovered):
     assert low[-1] == 8
 
 
-def test_a_plugin_that_cannot_be_created_is_a_problem_and_no_plugin(discovered):
-    found = discovered(creator="def create_plugin(self, name, field_collection): raise ValueError('not so')")
-    assert found["plugins"] == []
-    (problem,) = found["problems"]
-    assert problem["kind"] == "fail"
-    assert "ValueError: not so" in problem["text"]
+def refusing(condition):
+    """A plugin that runs with some extents only, and says so in enqueue."""
+    return f"""def enqueue(self, i, o, *rest):
+            first, *_, last = i[0].dims
+            if {condition}: raise ValueError("such extents")
+            super().enqueue(i, o, *rest)"""
+
+
+def test_an_extent_that_may_not_have_every_value_is_fixed(discovered):
+    assert inferred(discovered(refusing("last % 2"))).inputs[0].network_dims == (-1, -1, -1, 8)
+
+
+def test_extents_that_must_go_together_are_fixed(discovered):
+    assert inferred(discovered(refusing("first > last"))).inputs[0].network_dims == (-1, -1, -1, -1)
+    dims = inferred(discovered(refusing("last != 4 * first"))).inputs[0].network_dims
+    assert (dims[0], dims[-1]) == (2, 8)
+
+
+def test_an_extent_that_must_be_known_before_a_run_is_fixed(discovered):
+    method = """def configure_plugin(self, i, o):
+            if i[0].desc.dims[-1] % 2: raise ValueError("even ones only")"""
+    case = inferred(discovered(method))
+    assert case.inputs[0].network_dims == (-1, -1, -1, 8)
+    assert case.inputs[0].profile[0][-1] == 8
+
+
+def test_a_defect_between_the_bounds_is_no_refusal(discovered):
+    broken = refusing("last % 2 and first / 0")
+    assert inferred(discovered(broken)).inputs[0].network_dims == (-1, -1, -1, -1)
+
+
+def test_of_a_plugin_that_cannot_be_created_fields_and_inputs_are_unknown(discovered):
+    case = inferred(discovered(creator="def create_plugin(self, name, field_collection): raise ValueError('not so')"))
+    assert isinstance(case.fields, Unknown)
+    assert "create_plugin raised ValueError: not so" in case.unknown
+
+
+def test_a_text_that_the_source_compares_is_tried_as_a_field(discovered):
+    creator = """def __init__(self):
+        super().__init__()
+        entry = trt.PluginField("backend", np.array([], np.int8), trt.PluginFieldType.CHAR)
+        self.field_names = trt.PluginFieldCollection([entry])
+
+    def create_plugin(self, name, fields):
+        if bytes(fields[0].data).decode() not in ("cupy", "torch"):
+            raise ValueError("an unknown backend")
+        return Mine(2.0)"""
+    assert inferred(discovered(creator=creator)).fields["backend"].tobytes() == b"cupy"
+
+
+def with_field(name, kind, create):
+    """A creator that advertises one field, and makes a plugin of it in this way."""
+    return f"""def __init__(self):
+        super().__init__()
+        entry = trt.PluginField("{name}", np.array([], np.int32), trt.PluginFieldType.{kind})
+        self.field_names = trt.PluginFieldCollection([entry])
+
+    def create_plugin(self, name, fields):
+        {create}"""
+
+
+def test_a_text_that_is_only_refused_later_is_the_one_that_is_compared_with_the_fields_name(discovered):
+    creator = with_field("backend", "CHAR", "return Mine(2.0) if __name__ != '__main__' else None")
+    method = """def select(self, mode, backend):
+        return mode == "fast" and backend == "torch" """
+    assert inferred(discovered(method, creator)).fields["backend"].tobytes() == b"torch"
+
+
+def test_a_number_of_elements_that_is_only_refused_later_is_found(discovered):
+    creator = with_field("pads", "INT32", "plugin = Mine(2.0); plugin.pads = fields[0].data.tolist(); return plugin")
+    method = """def enqueue(self, *arguments):
+        if len(getattr(self, "pads", ())) % 2: raise RuntimeError("in pairs")
+        super().enqueue(*arguments)
+
+    def clone(self):
+        made = super().clone()
+        made.pads = self.pads
+        return made"""
+    assert inferred(discovered(method, creator)).fields["pads"].size == 2
+
+
+def test_a_number_of_elements_that_a_refusal_names_is_tried(discovered):
+    refuses = "if fields and fields[0].size != 9: raise ValueError('it has 9 values')"
+    creator = with_field("table", "INT32", f"{refuses}\n        return Mine(2.0) if fields else None")
+    assert inferred(discovered(creator=creator)).fields["table"].size == 9
+
+
+def test_a_field_that_is_refused_is_left_out_before_all_are(discovered):
+    creator = """def __init__(self):
+        super().__init__()
+        entries = [trt.PluginField(name, np.array([], np.int32), trt.PluginFieldType.INT32) for name in ("pads", "odd")]
+        self.field_names = trt.PluginFieldCollection(entries)
+
+    def create_plugin(self, name, fields):
+        if any(field.name == "odd" for field in fields): raise ValueError("no odd ones")
+        return Mine(2.0)"""
+    assert list(inferred(discovered(creator=creator)).fields) == ["pads"]
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="NumPy takes an array of one for a number")
+def test_a_creator_that_takes_an_array_for_a_number_has_fields(discovered):
+    case = inferred(discovered(creator=with_field("count", "INT32", "return Mine(float(fields[0].data))")))
+    assert case.fields["count"].tolist() == [2]
+    assert "only 0-dimensional arrays" in case.unknown
+
+
+TYPED = """def supports_format_combination(self, pos, in_out, num_inputs):
+        assert num_inputs == 2
+        wanted = trt.DataType.INT32 if pos == 1 else trt.DataType.FLOAT
+        return in_out[pos].format == trt.TensorFormat.LINEAR and in_out[pos].type == wanted"""
+
+
+def test_inputs_of_unlike_types_are_found(discovered):
+    assert [entry.types for entry in inferred(discovered(TYPED)).inputs] == [("float32",), ("int32",)]
+
+
+def test_types_that_follow_from_the_output_types_query_are_found(discovered):
+    method = """def get_output_datatype(self, index, input_types):
+        self.kind = input_types[0]
+        return input_types[0]
+
+    def supports_format_combination(self, pos, in_out, num_inputs):
+        assert num_inputs == 2 and self.kind == trt.DataType.FLOAT
+        return in_out[pos].type == (trt.DataType.INT64 if pos == 1 else self.kind)"""
+    assert [entry.types for entry in inferred(discovered(method)).inputs] == [("float32",), ("int64",)]
+
+
+@pytest.mark.parametrize(
+    ("condition", "dims"),
+    [
+        ("len(a) > len(b) == 1 and a[-1] == b[0]", 1),
+        ("len(a) == 2 and len(b) == 1 and a[0] == b[0]", 1),
+        ("a != b and all(n == 1 for n in b)", 2),
+    ],
+)
+def test_shapes_that_broadcast_are_tried(discovered, condition, dims):
+    method = f"""def configure_plugin(self, inputs, outputs):
+        a, b = (tuple(each.max) for each in inputs)
+        if not ({condition}): raise ValueError("it does not broadcast")"""
+    assert [len(entry.profile[0]) for entry in inferred(discovered(method)).inputs] == [2, dims]
+
+
+def test_the_row_beside_an_input_fits_one_of_its_extents_alone(discovered):
+    method = """def configure_plugin(self, inputs, outputs):
+        if [len(each.max) for each in inputs] != [2, 1]: raise ValueError("a matrix and a row")"""
+    first, second = inferred(discovered(method)).inputs
+    assert [extent in second.profile[2] for extent in first.profile[2]] == [False, True]
+
+
+@pytest.mark.parametrize(("ranks", "even"), [([4, 2], -1), ([3, 2], 1)])
+def test_an_extent_of_inputs_of_unlike_ranks_that_must_be_even_is_fixed(discovered, ranks, even):
+    method = f"""def configure_plugin(self, inputs, outputs):
+        first = inputs[0].desc.dims
+        if [len(each.max) for each in inputs] != {ranks}: raise ValueError("rows and their places")
+        if first[{even}] % 2 and first[{even}] != -1: raise ValueError("even ones only")
+
+    def enqueue(self, i, o, *rest):
+        if i[0].dims[{even}] % 2: raise ValueError("even ones only")
+        super().enqueue(i, o, *rest)"""
+    first, second = inferred(discovered(method)).inputs
+    assert [dim != -1 for dim in first.network_dims].index(True) == even % ranks[0]
+    assert [*second.dims] == [*first.dims[: ranks[1]]]
+
+
+@pytest.mark.parametrize(("axis", "place"), [(1, 1), (-1, 3)])
+def test_a_field_with_one_element_for_each_channel_is_found(discovered, axis, place):
+    method = f"""count = 1
+
+    def configure_plugin(self, inputs, outputs):
+        if inputs[0].desc.dims[{axis}] not in (-1, self.count): raise ValueError("one factor for each channel")
+
+    def enqueue(self, input_desc, output_desc, *more):
+        if tuple(input_desc[0].dims)[{axis}] != self.count: raise ValueError("one factor for each channel")
+        super().enqueue(input_desc, output_desc, *more)
+
+    def clone(self):
+        other = super().clone()
+        other.count = self.count
+        return other"""
+    creator = """def create_plugin(self, name, fields):
+        made = self.make(float(fields[0].data[0]))
+        made.count = len(fields[0].data)
+        return made"""
+    case = inferred(discovered(method, creator))
+    low, _, high = case.inputs[0].profile
+    assert len(case.fields["factor"]) == low[place] == high[place]
+
+
+def test_a_number_of_inputs_that_the_source_compares_is_tried(discovered):
+    refuses = "def configure_plugin(self, i, o):\n        if len(i) != 9: raise ValueError('nine, please')"
+    assert len(inferred(discovered(refuses)).inputs) == 9
 
 
 def test_a_callback_that_kills_the_process_does_not_keep_a_case_from_being_found(discovered):
     case = inferred(discovered("def enqueue(self, *arguments):\n        import os; os._exit(0)"))
     assert case.inputs
+
+
+def test_a_guess_that_kills_the_process_is_not_used(discovered):
+    method = "def get_output_dimensions(self, i, inputs, b):\n        import os; len(inputs[0]) == 2 or os.abort()\n"
+    returned = "        return trt.DimsExprs(inputs[0])"
+    assert len(inferred(discovered(method + returned)).inputs[0].profile[0]) == 2
+
+
+def test_fields_with_which_the_creator_kills_the_process_are_not_used(discovered):
+    creator = (
+        "def create_plugin(self, name, fields):\n"
+        "        if not fields or fields[0].data[0] != 3: import os; os.abort()\n"
+        "        return super().create_plugin(name, fields)"
+    )
+    assert inferred(discovered(creator=creator)).fields["factor"] == [3]
 
 
 def test_what_is_printed_is_python_that_makes_the_same_case(discovered):
@@ -102,20 +303,30 @@ def test_a_profile_of_powers_of_two_is_found_where_odd_extents_are_refused(disco
     assert low != high
 
 
-def test_a_plugin_that_refuses_every_shape_is_a_problem_and_no_failed_rule(discovered):
-    found = discovered("def enqueue(self, *arguments):\n        raise ValueError('only on Tuesdays')")
-    assert found["plugins"] == []
-    assert "enqueue raised ValueError: only on Tuesdays" in found["problems"][0]["text"]
-
-
-def test_a_plugin_that_needs_more_inputs_than_were_guessed_is_a_problem_and_no_failed_rule(discovered):
-    found = discovered("def enqueue(self, input_desc, *arguments):\n        input_desc[8]")
-    assert found["plugins"] == []
-    assert "enqueue raised IndexError: list index out of range" in found["problems"][0]["text"]
+@pytest.mark.parametrize(
+    ("enqueue", "refusal"),
+    [
+        ("raise ValueError('only on Tuesdays')", "enqueue raised ValueError: only on Tuesdays"),
+        ("input_desc[20]", "enqueue raised IndexError: list index out of range"),
+        ("1 // 0", "enqueue raised ZeroDivisionError"),
+    ],
+)
+def test_of_a_plugin_that_refuses_every_shape_the_inputs_are_unknown(discovered, enqueue, refusal):
+    case = inferred(discovered(f"def enqueue(self, input_desc, *arguments):\n        {enqueue}"))
+    assert case.fields["factor"].tolist() == [2.0]
+    assert refusal in case.unknown
+    assert "'dims': (...)" in paste(case)
 
 
 def test_a_defect_is_no_refusal(discovered):
     assert discovered("def enqueue(self, *arguments):\n        raise NameError('np')")["plugins"]
+
+
+@pytest.mark.parametrize("callback", ["clone", "initialize"])
+def test_what_fails_where_no_inputs_are_seen_is_no_refusal_of_them(discovered, callback):
+    case = inferred(discovered(f"def {callback}(self):\n        raise ValueError('not today')"))
+    assert not case.unknown
+    assert case.inputs[0].network_dims == (-1, -1, -1, -1)
 
 
 def test_for_an_implicit_batch_the_first_extent_alone_varies():

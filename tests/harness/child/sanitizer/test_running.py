@@ -4,9 +4,11 @@ A program of the tool's name runs the process on the host device, and hands out 
 """
 
 import dataclasses
+import sys
 
 import pytest
 
+from harness.child.new_interpreter import command
 from harness.child.sanitizer import running
 from harness.child.sanitizer.running import watched
 from harness.contract.finding import NotRun
@@ -89,7 +91,8 @@ def test_a_tool_that_does_not_see_the_planted_fault_sees_nothing(watch):
 
 def test_a_tool_that_does_not_end_is_ended(watch, monkeypatch):
     monkeypatch.setattr(running, "SECONDS", running._MARGIN + 0.2)
-    monkeypatch.setattr(running, "_BOOT", "import signal; signal.pause()")
+    for_ever = [sys.executable, "-c", "import signal; signal.pause()"]
+    monkeypatch.setattr(command.own_names, "command", lambda *_: for_ever)
     with pytest.raises(NotRun, match=r"it did not end within 0\.2 s under memcheck"):
         watch(Tool.MEMCHECK, with_planted(recorded("nothing_found")))
 

@@ -9,6 +9,8 @@ from harness.child.tracing.recorder import Recorder, RecordingGate
 from reference_runtime.calling.gate.gate import CallOutcome
 from reference_runtime.calling.gate.records import FailureKind, Phase
 from reference_runtime.calling.lifecycle.table import Call
+from reference_runtime.devices.current import use
+from reference_runtime.devices.host import HostDevice
 from tests.support.workbench import Doubler
 
 
@@ -80,3 +82,11 @@ def test_a_process_that_the_plugin_forked_writes_nothing(gate, file):
         os._exit(0)
     os.waitpid(pid, 0)
     assert file.read_bytes() == before
+
+
+def test_the_memory_of_the_device_after_a_call_is_told(gate, file):
+    device = HostDevice()
+    with use(device):
+        device.allocate(100, label="input")
+        gate.call(Doubler(), "initialize")
+    assert written(file)[-1]["memory"] == [100, 0]

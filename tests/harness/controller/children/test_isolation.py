@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from harness.contract.verdict import Captured, InternalError, Kind
+from harness.contract.verdict import Answer, Captured, InternalError, Kind
 from harness.controller.children import child_process
 from harness.controller.children import isolation as isolation_module
 from harness.controller.children.in_process import InProcess
-from harness.controller.children.isolation import ProcessIsolation
+from harness.controller.children.isolation import ProcessIsolation, TwinIsolation
 from harness.protocol.asked import IsolationError, TwinLostError
-from harness.protocol.messages import ChildSettings, Request
+from harness.protocol.messages import ChildSettings, Reply, Request
 from harness.protocol.requests import RequestKind
 from tests.support import stub_judges
 
@@ -85,6 +85,37 @@ def test_a_process_that_is_not_as_it_was_does_nothing_more(ask_patiently, change
 def test_whatever_is_found_in_a_process_that_was_used_is_asked_of_a_new_one(ask_patiently):
     ask_patiently("leave_what_nobody_sees")
     assert ask_patiently("find_what_nobody_sees").reason == "'sound'"
+
+
+class _Served:
+    """A twin whose used fork gives one answer, and whose fresh fork finds nothing wrong."""
+
+    is_usable = True
+
+    def __init__(self, used):
+        self.used = used
+
+    def ask(self, task, _timeout):
+        answer = Answer(Kind.JUDGED, reason="fresh") if task["alone"] else self.used
+        return Reply(answer.to_plain(), shared=not task["alone"])
+
+
+@pytest.mark.parametrize(
+    ("used", "by"),
+    [
+        (Answer(Kind.JUDGED, reason="used"), "used"),
+        (Answer(Kind.NOT_APPLICABLE, reason="used"), "used"),
+        (Answer(Kind.NOT_RUN, reason="used", needs_host=True), "used"),
+        (Answer(Kind.NOT_RUN, reason="used"), "fresh"),
+        (Answer(Kind.JUDGED, broken=1, reason="used"), "fresh"),
+        (Answer(Kind.JUDGED, broken=1, reason="used", needs_host=True), "fresh"),
+        (Answer(Kind.MET, reason="used"), "fresh"),
+        (Answer(Kind.BROKEN, reason="used"), "fresh"),
+    ],
+)
+def test_a_used_process_is_believed_only_where_it_finds_nothing_wrong(used, by):
+    answer = TwinIsolation(_Served(used), SETTINGS).ask(Request("DST-003", "/Bar/1", "case"))
+    assert answer.reason == by
 
 
 def test_what_is_no_rule_has_a_process_of_its_own(ask_patiently):
@@ -371,6 +402,12 @@ def test_without_isolation_this_process_serves(in_process):
     assert in_process.discover()["module"] == "user_plugin_here"
     assert in_process.ask(Request("process", "/Bar/1", "case")).reason == str(os.getpid())
     in_process.close()
+
+
+def test_without_isolation_a_package_of_our_name_is_refused(tmp_path):
+    (tmp_path / "harness.py").touch()
+    with pytest.raises(IsolationError, match=f"^{tmp_path}/harness has the name of a package of "):
+        InProcess(ChildSettings(str(tmp_path / "user_plugin_too.py")), STUB)
 
 
 def test_without_isolation_modules_take_turns(in_process, tmp_path):

@@ -6,7 +6,7 @@ from harness.contract.verdict import Answer, Kind
 from harness.controller.fuzz.budget import Budget
 from harness.controller.fuzz.novelty import Novelty
 from harness.protocol.requests import Watched
-from harness.strategies.examples import QUIET, Examples
+from harness.strategies.examples import QUIET, QUIET_OF_KEPT, Examples
 
 NEW, OLD = ("line 1",), ()
 
@@ -25,6 +25,13 @@ def test_it_is_over_when_enough_examples_in_a_row_reach_nothing_new():
     assert (seen.is_over, seen.left) == (False, 1)
     seen.note(reached(NEW))
     assert seen.is_over, "what an earlier batch reached is not new"
+
+
+def test_where_nothing_is_kept_it_is_over_sooner():
+    seen = novelty(remembers=True)
+    assert seen.left == QUIET_OF_KEPT < QUIET
+    seen.note(reached(NEW, *[OLD] * QUIET_OF_KEPT))
+    assert seen.is_over
 
 
 def test_something_new_begins_the_count_again():

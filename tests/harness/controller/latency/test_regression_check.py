@@ -52,7 +52,7 @@ def ask(monkeypatch, *occasions, gated=ComparedQuantity.DEVICE, candidate=None, 
     taken = Taken(*occasions)
     monkeypatch.setattr(gates, "occasions", taken)
     gate = RegressionCheck(candidate or Child(), baseline or Child(), device, 0.03)
-    return gate.pass_through("/Bar/1", CASE, gated, 0), taken
+    return str(gate.pass_through("/Bar/1", CASE, gated, 0)), taken
 
 
 def test_the_same_passes(monkeypatch):

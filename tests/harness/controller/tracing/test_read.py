@@ -95,3 +95,8 @@ def test_calls_beyond_the_limit_are_counted(monkeypatch):
     monkeypatch.setattr(reading, "MOST_CALLS", 2)
     trace = traced(call(1), call(2), call(3))
     assert (len(trace["calls"]), trace["left_out"]) == (2, 1)
+
+
+def test_memory_is_told_where_it_is_known():
+    calls = traced(call(1), end(1, memory=[64, 0]), call(2), end(2))["calls"]
+    assert [each["memory"] for each in calls] == [[64, 0], None]

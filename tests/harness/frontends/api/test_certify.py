@@ -27,6 +27,7 @@ from tests.support.forked_processes import PROCESSES
 DATA = Path(__file__).parents[3] / "support" / "stubs"
 HOME = Path(__file__).parents[4]
 ENTRY = importlib.metadata.EntryPoint("stub", "stub_rules", catalogue.GROUP)
+TWO_BROKEN = "def fmt_001(): return 'looked past pos'\ndef fmt_002(): return 'took two answers'\n"
 PEEKS = "plugin_examples.faulty.formats.format_peeks_ahead"
 
 
@@ -173,10 +174,10 @@ def test_a_rule_that_fails_by_itself_is_no_verdict_and_never_good(stub):
 
 
 def test_what_is_blocked_names_its_root(stub):
-    report = stub("def fmt_001(): return 'looked past pos'", select="FMT")
+    report = stub(TWO_BROKEN, select="FMT")
     blocked = next(result for result in report.results if result.rule == "FMT-002")
     assert (blocked.verdict, blocked.failed) == (Verdict.BLOCKED, False)
-    (alone,) = stub("def fmt_001(): return 'looked past pos'", select="FMT-002").results
+    (alone,) = stub(TWO_BROKEN, select="FMT-002").results
     assert (alone.verdict, alone.failed) == (Verdict.BLOCKED, True)
 
 

@@ -65,7 +65,7 @@ def test_cases_are_modules_or_cases_one_or_many():
     ("choices", "told"),
     [
         ({"levl": 5}, "there is no option 'levl' (did you mean 'level'?)"),
-        ({"isolation": "none"}, "there is no option 'isolation'; known are setup, select, "),
+        ({"isolation": "none"}, "there is no option 'isolation'; known are setup, stub, select, "),
         ({"report": "json:x"}, "there is no option 'report'"),
         ({"level": 7}, "level=7: unknown value; choose from 1, 5, 10"),
         ({"level": True}, "level must be a word or a number, not True"),

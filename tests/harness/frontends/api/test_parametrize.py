@@ -35,7 +35,7 @@ def own(certify, pytester):
 @pytest.mark.parametrize("workers", [[], ["-p", "xdist", "-n", "2"]])
 def test_there_is_a_test_a_rule_with_the_verdict_as_pytest_has_it(own, workers):
     verdicts = (
-        "def fmt_001(): return 'looked past pos'\n"
+        "def fmt_001(): return 'looked past pos'\n\n\ndef fmt_002(): return 'took two answers'\n"
         "def enq_001(): return not_applicable('has no input')\n"
         "def enq_002(): return not_run('needs a GPU')\n"
         "def cfg_001(): return 'printed a line'\n"
@@ -51,7 +51,7 @@ def test_there_is_a_test_a_rule_with_the_verdict_as_pytest_has_it(own, workers):
             f"PASSED {ID.format('CFG-001').replace('[', '[[]')}",
             "SKIPPED [[]1] *: has no input",
             "SKIPPED [[]1] *: needs a GPU",
-            "SKIPPED [[]1] *: rests on FMT-001, which failed",
+            "SKIPPED [[]1] *: rests on FMT-001, which failed*",
         ]
     )
     assert "body of FMT-001" not in result.stdout.str()
@@ -59,7 +59,9 @@ def test_there_is_a_test_a_rule_with_the_verdict_as_pytest_has_it(own, workers):
 
 
 def test_what_is_blocked_fails_where_its_root_does_not_run(own):
-    result = own("def fmt_001(): return 'looked past pos'", "-k", "FMT-002")
+    result = own(
+        "def fmt_001(): return 'looked past pos'\n\n\ndef fmt_002(): return 'took two answers'", "-k", "FMT-002"
+    )
     result.assert_outcomes(failed=1, deselected=4)
     result.stdout.fnmatch_lines(["*FMT-001 was not selected, and says: looked past pos*"])
 

@@ -257,7 +257,7 @@ def test_a_run_that_is_interrupted_leaves_nothing(folder, capfd):
         (inner.Ended(0, {"status": "interrupted"}), 2, "the run was interrupted"),
         (inner.Ended(2, None), 2, "the run was interrupted"),
         (inner.Ended(5, None), 1, "there was nothing to judge"),
-        (inner.Ended(0, {"status": "complete", "options": {}}), 3, "the run took from elsewhere: modules, apps"),
+        (inner.Ended(0, {"status": "complete", "options": {}}), 3, "from elsewhere: modules, libraries, apps"),
     ],
 )
 def test_however_a_run_ends_without_a_whole_report_nothing_is_written(folder, capfd, monkeypatch, ended, status, told):

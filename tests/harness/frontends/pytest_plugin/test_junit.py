@@ -13,6 +13,7 @@ PLUGIN = """
 PLUGINS = {'/Bar/1': [case('a')]}
 def enq_002(): return 'the sum\\x00\\x1b is wrong'
 def fmt_001(): return 'it looked past pos'
+def fmt_002(): return 'it took two answers'
 def cfg_001(): return 'it printed'
 """
 

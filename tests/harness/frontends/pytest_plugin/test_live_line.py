@@ -142,9 +142,22 @@ def test_it_is_for_somebody_who_watches(reporter, worker, verbose, is_shown, mon
     config = SimpleNamespace(
         pluginmanager=SimpleNamespace(getplugin=lambda _: reporter),
         option=SimpleNamespace(verbose=verbose),
+        stash=pytest.Stash(),
         **({"workerinput": {}} if worker else {}),
     )
     assert (LiveLine.of(config) is not None) == is_shown
+
+
+def test_two_in_one_line_leave_each_other_room():
+    terminal = Terminal("conformance ....", width=60)
+    first = line_on(terminal)
+    first.put(["20 of 200 done"])
+    second = LiveLine(first._config, SimpleNamespace(_tw=terminal), Clock(), before=first)
+    second.put(["FUZ-001 with a long explanation: 12 s", "12 s"])
+    assert terminal.seen.rstrip() == "conformance .... 20 of 200 done 12 s"
+    second.end()
+    first.end()
+    assert terminal.seen.rstrip() == "conformance ...."
 
 
 def on_a_terminal(folder, *arguments):

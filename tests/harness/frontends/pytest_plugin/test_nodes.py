@@ -55,7 +55,7 @@ def test_a_mistyped_id_is_a_usage_error_with_a_suggestion(certify):
     result = certify("conformance::/Bar/1::two-input")
     assert result.ret == 4
     assert "\n".join(result.errlines) == (
-        "ERROR: not found: conformance::/Bar/1::two-input: there is no such plugin, case or rule here "
+        "ERROR: not found: conformance::/Bar/1::two-input: no plugin, case or rule here has this id "
         "(did you mean 'conformance::/Bar/1::two-inputs'?)\n"
     )
 

@@ -55,6 +55,12 @@ def test_what_others_made_of_the_report_is_undone():
     assert not hasattr(report, "wasxfail")
 
 
+def test_an_outcome_of_another_plugin_is_shown_and_counted_by_that_plugin():
+    report = settled(Verdict.FAIL, failed=True)
+    report.outcome = "rerun"
+    assert status_of(report) is None
+
+
 def test_a_note_travels_as_plain_data():
     note = Note(a_result(Verdict.FAIL), failed=True, interference="somebody")
     assert Note.from_plain(note.to_plain()) == note

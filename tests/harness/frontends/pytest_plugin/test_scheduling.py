@@ -19,7 +19,7 @@ def enq_002():
     return met("enqueue")
 """
 WARNS = "def cfg_001(): return 'printed a line'\n"
-BROKEN_FORMATS = "def fmt_001(): return 'looked past pos'\n"
+BROKEN_FORMATS = "def fmt_001(): return 'looked past pos'\n\n\ndef fmt_002(): return 'took two answers'\n"
 #: Ways to hand out items that the exhaustive run tries, too.
 OTHERS = ("loadgroup", "worksteal")
 TWO_PLUGINS = "PLUGINS = ['/Bar/1', '/Foo/2']\n"

@@ -15,9 +15,12 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 GOOD = ""
+MORE = "-v shows each finding in full: its source, how to replay it and how to expect it"
+FURTHER = ["replay", "source", "fingerprint", "to expect"]
 WRONG_SUM = "def enq_002(): return 'the sum is wrong'\n"
+NOTES = "INTERFACE = 'IPluginV3'\n\n\ndef tac_002(): return 'an odd name'\n"
 WARNS = "def cfg_001(): return 'printed a line'\n"
-BROKEN_FORMATS = "def fmt_001(): return 'looked past pos'\n"
+BROKEN_FORMATS = "def fmt_001(): return 'looked past pos'\n\n\ndef fmt_002(): return 'took two answers'\n"
 NOT_RUN = "def enq_002(): return not_run('needs a GPU: RawKernel')\n"
 CRASHES = """
 def enq_001():
@@ -34,7 +37,7 @@ def test_a_good_plugin_conforms(certify):
     assert result.ret == 0
     result.stdout.fnmatch_lines(
         [
-            "trt-conformance: my_plugin; 6 rules of TensorRT 10, level 5, seeds 0, 1, 2",
+            "trt-conformance: my_plugin; 7 rules of TensorRT 10, level 5, seeds 0, 1, 2",
             "conformance .....*",
             "*= TensorRT plugin conformance =*",
             "CONFORMS level 5 · /Bar/1 · 5 rules passed, 15 evaluations · kernels executed on host",
@@ -56,9 +59,9 @@ def test_a_violation_is_told_once_in_the_four_answer_form(certify):
             "  expected  one answer",
             "  observed  two answers",
             "  fix       Look at pos only.",
-            "  source    IPluginV2DynamicExt (Python API), supports_format_combination (TensorRT 8.6, 10, 11; *",
-            "",
+            "  code      my_plugin.py:3",
             "FAILS · /Bar/1 · 1 rule failed (ENQ-002), 4 rules passed, 14 evaluations",
+            MORE,
             "FAILED conformance::/Bar/1::two-inputs::ENQ-002 - the sum is wrong",
             "*= 1 failed, 4 passed in *",
         ],
@@ -66,16 +69,64 @@ def test_a_violation_is_told_once_in_the_four_answer_form(certify):
     )
     assert result.stdout.str().count("what      the sum is wrong") == 1
     result.stdout.no_fnmatch_line("*Traceback*")
+    for word in FURTHER:
+        result.stdout.no_fnmatch_line(f"  {word} *")
+
+
+def test_a_failure_shows_the_plugins_line_with_the_lines_around_it(certify):
+    lines = certify("-q", plugin="# above\nclass BarCreator:\n    pass\n" + WRONG_SUM).outlines
+    place = lines.index("  code      my_plugin.py:3")
+    assert lines[place + 1 : place + 4] == [
+        "                 2  # above",
+        "            >    3  class BarCreator:",
+        "                 4      pass",
+    ]
+
+
+def test_verbose_runs_show_source_replay_and_how_to_expect_and_need_no_hint(certify):
+    result = certify("-v", plugin=WRONG_SUM)
+    assert [word for word in FURTHER if any(line.startswith(f"  {word} ") for line in result.outlines)] == FURTHER
+    assert MORE not in result.outlines
+
+
+def test_a_good_plugin_and_failures_of_one_line_need_no_hint(certify):
+    assert MORE not in certify(plugin=GOOD).outlines
+    assert MORE not in certify("--tb=line", plugin=WRONG_SUM).outlines
+
+
+def test_a_rule_that_warns_has_one_line_for_all_its_findings(certify):
+    result = certify(plugin=f"PLUGINS = {{'/Bar/1': [case('rows'), case('images')]}}\n{WARNS}")
+    assert result.ret == 0
+    assert "  WARN      CFG-001 (2 findings): printed a line · my_plugin.py:3" in result.outlines
+    assert MORE in result.outlines
+    result.stdout.no_fnmatch_line("  what *")
+
+
+def test_a_warning_is_unfolded_by_verbose_runs_and_where_it_fails_the_run(certify):
+    for argument in ("-v", "--plugin-fail-on=warning"):
+        result = certify(argument, plugin=WARNS)
+        result.stdout.fnmatch_lines(["WARN [[]1 of 2 evaluations] · CFG-001: *", "  what      printed a line"])
+        result.stdout.no_fnmatch_line("  WARN      *finding*")
+
+
+def test_a_note_is_named_in_the_last_line_and_shown_by_verbose_runs_alone(certify):
+    result = certify("--plugin-fail-on=warning", plugin=NOTES)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["CONFORMS level 5 · /Bar/1 · 6 rules passed, 20 evaluations, 1 NOTE (TAC-002)*"])
+    result.stdout.no_fnmatch_line("*an odd name*")
+    certify("-v", plugin=NOTES).stdout.fnmatch_lines(
+        ["NOTE [[]1 of 2 evaluations] · TAC-002: *", "  what      an odd name"]
+    )
 
 
 def test_verbose_lines_end_with_verdict_and_evidence(certify):
     plugin = WARNS + NOT_RUN + "def fmt_002(): return not_applicable('it has no formats')\ndef fmt_001(): return 412\n"
     certify("-v", plugin=plugin).stdout.fnmatch_lines(
         [
-            "conformance::/Bar/1::two-inputs::CFG-001 WARN [[]1 of 2 evaluations] *",
-            "conformance::/Bar/1::two-inputs::ENQ-001 PASS [[]3 evaluations] *",
+            "conformance::/Bar/1::two-inputs::CFG-001 WARN [[]1 of 2 evaluations]*",
+            "conformance::/Bar/1::two-inputs::ENQ-001 PASS [[]3 evaluations]*",
             "conformance::/Bar/1::two-inputs::ENQ-002 NOT-RUN (needs a GPU: RawKernel) *",
-            "conformance::/Bar/1::two-inputs::FMT-001 PASS [[]412 evaluations] *",
+            "conformance::/Bar/1::two-inputs::FMT-001 PASS [[]412 evaluations]*",
             "conformance::/Bar/1::two-inputs::FMT-002 N/A (it has no formats) *",
             "  N/A       FMT-002: it has no formats",
             "  NOT-RUN   ENQ-002: needs a GPU: RawKernel",
@@ -191,6 +242,11 @@ def test_what_many_cases_and_shapes_show_is_told_once_with_the_smallest_example(
             "  where     shapes (7, 7)",
             "  fix       Add.",
             "  and       43 more like it",
+            "  code      my_plugin.py:3",
+        ]
+    )
+    certify("-v", plugin=SEVERAL).stdout.fnmatch_lines(
+        [
             "  replay    pytest --plugin-module=my_plugin conformance::/Bar/1::rows::ENQ-002",
             "  source    *",
             "  fingerprint *",
@@ -206,7 +262,7 @@ def test_verbose_runs_tell_every_example(certify):
 
 
 def test_the_command_that_is_told_judges_the_rule_again(certify):
-    told = certify("--plugin-seed=3", "--plugin-timeout=7", plugin=WRONG_SUM + "def fmt_001(): return 'wrong'\n")
+    told = certify("-v", "--plugin-seed=3", "--plugin-timeout=7", plugin=WRONG_SUM + "def fmt_001(): return 'wrong'\n")
     line = next(line for line in told.outlines if "replay" in line and "ENQ-002" in line)
     command = line.split()[1:]
     assert command[:2] == ["pytest", "--plugin-module=my_plugin"]
@@ -219,15 +275,13 @@ def test_rules_that_fail_for_one_cause_stand_together_and_the_cause_is_told_once
     plugin = (
         "def cfg_001(): return 'lost in row 3'\ndef enq_001(): return 'other'\ndef fmt_002(): return 'lost in row 9'\n"
     )
-    result = certify("-p", "no:randomly", plugin=plugin)
+    result = certify("-p", "no:randomly", "--plugin-fail-on=warning", plugin=plugin)
     result.stdout.fnmatch_lines(
         [
             "FAIL * FMT-002: *",
             "  what      lost in row 9",
             "WARN * CFG-001: *",
             "  same as   FMT-002 above: lost in row 3",
-            "  fingerprint *",
-            "  to expect *",
             "FAIL * ENQ-001: *",
             "  what      other",
         ]
@@ -262,7 +316,7 @@ def test_pytests_list_of_skipped_tests_has_one_line_of_what_does_not_apply(certi
     skipped = [line for line in result.outlines if line.startswith("SKIPPED")]
     assert sorted(skipped) == [
         "SKIPPED [1] my_plugin.py:3: needs a GPU: RawKernel",
-        "SKIPPED [3] my_plugin.py:3: N/A: the rule does not concern the plugin; -v tells why",
+        "SKIPPED [3] my_plugin.py:3: N/A: the rule does not concern the plugin; -v says why",
     ]
     xml = (pytester.path / "report.xml").read_text()
     assert all(f"no {name}" in xml for name in names), "pytest's own XML keeps each reason"

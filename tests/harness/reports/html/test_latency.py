@@ -2,6 +2,7 @@
 
 import re
 
+from harness.reports.html.axis import LEFT, RIGHT, WIDTH
 from harness.reports.html.latency import latencies
 
 SERIES = {
@@ -46,8 +47,14 @@ def test_equal_samples_can_be_drawn():
     assert "<figure>" in told(series={"host_enqueue": [1e-5, 1e-5]})
 
 
-def test_comparisons_are_told():
-    compared = [{"id": "conformance::/Bar/1::rows::gate", "case": "rows", "with": "old_plugin", "said": "SAME"}]
-    page = latencies({"latencies": {"measured": [], "compared": compared}})
-    assert "Compared with old_plugin" in page
-    assert "SAME" in page
+def test_the_floor_is_drawn_in_the_row_of_its_quantity():
+    page = told(floors={"host_enqueue": {"seconds": 2e-6, "of": "an empty plugin"}, "device_cold": {}})
+    (line,) = re.findall('<line x1="([0-9.]+)" x2="([0-9.]+)" y1="2" y2="42" class="floor">', page)
+    assert line[0] == line[1] == f"{LEFT + 2 / 10.49 * (WIDTH - LEFT - RIGHT):.1f}"
+    assert "<title>floor, an empty plugin: 2.00 µs</title>" in page
+    assert "the broken line is the floor, an empty plugin" in page
+
+
+def test_an_axis_reaches_down_to_the_floor():
+    page = told(series={"host_enqueue": [9e-6, 1e-5]}, floors={"host_enqueue": {"seconds": 1e-6, "of": "it"}})
+    assert float(re.search(r'<line x1="([\d.]+)"[^>]*class="floor"', page)[1]) > LEFT + 40

@@ -17,8 +17,25 @@ def hostile():
     entry = failing("FMT-001", bad, bad, reason=HOSTILE, replay=HOSTILE, examples=[{HOSTILE: HOSTILE}],
                     mishap={"callback": HOSTILE, "how": HOSTILE, "stack": HOSTILE, "calls": [HOSTILE]})  # fmt: skip
     label = "/" + HOSTILE.replace("::", "")
+    answers = {
+        "tensor": HOSTILE,
+        "after": [HOSTILE],
+        "accepted": [HOSTILE],
+        "refused": [],
+        "failed": {HOSTILE: HOSTILE},
+    }
     made = document(
-        case(entry, label=label, name=HOSTILE, module=HOSTILE, creator=HOSTILE, file=HOSTILE, stand_ins=[HOSTILE]),
+        case(
+            entry,
+            label=label,
+            name=HOSTILE,
+            module=HOSTILE,
+            creator=HOSTILE,
+            file=HOSTILE,
+            stand_ins=[HOSTILE],
+            formats=[answers],
+            shapes={"held": [[[1]], [[2]]], "violating": [], "left_out": 0},
+        ),
         not_run=[{"id": HOSTILE, "reason": HOSTILE}],
         internal_errors=[HOSTILE],
         modules=[{**failing("IMPORT", bad), "module": HOSTILE, "given": HOSTILE}],
@@ -99,7 +116,16 @@ def test_sections_that_have_nothing_to_show_are_left_out():
     assert 'id="lifecycle"' not in render(document())
     assert 'id="latencies"' not in render(document() | appendix())
     assert 'id="lifecycle"' in render(document() | appendix())
+    assert 'id="left-out"' not in render(document())
+    assert 'id="left-out"' in render(document(left_out=["it has no reference"]))
 
 
 def test_the_same_document_gives_the_same_page():
     assert render(hostile()) == render(hostile())
+
+
+def test_a_picture_without_data_is_one_sentence():
+    shapes = {"held": [[[1]], [[2]]], "violating": [], "left_out": 0}
+    page = render(document(case(rule()), case(rule(), name="other", shapes=shapes)))
+    assert "Nothing to draw: no rule asked about formats." in page
+    assert "On 1 case no rule executed the plugin." in page

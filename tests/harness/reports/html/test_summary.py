@@ -44,5 +44,5 @@ def test_an_interrupted_run_and_internal_errors_are_told_first():
 
 def test_a_run_without_plugins_says_so():
     page = told(plugins=[], modules=[{"module": "dies"}])
-    assert "1 module failed as such" in page
+    assert "1 module failed as a whole" in page
     assert "No plugin was certified." in page

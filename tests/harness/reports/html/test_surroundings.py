@@ -1,6 +1,6 @@
 """What was not judged is told by reason, and what the run was made with."""
 
-from harness.reports.html.surroundings import environment, not_run
+from harness.reports.html.surroundings import environment, left_out, not_run
 from tests.support.html_documents import OPTIONS, document
 
 
@@ -14,6 +14,11 @@ def test_what_was_not_judged_is_listed_by_reason():
 
 def test_where_nothing_is_missing_it_says_so():
     assert "No rule was left out" in not_run(document())
+
+
+def test_what_the_verdicts_leave_out_is_listed():
+    page = left_out(document(left_out=["conformance::/Bar/1::rows: its reference is <constant>"]))
+    assert "<li>/Bar/1::rows: its reference is &lt;constant&gt;</li>" in page
 
 
 def test_versions_seeds_and_given_options_are_told():

@@ -31,6 +31,13 @@ def test_a_violation_has_all_answers_source_and_reason():
     assert "why it does." in page
 
 
+def test_a_violation_shows_the_code_of_the_line_to_look_at_as_text():
+    spot = {"file": "/repo/bar.py", "line": 5, "first": 4, "code": ["if a < b:", "    return late"]}
+    page = told(case(failing(spot=spot)), root="/repo")
+    assert "Look at</h4>" in page
+    assert "bar.py:5\n     4  if a &lt; b:\n&gt;    5      return late</pre>" in page
+
+
 def test_what_is_the_same_on_several_cases_is_one_card():
     page = told(case(failing()), case(failing(), name="images"), case(failing(), label="/Foo/1"))
     assert page.count("<article") == 2
@@ -79,7 +86,7 @@ def test_the_entry_to_expect_a_failure_by_is_json():
 
 def test_modules_that_failed_as_such_are_told():
     broken = {**failing(), "module": "dies", "given": "dies"}
-    assert "dies: the module as such" in told(case(rule()), modules=[broken])
+    assert "dies: the module itself" in told(case(rule()), modules=[broken])
 
 
 def test_where_nothing_is_wrong_it_says_so():

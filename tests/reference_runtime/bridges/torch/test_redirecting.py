@@ -73,6 +73,19 @@ with device.recording() as log:
     over(x).sum().item()
 print([each.what for each in log.synchronizations])
 """,
+    "addresses": """
+made = torch.arange(4, dtype=torch.float32, device="cuda")
+row = made[2:]
+address = made.data_ptr()
+print(host.is_device_address(address), address % 256, row.data_ptr() - address, made.data_ptr() == address)
+host.locate(row.data_ptr(), 8)[:4] = np.float32(7).tobytes()
+print(made.cpu().tolist(), made.__cuda_array_interface__["data"] == (address, False))
+del made, row
+try:
+    host.locate(address, 4)
+except host.DeviceFault as fault:
+    print("freed" in str(fault))
+""",
     "device": """
 made = torch.ones(2, device="cuda") + 1
 print(made.is_cuda, made.device, torch.ones(2).is_cuda, made.cpu().is_cuda, torch.ones(2).to("cuda").is_cuda)
@@ -124,6 +137,10 @@ def test_a_number_for_the_host_is_waited_for(printed):
 
 def test_what_is_made_on_cuda_or_from_such_says_that_it_is_there(printed):
     assert printed["device"][:2] == ["True cuda:0 False False True", "torch.float64 True False"]
+
+
+def test_memory_that_torch_allocates_has_an_address_of_the_device(printed):
+    assert printed["addresses"][:3] == ["True 0 8 True", "[0.0, 1.0, 7.0, 3.0] True", "True"]
 
 
 def test_numpy_gets_no_tensor_of_the_device(printed):

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
+import traceback
 import weakref
 
 import pytest
@@ -54,6 +55,17 @@ def test_observers_see_each_call_before_and_after_it_happens():
 def test_what_the_user_raises_is_an_outcome_and_never_gets_through():
     outcome = Gate().call(Speaker(), "fail")
     assert isinstance(outcome.error, SystemExit)
+
+
+def test_an_exception_that_is_raised_again_has_the_frames_of_its_last_time():
+    class Obstinate:
+        error = ValueError("no")
+
+        def refuse(self):
+            raise self.error
+
+    lengths = [len(traceback.extract_tb(Gate().call(Obstinate(), "refuse").error.__traceback__)) for _ in range(3)]
+    assert lengths == [2, 2, 2]
 
 
 def test_a_method_of_tensorrts_own_counts_as_missing(plugin):

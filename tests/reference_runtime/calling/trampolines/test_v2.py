@@ -200,6 +200,16 @@ def test_what_is_announced_beyond_the_data_is_stray_memory(gate, plugin):
     assert len(data) == 12
 
 
+def test_bytes_that_no_machine_has_are_a_failure_of_the_size(gate, plugin):
+    assert v2.serialize(gate, plugin, 2**63) == b""
+    assert [(each.method, each.what) for each in gate.failures] == [("get_serialization_size", f"returned {2**63}")]
+
+
+def test_bytes_that_this_machine_may_not_have_are_not_taken(gate, plugin):
+    with pytest.raises(MemoryError, match="get_serialization_size returned 2,147,483,648 bytes"):
+        v2.serialize(gate, plugin, 2**31)
+
+
 def test_the_inputs_of_a_shape_query_are_the_ones_it_was_given(gate, plugin):
     builder = expressions.new_builder()
     inputs = [expressions.input_dims(builder, 0, (-1, 3))]

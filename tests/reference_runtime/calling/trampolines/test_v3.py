@@ -286,8 +286,8 @@ def test_a_field_whose_memory_is_gone_is_poison_and_on_record(gate):
     assert saved.data == b"\xa5" * 8
     (failure,) = gate.failures
     assert failure.phase is Phase.SERIALIZATION
-    assert failure.what == "returned the field 'a', of whose 8 bytes 0 were there to be read"
-    assert failure.becomes == "TensorRT serializes whatever lies in that memory"
+    assert failure.what == "returned the field 'a'; TensorRT could read 0 of its 8 bytes"
+    assert failure.becomes == "TensorRT serializes the bytes in that memory"
 
 
 def test_a_field_that_reaches_beyond_its_buffer_is_poison_there(gate):
@@ -295,7 +295,7 @@ def test_a_field_that_reaches_beyond_its_buffer_is_poison_there(gate):
     field.size = 2
     (saved,) = v3.get_fields_to_serialize(gate, returning(field))
     assert saved.data == b"\1\0\0\0" + b"\xa5" * 4
-    assert "of whose 8 bytes 4 were there" in gate.failures[0].what
+    assert "TensorRT could read 4 of its 8 bytes" in gate.failures[0].what
 
 
 @pytest.mark.parametrize(("phase", "owner"), [("BUILD", None), ("RUNTIME", "TensorRT")])

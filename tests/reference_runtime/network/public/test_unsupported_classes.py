@@ -44,6 +44,6 @@ def test_they_derive_from_each_other_as_measured(name, bases):
 @pytest.mark.parametrize("name", ["NodeIndices", "SubGraphCollection"])
 def test_what_the_original_makes_is_refused_with_the_reason(name):
     with pytest.raises(
-        TypeError, match="the reference runtime makes none, since its OnnxParser tells parts of a model"
+        TypeError, match="the reference runtime makes none, since its OnnxParser returns parts of a model"
     ):
         getattr(trt, name)(1, 2)

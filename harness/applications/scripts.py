@@ -1,0 +1,47 @@
+"""Scripts: a file that is run as Python runs one, with its command line and its folder first in the path."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+
+from harness.config.program import SCRIPT
+
+
+class NoScriptError(Exception):
+    """The script does not exist; the argument is its name."""
+
+
+def script_module(file: Path) -> ModuleType:
+    """Return a new, empty module for a script, which is ``__main__`` from now on.
+
+    Raises:
+        NoScriptError: The file is not there.
+    """
+    if not file.is_file():
+        raise NoScriptError(f"there is no file {file.absolute()}")
+    module = ModuleType(SCRIPT)
+    module.__file__ = str(file.absolute())
+    sys.modules[SCRIPT] = module
+    return module
+
+
+def run_script(module: ModuleType) -> None:
+    """Run the file of a module as a script; its exceptions pass through."""
+    file = Path(str(module.__file__))
+    if str(file.parent) not in sys.path:
+        sys.path.insert(0, str(file.parent))
+    exec(compile(file.read_bytes(), str(file), "exec"), vars(module))  # noqa: S102 - the user's script, as asked
+
+
+@contextlib.contextmanager
+def command_line(file: str, arguments: Sequence[str]) -> Iterator[None]:
+    """Let ``sys.argv`` be that of a program."""
+    given, sys.argv = sys.argv, [file, *arguments]
+    try:
+        yield
+    finally:
+        sys.argv = given

@@ -1,0 +1,32 @@
+"""What a case does not say, because no author wrote it and none could be inferred."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from harness.contract.finding import NotRun
+
+
+class Unknown:
+    """Stands for the fields or the inputs of a case: a rule that reads them is NOT-RUN, with the reason.
+
+    Attributes:
+        reason: What is unknown, and why.
+    """
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+    def __repr__(self) -> str:
+        return f"Unknown({self.reason!r})"
+
+    def _stop(self, *_: Any, **__: Any) -> NoReturn:
+        raise NotRun(self.reason)
+
+    __iter__ = __len__ = __getitem__ = __contains__ = _stop
+    get = keys = items = values = _stop
+
+
+def unknown(reason: str) -> Any:
+    """Return what stands for the fields or the inputs of a case."""
+    return Unknown(reason)

@@ -1,0 +1,99 @@
+"""Other values that a field may well have: numbers beside those of the case, and the words that a module knows."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness.checks.fields import field_variants as variants
+from harness.subject.fields import FieldValue, advertised_fields, text_field
+from reference_runtime.interfaces.field_collections import declared_dtype
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.subject.subject import Subject
+
+    #: All fields, and in words what is other in them.
+    Candidate = tuple[list[FieldValue], str]
+
+#: Values for a field that the case does not set.
+_NUMBERS = ((2,), (1,), (3,), (0,), (2, 1), (2, 1, 1, 2))
+#: Words that are taken from a module at the most, and how long they are.
+_MOST_WORDS, _LONGEST = 64, 32
+
+
+def other_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
+    """Yield for each field, set by the case or only advertised, collections in which it alone has another value.
+
+    They are those that the creator may take: it is asked for a plugin of them.
+    """
+    fields = subject.fields
+    known = {field.name for field in fields}
+    for field in fields:
+        near = _words(subject, field.name) if field.type.name == "CHAR" else _of(field)
+        yield _taken(subject, ([each if each.name != field.name else other for each in fields] for other in near))
+    for entry in advertised_fields(subject.creator):
+        if entry.name not in known:
+            unset = _of_unset(subject, entry.name, entry.type)
+            yield _taken(subject, ([*fields, other] for other in unset))
+
+
+def _taken(subject: Subject, candidates: Iterator[list[FieldValue]]) -> Iterator[Candidate]:
+    before = set(map(str, subject.fields))
+    for fields in candidates:
+        if subject.try_create(fields)[0] is not None:
+            yield fields, ", ".join(text for text in map(str, fields) if text not in before)
+
+
+def _of(field: FieldValue) -> Iterator[FieldValue]:
+    """Yield a field with values near its own; of a text, nothing near is known."""
+    if variants.is_number(field):
+        one = field.data.dtype.type(1)
+        if field.data.size > 1:  # what is equal in the case hides that two are swapped
+            yield field.replaced(data=field.data + np.arange(1, field.data.size + 1).astype(field.data.dtype))
+        for data in (field.data + one, field.data - one, field.data * field.data.dtype.type(2)):
+            yield field.replaced(data=data)
+
+
+def _of_unset(subject: Subject, name: str, kind: Any) -> Iterator[FieldValue]:
+    """Yield a field that the case leaves out, with values that are plausible for its type."""
+    dtype = declared_dtype(kind)
+    if kind.name in variants.NUMBER_TYPES and dtype is not None:
+        for numbers in _NUMBERS:
+            yield FieldValue(name, np.array(numbers, dtype), kind)
+    elif kind.name == "CHAR":
+        yield from _words(subject, name)
+
+
+def _words(subject: Subject, name: str) -> Iterator[FieldValue]:
+    """Yield a text field with the words that the creator's modules know, in constants and as keys."""
+    modules = [
+        vars(sys.modules[cls.__module__]) for cls in type(subject.creator).__mro__ if cls.__module__ in sys.modules
+    ]
+    found = itertools.chain.from_iterable(_texts(value) for module in modules[:2] for value in module.values())
+    words = dict.fromkeys(
+        text for text in found if text.isprintable() and 0 < len(text) <= _LONGEST and " " not in text
+    )
+    for word in itertools.islice(words, _MOST_WORDS):
+        yield text_field(subject.trt, name, word)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a table, an enumeration or the code of a function or class."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple | set | frozenset):
+        for each in value:
+            yield from _texts(each) if isinstance(each, str | tuple) else ()
+    elif isinstance(value, FunctionType):
+        yield from _texts(value.__code__.co_consts)
+    elif isinstance(value, CodeType):
+        yield from _texts(value.co_consts)
+    elif isinstance(value, type) and "__module__" in vars(value):
+        for member in vars(value).values():
+            yield from _texts(member) if isinstance(member, FunctionType | str | tuple) else ()

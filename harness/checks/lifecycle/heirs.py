@@ -1,0 +1,152 @@
+"""What a plugin hands on to those that are made of it: its clones, and those that are made of what it stores.
+
+Theory. A parameter that gets lost on the way is replaced by its default, and a case that has the default does not show
+it. So plugins are made of other values, too, field by field, and each is compared with its own heir. That
+needs no reference: both must do the same for any values. What the creator refuses, or does not run at the
+shapes of the case, says nothing; of the values of a field the first is taken that changes what the plugin does. An heir
+is made of a plugin that is configured, as in a build, and not yet initialized: what clones need of that is another
+question.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import itertools
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from harness.checks.fields.creating import create_from
+from harness.checks.fields.other_values import other_values
+from harness.checks.formats.choices import default_combination
+from harness.checks.formats.formats import Asker, Question
+from harness.checks.lifecycle.equivalence import BEHAVIOUR
+from harness.checks.lifecycle.static_answers import differences, portrait
+from harness.checks.running.driver import Driver
+from harness.checks.running.runs import LENIENT, difference_of
+from harness.checks.sampling.sampling import best_shapes
+from harness.contract.finding import CallbackFailedError, NotRun
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from harness.checks.lifecycle.static_answers import Portrait
+    from harness.checks.running.driver import Run
+    from harness.subject.fields import FieldValue
+    from harness.subject.subject import Subject
+
+    #: How an heir is made of a plugin.
+    Make: TypeAlias = Callable[[Subject, Any], Any]
+
+#: Values of a field that are tried until one tells.
+_TRIED = 3
+
+
+def cloned(subject: Subject, plugin: Any) -> Any:
+    """Return a clone of a plugin."""
+    return subject.clone(plugin)
+
+
+def remade(subject: Subject, plugin: Any) -> Any:
+    """Return what the creator makes of what a plugin stores."""
+    return subject.deserialize(subject.serialize(plugin))
+
+
+def heirs_of_others(subject: Subject, make: Make) -> Iterator[tuple[str, str]]:
+    """Yield what another value a field had, and how that plugin's heir differed; empty where it did not."""
+    for candidates in other_values(subject):
+        for fields, changed in itertools.islice(candidates, _TRIED):
+            original = original_of(subject, fields, make)
+            if original is not None:
+                yield changed, original.unlike_its_heir(make)
+                if original.tells:
+                    break
+
+
+def original_of(subject: Subject, fields: Sequence[FieldValue], *makes: Make) -> Original | None:
+    """Return a plugin of these fields, with heirs, that was run; None where there is none, or it does not run."""
+    plugin = create_from(subject, fields).plugin
+    if plugin is None:
+        return None
+    with contextlib.suppress(CallbackFailedError, NotRun):
+        return Original(subject, plugin, fields, makes)
+    return None
+
+
+class Original:
+    """A plugin that was made, configured, asked, handed on and run.
+
+    Attributes:
+        answers: What it answered.
+        run: What it computed.
+    """
+
+    def __init__(self, subject: Subject, plugin: Any, fields: Sequence[FieldValue], makes: Sequence[Make]) -> None:
+        """Lead it there.
+
+        Raises:
+            CallbackFailedError, NotRun: It does not get there.
+        """
+        self._subject, self._fields = subject, fields
+        self._combination = default_combination(subject)
+        self._bench = self._configured(plugin)
+        self.answers = portrait(subject, plugin, BEHAVIOUR)
+        self._heirs = {make: _made(make, subject, plugin) for make in makes}
+        size = self._bench.workspace_size(best_shapes(subject.case))
+        self._surroundings = dataclasses.replace(LENIENT, workspace=size)
+        self.run = self._run_of(self._bench)
+
+    @property
+    def tells(self) -> bool:
+        """Whether it does something else than a plugin of the case's fields."""
+        subject = self._subject
+        usual = subject.once("the usual original", lambda: original_of(subject, subject.fields))
+        return usual is None or bool(self._difference(usual.answers, usual.run))
+
+    def unlike_its_heir(self, make: Make) -> str:
+        """Return in words how what is made of the plugin differs from it; empty where it does not.
+
+        Raises:
+            NotRun: Two plugins of the same fields differ as well.
+        """
+        heir = self._heirs[make]
+        try:
+            if isinstance(heir, CallbackFailedError):
+                raise heir
+            answers = portrait(self._subject, heir, BEHAVIOUR)
+            if differences(self.answers, answers) and not differences(self._answers_of_a_new_one(), answers):
+                answers = self.answers  # what configuration changes, other rules report
+            unlike = self._difference(answers, self._run_of(self._bench.of(heir)))
+        except CallbackFailedError as error:
+            unlike = str(error)
+        again = original_of(self._subject, self._fields) if unlike else None
+        if again is not None and self._difference(again.answers, again.run):
+            raise NotRun("two plugins of the same fields do not do the same")
+        return unlike
+
+    def _answers_of_a_new_one(self) -> Portrait:
+        plugin = create_from(self._subject, self._fields).plugin
+        return self.answers if plugin is None else portrait(self._subject, plugin, BEHAVIOUR)
+
+    def _configured(self, plugin: Any) -> Driver:
+        asker, forms = Asker(self._subject, plugin), self._combination.forms
+        if not all(asker.ask(Question(forms[:pos], form)) for pos, form in enumerate(forms)):
+            raise NotRun(f"it does not accept {self._combination}")
+        return Driver(self._subject, plugin, self._combination, stranger=True).configure_for_build()
+
+    def _run_of(self, bench: Driver) -> Run:
+        if not bench.caller.is_ready(bench.gate, bench.plugin):
+            bench.initialize(bare=True)
+        return bench.run(best_shapes(self._subject.case), surroundings=self._surroundings).insist()
+
+    def _difference(self, answers: Portrait, run: Run) -> str:
+        for asked, mine, its in differences(self.answers, answers):
+            return f"{asked}: {its} instead of {mine}"
+        return str(difference_of(self._bench, run, self.run) or "")
+
+
+def _made(make: Make, subject: Subject, plugin: Any) -> Any:
+    """Return an heir, or how a callback failed that had to make it."""
+    try:
+        return make(subject, plugin)
+    except CallbackFailedError as error:
+        return error

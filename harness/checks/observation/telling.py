@@ -1,0 +1,7 @@
+"""Show in a message what a plugin returned or raised, also if the text of that value fails."""
+
+from __future__ import annotations
+
+from reference_runtime.instruments import shown, text_of
+
+__all__ = ["shown", "text_of"]

@@ -1,0 +1,64 @@
+"""Values at the ends of what a type can hold, strewn among usual ones, and what becomes of them on the way."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from harness.cases.case import Case
+
+    Arrays = Sequence[npt.NDArray[Any]]
+
+#: Types whose values may be infinite.
+_REAL = ("float32", "float16", "bfloat16")
+
+
+class Special(enum.Enum):
+    """What is strewn among usual values: what a reader calls it, and the values."""
+
+    EXTREME = "large and tiny values and zeros", (1000.0, 0.0, -1000.0, 1e-7, -0.0, -1e-7)
+    INFINITE = "infinities", (np.inf, -np.inf)
+    NOT_A_NUMBER = "values that are not numbers", (np.nan,)
+
+    def __init__(self, words: str, values: tuple[float, ...]) -> None:
+        self.words = words
+        self.values = values
+
+
+def strewn(case: Case, arrays: Arrays, types: Sequence[str], special: Special) -> list[npt.NDArray[Any]]:
+    """Return inputs with special values among theirs; none where the case itself says which values they hold."""
+    found = []
+    for place, (entry, array, name) in enumerate(zip(case.data_inputs, arrays, types, strict=True)):
+        changed = array.copy()
+        if entry.values is None and name in _REAL and array.size:
+            values = special.values[: array.size]
+            step = max(array.size // len(values), 1)
+            changed.reshape(-1)[[(place + index * step) % array.size for index in range(len(values))]] = values
+        found.append(changed)
+    return found
+
+
+def fate(special: Special, outputs: Arrays, wanted: Arrays) -> str:
+    """Say where a special value was lost on its way, or made of usual ones; empty if nowhere.
+
+    A reference may itself compute NaN from usual values: that counts only if the input is NaN.
+    """
+    for index, (got, want) in enumerate(zip(outputs, wanted, strict=True)):
+        if got.shape != want.shape or got.dtype.kind != "f" or want.dtype.kind != "f":
+            continue
+        given = special is Special.NOT_A_NUMBER
+        lost = np.isfinite(got) & (np.isnan(want) if given else np.isinf(want))
+        made = np.zeros_like(lost) if given else ~np.isfinite(got) & np.isfinite(want) | np.isnan(got) & np.isinf(want)
+        for bad in (lost, made):
+            if bad.any():
+                place = tuple(int(n) for n in np.unravel_index(int(np.argmax(bad)), bad.shape))
+                where = f"outputs[{index}][{', '.join(map(str, place))}]"
+                return f"{where}: expected {want[place]}, observed {got[place]} ({int(bad.sum())} elements)"
+    return ""

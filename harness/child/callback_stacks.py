@@ -1,0 +1,17 @@
+"""Where in the user's code a callback raised, for rules that report only that it raised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from harness.process import stack
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.gate.records import Failure
+
+
+def stack_of(told: str, failures: Iterable[Failure]) -> str:
+    """Return the traceback of the first failure that a text is about, without our frames; empty where there is none."""
+    errors = (failure.error for failure in failures if failure.what in told)
+    return next((stack.of_error(error) for error in errors if error is not None), "")

@@ -1,0 +1,222 @@
+"""Attempts to run a plugin with guessed fields and inputs: how far it goes, and whether it refuses them.
+
+Theory. A plugin in Python refuses a guess by an exception; one in C++ may end the process, by a failed assertion or by
+reading an input that is not there. That is no defect as long as the number of inputs is only guessed. So where a guess
+has ended the process, all of them are tried again, each in a fork of its own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import mmap
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from harness.checks.fields.field_variants import noting_conversions
+from harness.checks.formats.choices import default_combination
+from harness.checks.formats.formats import Asker, Question, accepted_combinations
+from harness.checks.formats.output_types import TypeQuestion, try_type
+from harness.checks.observation.in_a_fork import ASSERTED, apart
+from harness.checks.running.driver import Driver
+from harness.checks.sampling.sampling import best_shapes, corner_shapes
+from harness.contract.finding import CallbackFailedError, NeedsDeviceError, NotRun, SkippedCallbackError
+
+if TYPE_CHECKING:
+    from harness.cases.case import Case
+    from harness.checks.formats.formats import Form
+    from harness.checks.sampling.sampling import Shapes
+    from harness.subject.fields import FieldValue
+    from harness.subject.subject import Subject
+
+    T = TypeVar("T")
+
+__all__ = ["Attempt", "Attempts"]
+
+#: How a plugin says that it does not want what was tried, or shows that it has more inputs or extents (IndexError);
+#: any other exception is taken for a defect.
+_REFUSALS = (
+    "raised ValueError",
+    "raised RuntimeError",
+    "raised AssertionError",
+    "raised NotImplementedError",
+    "raised IndexError",
+)
+#: The same of a plugin that has run with no guess yet: extents that do not fit together lead to divisions by zero.
+_MISFITS = (*_REFUSALS, "raised ZeroDivisionError")
+#: Callbacks that see no inputs: an exception there is a defect, whatever was guessed.
+_SEE_NO_INPUTS = {"attach_to_context", "clone", "destroy", "initialize", "set_tactic", "terminate"}
+_STAGES = ("nothing", "created", "shapes", "formats", "configured", "best", "all")
+
+
+@dataclasses.dataclass(frozen=True)
+class Attempt:
+    """One case tried.
+
+    Attributes:
+        case: The case.
+        reached: How far the plugin went with it, an index into ``_STAGES``.
+        refusal: How it refused to go on.
+        is_cut: Whether a callback came that must not be called.
+        death: How it ended the process that tried.
+        is_lacking: Whether that process ended in a call that this machine cannot answer.
+    """
+
+    case: Case
+    reached: int
+    refusal: str = ""
+    is_cut: bool = False
+    death: str = ""
+    is_lacking: bool = False
+
+    @property
+    def ran(self) -> bool:
+        """Whether it ran with the best shapes."""
+        return self.reached >= _STAGES.index("best")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it ran with all shapes that were tried."""
+        return self.reached == len(_STAGES) - 1
+
+
+class Attempts:
+    """Tries guesses for one plugin, in this process or, where ``careful``, each in a fork."""
+
+    def __init__(self, subject: Subject, *, careful: bool) -> None:
+        self._subject = subject
+        self._careful = careful
+
+    def with_case(self, case: Case) -> Attempt:
+        """Return how far the plugin goes with a case."""
+        if not self._careful:
+            return self.here(case)
+        with mmap.mmap(-1, 1) as reached:  # it outlives a fork that dies
+            outcome, death = self._walked(lambda: _outcome(self._subject.with_case(case), reached))
+            return Attempt(case, reached[0], *(outcome or ("", False)), death, is_lacking=not outcome and not death)
+
+    def here(self, case: Case) -> Attempt:
+        """Return the same, tried in this process without a fork."""
+        with mmap.mmap(-1, 1) as reached:
+            outcome = _outcome(self._subject.with_case(case), reached)
+            return Attempt(case, reached[0], *outcome)
+
+    def types_taken(self, case: Case, types: Sequence[str]) -> tuple[str, ...]:
+        """Return a type for each input that the plugin takes in linear format behind those before; empty if none is."""
+        subject = self._subject.with_case(case)
+        found, death = self._guarded(lambda: list(_types_taken(subject, types)))
+        return () if death or found is None or len(found) < len(case.inputs) else tuple(found)
+
+    def creation(self, fields: Sequence[FieldValue], *, scalars: bool = False) -> tuple[bool, str]:
+        """Return whether the creator makes a plugin of fields, and how it refused.
+
+        Args:
+            fields: The fields.
+            scalars: Whether an array of one element can be taken for a number, as before NumPy 2.4.
+        """
+
+        def created() -> tuple[bool, str]:
+            read_through = noting_conversions([]) if scalars else None
+            plugin, failure = self._subject.try_create(fields, read_through=read_through)
+            return plugin is not None, failure.what if failure is not None else ""
+
+        result, death = self._guarded(created)
+        return (False, death) if result is None else (result[0], result[1])
+
+    def refuse(self, case: Case, *shapes: Shapes) -> bool:
+        """Whether the plugin refuses any of some shapes; a defect that shows there is none."""
+        result, death = self._walked(lambda: _is_refused(self._subject.with_case(case), shapes))
+        return death == ASSERTED if result is None else result
+
+    def _walked(self, work: Callable[[], T]) -> tuple[T | None, str]:
+        """Return the same; a fork that died in a call that this machine cannot answer has no outcome, and no fault."""
+        try:
+            return self._guarded(work)
+        except NeedsDeviceError:
+            return None, ""
+
+    def _guarded(self, work: Callable[[], T]) -> tuple[T | None, str]:
+        """Return what work returns, or how it ended the process that it was done in."""
+        if not self._careful:
+            return work(), ""
+        try:
+            made: Any = apart(work)
+        except CallbackFailedError as error:
+            return None, error.mishap.how
+        return made, ""
+
+
+def _outcome(subject: Subject, reached: mmap.mmap) -> tuple[str, bool]:
+    """Walk the plugin through its life, write down how far it came, and return its refusal and whether it was cut."""
+    try:
+        for reached[0], _ in enumerate(_steps(subject), start=1):
+            pass
+    except CallbackFailedError as error:
+        return _refusal(error, _MISFITS), False
+    except SkippedCallbackError:
+        return "", True
+    except NotRun:
+        pass
+    return "", False
+
+
+def _refusal(error: CallbackFailedError, kinds: tuple[str, ...]) -> str:
+    """Return how a callback refused what was guessed; empty if the failure is a defect."""
+    callback, how = error.mishap.callback, error.mishap.how
+    return f"{callback} {how}" if how.startswith(kinds) and callback not in _SEE_NO_INPUTS else ""
+
+
+def _types_taken(subject: Subject, types: Sequence[str]) -> Iterator[str]:
+    try:
+        plugin = subject.create()
+        asker = Asker(subject, plugin)
+        _ask_for_output_types(subject, plugin, [types[0]] * len(subject.case.inputs))
+        head: tuple[Form, ...] = ()
+        for _ in subject.case.inputs:
+            linear = {name: (subject.data_type(name), subject.trt.TensorFormat.LINEAR) for name in types}
+            taken = next((name for name in types if asker.outcome(Question(head, linear[name])) is True), "")
+            if not taken:
+                return
+            head = (*head, linear[taken])
+            yield taken
+    except (CallbackFailedError, SkippedCallbackError, NotRun):
+        return
+
+
+def _ask_for_output_types(subject: Subject, plugin: Any, types: Sequence[str]) -> None:
+    """Ask for the type of the first output, as TensorRT does before it asks for formats."""
+    given = tuple(subject.data_type(name) for name in types)
+    try_type(subject, plugin, TypeQuestion(subject.caller.words.output_types, 0, given))
+
+
+def _steps(subject: Subject) -> Iterator[None]:
+    """Walk the plugin through its life; each step that succeeds yields."""
+    plugin = subject.create()
+    yield
+    asker = Asker(subject, plugin)
+    yield
+    names = [entry.types[0] for entry in subject.case.data_inputs]
+    _ask_for_output_types(subject, plugin, names)
+    types = [subject.data_type(name) for name in names]
+    combinations = accepted_combinations(asker, input_types=types, most=1)
+    if not combinations:
+        raise NotRun("no combination")
+    yield
+    bench = Driver(subject, plugin, combinations[0], stranger=True).prepare()
+    yield
+    bench.run(best_shapes(subject.case))
+    yield
+    for shapes in corner_shapes(subject.case):
+        bench.run(shapes)
+    yield
+
+
+def _is_refused(subject: Subject, shapes: Sequence[Shapes]) -> bool:
+    try:
+        bench = Driver(subject, subject.create(), default_combination(subject), stranger=True).prepare()
+        for each in shapes:
+            bench.run(each)
+    except CallbackFailedError as error:
+        return bool(_refusal(error, _REFUSALS))
+    except (NotRun, SkippedCallbackError):
+        return False
+    return False

@@ -1,0 +1,101 @@
+"""Extents of an inferred case: those that a plugin must know before a run, or takes in steps, are fixed.
+
+Inputs share the names of their extents, so an extent is fixed in all of them at once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.checks.sampling.sampling import best_shapes, is_dynamic, narrowed
+from harness.contract.interface import IMPLICIT_BATCH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.cases.case import Case
+    from harness.cases.input import Input
+    from harness.checks.sampling.sampling import Shapes
+    from harness.child.discovery.attempts import Attempt, Attempts
+    from harness.subject.subject import Subject
+
+    Bounds = dict[str, tuple[int, int, int]]
+
+
+def with_known_extents(attempts: Attempts, best: Attempt) -> Attempt:
+    """Fix the last extents, one more each time, for a plugin that refuses -1 there: it computes with an extent."""
+    case = best.case
+    for name in reversed(_bounds(case)):
+        case = fixed(case, name)
+        attempt = attempts.with_case(case)
+        if attempt.ran:
+            return attempt
+    return best
+
+
+def without_refused_extents(subject: Subject, attempts: Attempts, best: Attempt) -> Attempt:
+    """Fix the extents that may not have every value between their bounds, such as even ones only, at their best."""
+    case = best.case
+    may_vary = best.is_complete and bool(case.inputs) and is_dynamic(case)
+    if not may_vary or subject.interface in IMPLICIT_BATCH or not attempts.refuse(case, *_between(case)):
+        return best
+    for name in reversed(_bounds(case)):
+        if attempts.refuse(case, *_along(case, name)):
+            case = fixed(case, name)
+    if attempts.refuse(case, *_between(case)):
+        case = narrowed(case, best_shapes(case))
+    return dataclasses.replace(best, case=case)
+
+
+def have_equal_shapes(case: Case) -> bool:
+    """Whether the case has inputs, all with the same profile."""
+    return len({each.profile for each in case.inputs}) == 1
+
+
+def fixed(case: Case, name: str | int) -> Case:
+    """Return a case in which an extent is the optimum of each input that has it; a number is fixed already."""
+
+    def held(entry: Input) -> Input:
+        dims, (low, best, high) = entry.dims or (), entry.profile
+        same = [dim == name for dim in dims]
+        return dataclasses.replace(
+            entry,
+            dims=tuple(b if it else dim for it, b, dim in zip(same, best, dims, strict=True)),
+            min=tuple(b if it else a for it, b, a in zip(same, best, low, strict=True)),
+            max=tuple(b if it else c for it, b, c in zip(same, best, high, strict=True)),
+        )
+
+    return case if isinstance(name, int) else dataclasses.replace(case, inputs=tuple(map(held, case.inputs)))
+
+
+def _bounds(case: Case) -> Bounds:
+    """Return least, best and greatest of each extent that is not fixed, in the order of the axes."""
+    found: dict[str, tuple[int, int, int]] = {}
+    for entry in case.inputs:
+        for dim, bounds in zip(entry.dims or (), zip(*entry.profile, strict=True), strict=True):
+            if isinstance(dim, str):
+                found.setdefault(dim, bounds)
+    return found
+
+
+def _shapes(case: Case, extent: Callable[[str], int]) -> Shapes:
+    return tuple(
+        tuple(dim if isinstance(dim, int) else extent(dim) for dim in entry.dims or ()) for entry in case.inputs
+    )
+
+
+def _between(case: Case) -> list[Shapes]:
+    """Return shapes with extents a little above the least, and with great ones beside small ones."""
+    bounds = _bounds(case)
+    above = {name: min(low + 1, high) for name, (low, _, high) in bounds.items()}
+    mixed = {name: (low, high)[place % 2] for place, (name, (low, _, high)) in enumerate(bounds.items())}
+    return [_shapes(case, above.__getitem__), _shapes(case, mixed.__getitem__)]
+
+
+def _along(case: Case, name: str) -> list[Shapes]:
+    """Return the best shapes with one extent that is a little above the least, or the greatest."""
+    bounds = _bounds(case)
+    low, _, high = bounds[name]
+    best = {other: optimum for other, (_, optimum, _) in bounds.items()}
+    return [_shapes(case, {**best, name: extent}.__getitem__) for extent in (min(low + 1, high), high)]

@@ -1,0 +1,98 @@
+"""What a library of plugins holds, printed as lines of JSON: first what its file says, then what it says when loaded.
+
+It is a process of its own, as ``trt-conformance inspect`` starts it: loading runs the library's code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from reference_runtime import levels
+from reference_runtime.native.abi.type_names import demangled
+from reference_runtime.native.cuda.fatbin import architectures
+from reference_runtime.native.elf.hardening import hardening_of
+from reference_runtime.native.library.errors import LibraryError
+from reference_runtime.native.library.file_facts import FileFacts, is_of_nvidia, look_at
+
+#: Functions that a loader of plugins looks for in a library.
+LOADERS = ("getCreators", "getPluginCreators", "setLoggerFinder", "initLibNvInferPlugins")
+
+
+def main(file: str, level: str = "") -> int:
+    """Print both lines; the second is left out where the first says what is wrong."""
+    try:
+        facts = look_at(Path(file))
+    except LibraryError as error:
+        _print({"error": str(error)})
+        return 0
+    level = level or {"8": "8.6", None: "10"}.get(facts.epoch, facts.epoch or "")
+    _print(_of_file(facts, level))
+    try:
+        _print(_of_loaded(facts, level))
+    except LibraryError as error:
+        _print({"error": str(error)})
+    return 0
+
+
+def _of_file(facts: FileFacts, level: str) -> dict[str, Any]:
+    library = facts.library
+    return {
+        "file": str(facts.path),
+        "sha256": hashlib.sha256(library.data).hexdigest(),
+        "build_id": library.build_id,
+        "soname": library.soname,
+        "level": level,
+        "tensorrt": facts.tensorrt,
+        "needs": list(library.needed),
+        "cuda_runtime": "static" if facts.has_cuda_inside else "shared" if facts.has_cuda else "none",
+        "of_nvidia": sorted(
+            {each.name for each in library.undefined if is_of_nvidia(each.library)}
+            | set(facts.cuda_symbols)
+            | ({"getPluginRegistry", "getLogger", "getInferLibVersion"} & {each.name for each in library.undefined})
+        ),
+        "architectures": architectures(library),
+        "loaders": sorted(library.exported & {*LOADERS}),
+        "hardening": hardening_of(library),
+    }
+
+
+def _of_loaded(facts: FileFacts, level: str) -> dict[str, Any]:
+    """Return what the library registers and gives out.
+
+    Raises:
+        LibraryError: It cannot be loaded, or has no creator.
+    """
+    levels.apply(level)
+    from reference_runtime.native.cuda import functions, kernels  # noqa: PLC0415 - once the level is fixed
+    from reference_runtime.native.library.loading import load  # noqa: PLC0415
+    from reference_runtime.native.proxies.proxy import Proxy  # noqa: PLC0415
+    from reference_runtime.registry.registry import get_plugin_registry  # noqa: PLC0415
+
+    registry, cuda = get_plugin_registry(), functions.cuda_functions()
+    loaded = load(facts.path, registry, module="inspected", spec=level, cuda=cuda)
+    creators = [_creator(each) for each in loaded.creators if isinstance(each, Proxy)]
+    if not creators:
+        raise LibraryError(f"{facts.path} holds no creator: it registers none, and exports no getCreators that has one")
+    return {"creators": creators, "kernels": sorted({demangled(name) for name in kernels.registered()})}
+
+
+def _creator(creator: Any) -> dict[str, Any]:
+    made = getattr(type(creator), "plugin_class", None)
+    return {
+        "name": creator.name,
+        "version": creator.plugin_version,
+        "namespace": creator.plugin_namespace,
+        "class": type(creator).__name__,
+        "interface": creator.interface,
+        "plugins": "IPluginV3" if creator.interface == "IPluginCreatorV3One" else made.bound.__name__ if made else "",
+        "fields": [{"name": field.name, "type": field.type.name} for field in creator.field_names],
+    }
+
+
+def _print(line: dict[str, Any]) -> None:
+    sys.stdout.write(f"{json.dumps(line)}\n")
+    sys.stdout.flush()

@@ -1,0 +1,52 @@
+"""The user's modules are compiled from their source: what runs is what a certificate names.
+
+Theory: Python takes a compiled file for its source where the time and size of the source fit, which anybody can make
+them do; and a module can write another text into its file while it is imported. So the user's modules are read and
+compiled anew in each child, and their files are looked at again afterwards. Modules of installed distributions are
+loaded as ever: some have thousands of files.
+"""
+
+from __future__ import annotations
+
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.process import loaded_files
+
+if TYPE_CHECKING:
+    from types import CodeType
+
+_get_code = SourceFileLoader.get_code
+
+
+class _Compiled:
+    """The sources that were compiled in this process, by their files."""
+
+    sources: dict[str, bytes] = {}  # noqa: RUF012 - of the process, as imports are
+
+
+def install() -> None:
+    """From now on, import the user's modules from their source."""
+    loaded_files.installed()  # before: Python 3.13 imports a module to find these folders
+    SourceFileLoader.get_code = _compiled  # type: ignore[assignment,method-assign]  # all imports of sources
+
+
+def insist_on_unchanged() -> None:
+    """Make sure that the files of the modules are still what was compiled.
+
+    Raises:
+        ImportError: One is not.
+    """
+    for file, source in _Compiled.sources.items():
+        if Path(file).is_file() and Path(file).read_bytes() != source:
+            raise ImportError(f"{file} changed while it was imported, so what ran is not what is there: run again")
+
+
+def _compiled(loader: SourceFileLoader, name: str) -> CodeType | None:
+    file = loader.get_filename(name)
+    if name.partition(".")[0] in loaded_files.OURS or loaded_files.is_installed(file):
+        return _get_code(loader, name)
+    source = _Compiled.sources[file] = loader.get_data(file)
+    code: CodeType = loader.source_to_code(source, file)
+    return code

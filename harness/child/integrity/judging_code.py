@@ -1,0 +1,251 @@
+"""The code that judges: whether it is still that which was there before anything of the user's ran.
+
+Theory: a plugin runs in the process of its judge and can put other code in the judge's place. So before the user's
+module is imported, this process notes what judges: functions, classes and constants of the harness, the rules and the
+runtime, and the functions of NumPy and Python that they call. To look at all of it copies its memory in a fork and
+takes longer than most tasks. So all is compared after the import and after each drive; after each other task, what
+makes a verdict of outputs, and a part of the rest, which rule and seed choose: other tasks compare other parts.
+
+What compares is a function within a function, all that it uses is a variable of the outer one: no name leads there, so
+nothing can be put in its place by name. Objects are compared by identity, which no object can answer for itself.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import operator
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from harness.child.integrity.functions import cells_of, functions_in, is_code, words_of
+from harness.contract.own_names import own
+from harness.process.handover import InterferenceError
+from harness.process.loaded_files import OURS
+
+if TYPE_CHECKING:
+    from harness.contract.rule import Rule
+
+#: Into how many parts the rest is divided.
+PARTS = 64
+#: Where users add to TensorRT and CuPy, and put things in place of others.
+PUBLIC = {"reference_runtime", "reference_runtime.plugin", "reference_runtime.bridges.cupy"}
+#: The modules that make a verdict of outputs, and hand it in.
+_DECIDING = set(
+    map(
+        own,
+        (
+            "harness.cases.case",
+            "harness.checks.observation.comparing",
+            "harness.checks.running.expected_outputs",
+            "harness.checks.running.runs",
+            "harness.checks.sampling.oracle",
+            "harness.child.integrity.judged_case",
+            "harness.child.integrity.trace_functions",
+            "harness.child.judge",
+            "harness.child.rule_answers",
+            "harness.child.task",
+            "harness.contract.finding",
+            "harness.process.flight_recorder",
+            "harness.process.handover",
+            "harness.protocol.messages",
+        ),
+    )
+)
+#: What they reach through objects, and not by its name: methods of arrays, and how JSON is written.
+_BELOW = ("numpy._core._methods", "numpy.core._methods", "json.encoder")
+#: The classes of what they compute with, below Python: their methods have no module to be looked up in.
+_CLASSES = (np.ndarray, np.generic, np.ufunc, list, tuple, dict, str, float, int, object)
+#: The modules of others that they use by name, as far as nobody replaces parts of them with a good intent.
+_USED = {"builtins", "dataclasses", "itertools", "json", "mmap", "numpy", "operator", "os", "struct"}
+#: What Python adds to modules and classes.
+_ADDED = {"__annotations__", "__warningregistry__", "__abstractmethods__"}
+
+
+class Insist(Protocol):
+    """Makes sure that the code that judges is what it was."""
+
+    def __call__(self, part: int | None) -> None:
+        """Raise `InterferenceError` if what makes a verdict of outputs, or a part of the rest, is something else.
+
+        ``part`` is below :data:`PARTS`; None stands for all of them.
+        """
+
+
+class _Names(NamedTuple):
+    """Some names in a module, class or object, and what they lead to.
+
+    Attributes:
+        title: What they are in.
+        space: What they lead to.
+        listed: Those that are looked at; None for all.
+        strict: Whether each change counts; else those of code and constants, and new names.
+    """
+
+    title: str
+    space: Mapping[str, Any]
+    listed: tuple[str, ...] | None = None
+    strict: bool = False
+
+    @property
+    def read(self) -> Callable[[], Iterable[Any]]:
+        """What returns what they lead to."""
+        return self.space.values if self.listed is None else functools.partial(map, self.space.get, self.listed)
+
+    def now(self) -> dict[str, Any]:
+        """Return them with what they lead to."""
+        return dict(self.space if self.listed is None else zip(self.listed, self.read(), strict=True))
+
+
+def judging_code(rules: Mapping[str, Rule]) -> Insist:
+    """Return what compares the code that judges with what it is now; ``rules`` are those that judge.
+
+    No name leads to what is returned, nor to what it calls.
+    """
+    ours = list(_own_modules({rule.judge.__module__ for rule in rules.values()}))
+    deciding = [module for module in ours if module.__name__ in _DECIDING]
+    others = [module for module in ours if module.__name__ not in {*_DECIDING, *PUBLIC}]
+    below = [sys.modules[name] for name in _BELOW if name in sys.modules]
+    each_rule = (_Names(f"rule {rule.id}", vars(rule), strict=True) for rule in rules.values())
+    classes = (_Names(f"{each.__module__}.{each.__name__}", vars(each)) for each in _CLASSES)
+    always = _look([*_deeper([*_names_of([*deciding, *below]), *_used_by(deciding)]), *classes])
+    rest = [*_names_of(others), *each_rule, _Names("rules", rules, strict=True)]
+    parts = [_look(rest[part::PARTS]) for part in range(PARTS)]
+    interference = InterferenceError
+
+    def insist(part: int | None) -> None:
+        for look in (always, *(parts if part is None else parts[part : part + 1])):
+            if changed := look():
+                raise interference(f"it replaced {changed}")
+
+    return insist
+
+
+def part_of(rule: str, seed: int) -> int:
+    """Return which part of the rest is looked at after a task: the same whenever the task is done."""
+    return zlib.crc32(f"{rule} {seed}".encode()) % PARTS
+
+
+def _look(found: Iterable[_Names]) -> Callable[[], str]:
+    """Return a function that says which of some names leads elsewhere now, or to other code; empty if none does."""
+    known = [(each, each.now()) for each in found]
+    reads = [each.read for each, _ in known]
+    latest = [[value for _, before in known for value in before.values()]]
+    inside = [(get, held, [*map(get, held)]) for get, held in _inside(latest[0])]
+    is_same, change, get_name, each_of, beside, next_of, kind = _is_same(), _change(), getattr, map, zip, next, type
+
+    def look() -> str:
+        now: list[Any] = []
+        for read in reads:
+            now += read()
+        if not is_same(now, latest[0]):
+            for names, before in known:
+                if changed := change(names, before):
+                    return changed
+            latest[0] = now  # what else changed may do so
+        for get, held, then in inside:
+            held_now = [*each_of(get, held)]
+            if not is_same(held_now, then):
+                each, old = next_of((each, old) for each, one, old in beside(held, held_now, then) if one is not old)
+                named = old if get is kind else each
+                title = f"{get_name(named, '__module__', 'variable')}.{get_name(named, '__qualname__', '')}"
+                return f"the class of an object: {title}" if get is kind else title
+        return ""
+
+    return look
+
+
+def _is_same() -> Callable[[list[Any], list[Any]], bool]:
+    """Return a function that says whether two lists hold the same objects."""
+    every, each, same, size = all, map, operator.is_, len
+    return lambda now, then: size(now) == size(then) and every(each(same, now, then))
+
+
+def _change() -> Callable[[_Names, dict[str, Any]], str]:
+    """Return a function that says which of some names has changed that must not; empty if none has."""
+    missing, usual, module, kind, counts = object(), _ADDED, ModuleType, type, is_code
+
+    def change(names: _Names, before: dict[str, Any]) -> str:
+        for key in before if names.listed is not None else {**before, **names.space}:
+            then, value = before.get(key, missing), names.space.get(key, missing)
+            is_new = then is missing and key not in usual and kind(value) is not module
+            becomes_code = then is not None and counts(value)
+            if value is not then and (is_new or names.strict or key.isupper() or counts(then) or becomes_code):
+                return f"{names.title}.{key}"
+        return ""
+
+    return change
+
+
+def _inside(values: Iterable[Any]) -> Iterator[tuple[Callable[[Any], Any], list[Any]]]:
+    """Yield what to look up in which objects, to see that the functions among some values are what they were."""
+    functions = list(functions_in(values))
+    for name in ("__code__", "__defaults__", "__kwdefaults__"):
+        get = operator.attrgetter(name)
+        if held := [each for each in functions if get(each) is not None]:
+            yield get, held
+    if objects := [each for each in values if type(each).__module__.partition(".")[0] in OURS]:
+        yield type, objects
+    if cells := [cell for each in functions for cell in cells_of(each)]:
+        yield operator.attrgetter("cell_contents"), cells
+
+
+def _own_modules(judging: set[str]) -> Iterator[ModuleType]:
+    tops = {*OURS, *(name.partition(".")[0] for name in judging)}
+    return (module for name, module in list(sys.modules.items()) if name.partition(".")[0] in tops)
+
+
+def _names_of(modules: Iterable[ModuleType]) -> Iterator[_Names]:
+    """Yield what judges in modules, and in the classes that they define."""
+    for module in modules:
+        yield _Names(module.__name__, vars(module))
+        for each in list(vars(module).values()):
+            if isinstance(each, type) and each.__module__ == module.__name__:
+                yield _Names(f"{module.__name__}.{each.__qualname__}", vars(each))
+
+
+def _used_by(modules: Iterable[ModuleType]) -> Iterator[_Names]:
+    """Yield what some modules use of modules of others, and of Python's built-in functions."""
+    used: dict[ModuleType, set[str]] = {}
+    for module in modules:
+        codes = [function.__code__ for function in functions_in(_all_in(module))]
+        words = {word for code in codes for word in words_of(code)}
+        for other in (builtins, *(each for each in vars(module).values() if isinstance(each, ModuleType))):
+            used.setdefault(other, set()).update(word for word in words if is_code(vars(other).get(word)))
+    for other, words in used.items():
+        if words and other.__name__ in _USED:
+            yield _Names(other.__name__, vars(other), tuple(sorted(words)))
+
+
+def _all_in(module: ModuleType) -> Iterator[Any]:
+    for names in _names_of([module]):
+        yield from names.space.values()
+
+
+def _deeper(found: Iterable[_Names]) -> Iterator[_Names]:
+    """Yield names, and what the data below them holds: constants, and defaults of functions."""
+    waiting, met = list(found), set[int]()
+    while waiting:
+        names = waiting.pop(0)
+        yield names
+        for key, value in list(names.space.items()) if names.listed is None else ():
+            title = f"{names.title}.{key}"
+            if isinstance(value, FunctionType) and value.__kwdefaults__:
+                waiting.append(_Names(title, value.__kwdefaults__, strict=True))
+            held = _data_in(value) if names.strict or key.isupper() else None
+            if held and id(held) not in met:
+                met.add(id(held))
+                waiting.append(_Names(title, held, strict=True))
+
+
+def _data_in(value: Any) -> Mapping[str, Any] | None:
+    """Return what a constant holds: a mapping, or an object of a class of ours."""
+    if isinstance(value, dict):
+        return value
+    is_ours = type(value).__module__.partition(".")[0] in OURS and not callable(value)
+    return vars(value) if is_ours and type(value).__dictoffset__ else None

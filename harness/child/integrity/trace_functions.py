@@ -1,0 +1,59 @@
+"""Trace and profile functions: what a callback sets sees, and can change, the variables of the judge afterwards."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+from harness.process import flight_recorder
+from harness.process.handover import InterferenceError
+from harness.process.loaded_files import OURS
+
+if TYPE_CHECKING:
+    from reference_runtime.calling.gate.records import CallOutcome, Event
+
+_READ = (sys.gettrace, sys.getprofile)
+
+
+class TraceWatcher:
+    """Watches whether a callback sets a trace or a profile function of its thread, in a child."""
+
+    def __init__(self) -> None:
+        self._before = threading.local()
+        self._set_by = ""
+
+    def before(self, event: Event) -> None:  # noqa: ARG002 - an observer's signature
+        """Note those that are set."""
+        if sys.gettrace() is not None or sys.getprofile() is not None:
+            self._before.functions = _functions()
+
+    def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - as above
+        """Compare them; what another observer of ours sets is no callback's."""
+        if sys.gettrace() is None and sys.getprofile() is None:
+            return
+        known = [id(each) for each in getattr(self._before, "functions", ())]
+        if flight_recorder.is_installed() and any(
+            id(each) not in known and not _is_ours(each) for each in _functions()
+        ):
+            self._set_by = event.method
+            sys.settrace(None)
+            sys.setprofile(None)
+
+    def insist_on_unchanged(self) -> None:
+        """Make sure that no callback set one.
+
+        Raises:
+            InterferenceError: One did.
+        """
+        if self._set_by:
+            raise InterferenceError(f"{self._set_by} set a trace or profile function")
+
+
+def _functions() -> list[Any]:
+    return [function for read in _READ if (function := read()) is not None]
+
+
+def _is_ours(function: Any) -> bool:
+    names = getattr(getattr(function, "__func__", function), "__globals__", {})
+    return str(names.get("__name__")).partition(".")[0] in OURS

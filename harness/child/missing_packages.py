@@ -1,0 +1,132 @@
+"""Stand-ins for packages that are not installed, named by ``--plugin-stub``: with them an import of the module goes on.
+
+Theory. While the module is imported, everything below these packages exists: each attribute is a stand-in, which can be
+called, used as a decorator, indexed and derived from. After the import a call raises `NeedsPackage`, so that the rule
+which met it is NOT-RUN. A package that is installed is used as it is.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.instruments import NeedsPackage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from typing_extensions import Self
+
+__all__ = ["end_of_import", "install"]
+
+
+class _Import:
+    """Whether the module is still being imported."""
+
+    goes_on = True
+
+
+class StandIn:
+    """Stands for an object of a package that is not installed."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return f"<stand-in for {self._name}>"
+
+    def __getattr__(self, name: str) -> Any:
+        return _attribute(self._name, name)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Return a stand-in, or as a decorator the function or class itself."""
+        if not _Import.goes_on:
+            raise NeedsPackage(self._name)
+        is_decorator = len(arguments) == 1 and not named and hasattr(arguments[0], "__qualname__")
+        return arguments[0] if is_decorator else StandIn(f"{self._name}()")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def __getitem__(self, _: Any) -> StandIn:
+        return self
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(())
+
+    def __or__(self, _: Any) -> StandIn:
+        return self
+
+    __ror__ = __or__
+
+    def __mro_entries__(self, _: Any) -> tuple[type, ...]:
+        return (_Base,)
+
+
+class _Base:
+    """Takes the place of a base class."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        super().__init__()
+
+
+class _Module(ModuleType):
+    """Stands for a package or module that is not installed."""
+
+    def __getattr__(self, name: str) -> Any:
+        return _attribute(self.__name__, name)
+
+
+def _attribute(owner: str, name: str) -> StandIn:
+    if name.startswith("__"):  # Python asks for these to find out what an object can do
+        raise AttributeError(f"the stand-in for {owner} has no attribute {name!r}", name=name)
+    return StandIn(f"{owner}.{name}")
+
+
+class _Loader(Loader):
+    """Makes stand-ins for modules."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return an empty stand-in."""
+        return _Module(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: a stand-in has no code."""
+
+
+class _Finder(MetaPathFinder):
+    """Answers for the packages that are not installed, and all modules below them."""
+
+    def __init__(self, packages: Sequence[str]) -> None:
+        self._below = tuple(f"{package}." for package in packages)
+
+    def find_spec(self, fullname: str, *_: Any) -> ModuleSpec | None:
+        """Return the specification of a stand-in, or None for a name that is nothing to us."""
+        is_ours = f"{fullname}.".startswith(self._below)
+        return ModuleSpec(fullname, _Loader(), is_package=True) if is_ours else None
+
+
+def install(packages: Sequence[str]) -> None:
+    """Let the packages among these that are not installed be imported as stand-ins."""
+    missing = [package for package in packages if _is_missing(package)]
+    if missing:
+        sys.meta_path.insert(0, _Finder(missing))
+
+
+def _is_missing(package: str) -> bool:
+    try:
+        return importlib.util.find_spec(package) is None
+    except ModuleNotFoundError:  # its parent is missing
+        return True
+
+
+def end_of_import() -> None:
+    """From now on a call of a stand-in raises `NeedsPackage`."""
+    _Import.goes_on = False

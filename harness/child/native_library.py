@@ -1,0 +1,46 @@
+"""A library of C++ plugins as the user's module: loaded in the child, where nothing else of it is known."""
+
+from __future__ import annotations
+
+import re
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from harness.process import flight_recorder, stack
+from harness.process.loaded_files import BUILD_ID
+from reference_runtime.native.cuda.functions import cuda_functions
+from reference_runtime.native.exchange.misuses import tell_of_lacks
+from reference_runtime.native.library import crash_report
+from reference_runtime.native.library.loading import load
+from reference_runtime.registry.registry import get_plugin_registry
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from harness.protocol.messages import ChildSettings
+
+#: The name of a module's variable that holds what was loaded.
+LOADED = "__native_library__"
+
+
+def module_of(file: Path, settings: ChildSettings) -> ModuleType:
+    """Return a module that stands for a library: its plugins are registered, and cases are looked for beside it.
+
+    Raises:
+        LibraryError: It cannot be loaded.
+    """
+    name = re.sub(r"\W", "_", file.name.partition(".so")[0])
+    module = ModuleType(name, f"The plugins of {file.name}, in C++.")
+    module.__file__ = str(file)
+    stack.arm_also(crash_report.install)
+    tell_of_lacks(flight_recorder.lacking)
+    cuda = None if settings.device == "cuda" else cuda_functions()
+    loaded = load(file, get_plugin_registry(), module=name, spec=settings.spec, cuda=cuda)
+    loaded.objects.lines.know()
+    setattr(module, LOADED, loaded)
+    setattr(module, BUILD_ID, loaded.facts.library.build_id)
+    for cls in loaded.objects.classes:
+        setattr(module, cls.__name__, cls)
+    sys.modules[name] = module
+    return module

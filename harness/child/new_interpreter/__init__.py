@@ -1,0 +1,1 @@
+"""Asking new interpreters: each imports the user's module anew and answers one request."""

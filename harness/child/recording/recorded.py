@@ -1,0 +1,119 @@
+"""A program that has run: the module that it leaves, and the cases of its plugins."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import importlib
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from harness.applications.scripts import command_line, run_script, script_module
+from harness.cases.case import Case, CaseError
+from harness.child.onnx_models.cases import cases_of
+from harness.child.recording.recorder import Recorder
+from reference_runtime.calling.gate.gate import Gate, watching
+from reference_runtime.calling.gate.scheduler import scheduling
+from reference_runtime.devices.current import use
+from reference_runtime.devices.host import HostDevice
+
+if TYPE_CHECKING:
+    from harness.config.program import Program
+
+
+@dataclasses.dataclass(frozen=True)
+class Recorded:
+    """What a run of a program left.
+
+    Attributes:
+        module: The program's module.
+        cases: A case for each use of a plugin.
+        problems: Why other uses are not among them.
+        error: The traceback of what ended the program; empty for none.
+    """
+
+    module: ModuleType
+    cases: tuple[Case, ...]
+    problems: tuple[str, ...] = ()
+    error: str = ""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The plugins that the program uses."""
+        return frozenset(case.key for case in self.cases)
+
+
+def record(program: Program, import_module: Callable[[str], ModuleType], *, device: HostDevice, seed: int) -> Recorded:
+    """Run a program until it returns, exits or raises, and return what was recorded.
+
+    Raises:
+        NoScriptError: The script does not exist.
+        Exception: The module of a function cannot be imported.
+    """
+    recorder = Recorder()
+    module = script_module(Path(program.module)) if program.is_script else None
+    gate = Gate(observers=[recorder], quiet=True)
+    file = program.module if module is None else str(module.__file__)
+    with command_line(file, program.arguments), watching(gate), use(device), scheduling(seed):
+        if module is None:
+            module = import_module(program.module)
+        with recorder.recording():
+            error = _ended(_main(module, program))
+    cases, problems = _cases(recorder)
+    return Recorded(module, cases, problems, error)
+
+
+def on_the_host(program: Program, import_module: Callable[[str], ModuleType]) -> Recorded:
+    """Run a program on a host device of its own, and return what it left: see `record`."""
+    return record(program, import_module, device=HostDevice(), seed=0)
+
+
+def _main(module: ModuleType, program: Program) -> Callable[[], object]:
+    if program.is_script:
+        return lambda: run_script(module)
+    main: Callable[[], object] = getattr(module, program.function)
+    return main
+
+
+def _ended(main: Callable[[], object]) -> str:
+    try:
+        main()
+    except SystemExit as leaving:
+        return "" if leaving.code in (None, 0) else f"SystemExit: {leaving.code}"
+    except Exception:  # noqa: BLE001 - whatever a program raises is its end
+        return traceback.format_exc()
+    return ""
+
+
+def _cases(recorder: Recorder) -> tuple[tuple[Case, ...], tuple[str, ...]]:
+    trt = importlib.import_module("tensorrt") if "tensorrt" not in sys.modules else sys.modules["tensorrt"]
+    found, problems = [], list(recorder.problems)
+    for each in recorder.uses:
+        with _told(problems):
+            cases_of(trt, [each])
+            found.append(each)
+    cases = [_with_data(each.key, each.case, recorder) for each in cases_of(trt, found)]
+    return tuple(cases), tuple(dict.fromkeys(problems))
+
+
+@contextlib.contextmanager
+def _told(problems: list[str]) -> Iterator[None]:
+    try:
+        yield
+    except CaseError as error:
+        problems.append(str(error))
+
+
+def _with_data(key: str, case: Case, recorder: Recorder) -> Case:
+    """Return a case whose inputs are drawn from the range of the program's data, with the program's reference."""
+
+    def drawn(place: int, entry: Any) -> Any:
+        values = None if entry.shape_input or entry.values is not None else recorder.ranges.of(key, place)
+        return entry if values is None else dataclasses.replace(entry, values=values)
+
+    inputs = tuple(drawn(place, each) for place, each in enumerate(case.inputs))
+    return dataclasses.replace(case, inputs=inputs, reference=recorder.comparisons.found.get(key))

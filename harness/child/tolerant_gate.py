@@ -1,0 +1,65 @@
+"""A gate for rules that are judged behind a defect which another rule reports.
+
+Theory. TensorRT takes a default for the answer of most callbacks that fail, and goes on. So does a rule behind this
+defect. Some defaults would leave nothing to go on with. Where they end the build or the execution, success is taken
+instead; in place of the format query, the gate answers from the case, which says what types the plugin takes. Arrays
+of stored fields that nothing else keeps alive are kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.calling.gate.gate import Gate
+from reference_runtime.calling.gate.records import CallOutcome
+from reference_runtime.calling.lifecycle.table import Call
+from reference_runtime.interfaces.pointers import keeping
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from harness.subject.subject import Subject
+
+_FORMATS = Call.SUPPORTS_FORMAT_COMBINATION.value
+_FIELDS = Call.GET_FIELDS_TO_SERIALIZE.value
+#: Callbacks of version 3 whose failure ends a build or an execution, and which return nothing.
+_ENDING = {Call.CONFIGURE_PLUGIN.value, Call.ON_SHAPE_CHANGE.value}
+
+
+class TolerantGate(Gate):
+    """A gate that remembers no failure of the tolerated callbacks."""
+
+    def __init__(self, tolerated: Collection[str], **settings: Any) -> None:
+        super().__init__(**settings)
+        self._tolerated = tolerated
+        self._types: list[set[Any]] = []
+        self._linear: Any = None
+        self._kept: list[Any] = []
+
+    def take_types(self, subject: Subject) -> None:
+        """Answer the format query from the case of this subject, where its failure is tolerated."""
+        self._types = [{subject.data_type(name) for name in each.types} for each in subject.case.data_inputs]
+        self._linear = subject.trt.TensorFormat.LINEAR
+
+    def call(self, target: object, method: str, *arguments: object) -> CallOutcome:
+        """Call a method of the user's, or answer in its place."""
+        if self._types and method == _FORMATS and method in self._tolerated:
+            return CallOutcome(self._takes(*arguments))
+        if method == _FIELDS and method in self._tolerated:
+            with keeping(self._kept):
+                return super().call(target, method, *arguments)
+        outcome = super().call(target, method, *arguments)
+        if outcome.error is not None and method in _ENDING and method in self._tolerated:
+            return CallOutcome()
+        return outcome
+
+    def fail(self, target: object, method: str, *what: Any, **more: Any) -> None:
+        """Record what the bindings swallow, unless it is tolerated."""
+        if method not in self._tolerated:
+            super().fail(target, method, *what, **more)
+
+    def _takes(self, pos: Any, in_out: Any, num_inputs: Any) -> bool:
+        """Whether a tensor is linear and of a type of the case; outputs are of the type of the first input."""
+        tensors: Sequence[Any] = [getattr(tensor, "desc", tensor) for tensor in in_out]
+        types = self._types[pos] if pos < min(num_inputs, len(self._types)) else {tensors[0].type}
+        return tensors[pos].format == self._linear and tensors[pos].type in types

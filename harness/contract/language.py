@@ -1,0 +1,20 @@
+"""The languages that plugins are written in: some rules rest on how Python does things."""
+
+from __future__ import annotations
+
+import enum
+from typing import Final
+
+
+class Language(enum.Enum):
+    """A language, as messages name it."""
+
+    PYTHON = "Python"
+    CPP = "C++"
+
+
+ALL_LANGUAGES: Final = frozenset(Language)
+PYTHON: Final = frozenset({Language.PYTHON})
+"""For rules about what TensorRT's Python bindings make of a plugin."""
+CPP: Final = frozenset({Language.CPP})
+"""For rules about memory that Python manages by itself."""

@@ -1,0 +1,158 @@
+"""The names of our packages in this process: ``harness`` and ``conformance``, or others if the user has these.
+
+Theory. Both names are common: a user's plugin may import a package ``harness`` of its own. A process in which that can
+happen loads our packages under names with a prefix, so the user's names mean the user's packages. The loader takes our
+modules as they are, and adds the prefix to the names that their code imports: only names of imports have dots there.
+Distributions that bring rules import ours by the usual names; their code is changed in the same way.
+
+Where our code needs the name of a module as text, it asks :func:`own`. What leaves the process has the usual names,
+:func:`public`. The children of a process that has other names have them, too.
+
+This module runs before any other of ours, by its path: it imports the standard library alone.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import sys
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+#: Where our packages are.
+HOME: Final = str(Path(__file__).parents[2])
+_PACKAGES: Final = ("conformance", "harness")
+#: What our packages' names begin with where the usual ones are taken.
+PREFIX: Final = "_trt_conformance_"
+_IN_FORCE: Final = PREFIX if __name__.startswith(PREFIX) else ""
+_RULES: Final = "trt_conformance.rules"
+
+
+def own(name: str) -> str:
+    """Return the name in this process of a module of ours, given its usual one; that of others is what it is."""
+    return f"{_IN_FORCE}{name}" if name.partition(".")[0] in _PACKAGES else name
+
+
+def public(name: str) -> str:
+    """Return the usual name of a module of ours, given the one in this process."""
+    return name.removeprefix(PREFIX)
+
+
+def are_prefixed() -> bool:
+    """Whether our packages have other names than the usual ones in this process."""
+    return bool(_IN_FORCE)
+
+
+def taken_in(folders: Iterable[str]) -> str:
+    """Return a package of one of our names that Python finds in these folders, by its path; empty if there is none.
+
+    A folder without Python files, such as one with test data, is none.
+    """
+    for folder in folders:
+        for name in _PACKAGES:
+            place = Path(folder or os.curdir, name)
+            if place.with_suffix(".py").is_file() or (any(place.glob("*.py")) and not _is_ours(place)):
+                return str(place)
+    return ""
+
+
+def taken() -> bool:
+    """Whether one of our names leads elsewhere in this process: to a module that is loaded, or found before ours."""
+    loaded = [sys.modules[name] for name in _PACKAGES if name in sys.modules]
+    if loaded:
+        return not all(_is_ours(Path(module.__file__ or "").parent) for module in loaded)
+    return bool(taken_in(_before_ours()))
+
+
+def install() -> str:
+    """Find our packages under their prefixed names from now on, and return the prefix."""
+    sys.meta_path.insert(0, _Finder())
+    return PREFIX
+
+
+def command(code: str, *arguments: str) -> list[str]:
+    """Return the command line of a new interpreter: it finds our packages as this process does, and runs some code.
+
+    Not ``-m``, which would find a folder ``harness`` in the working directory before ours.
+    """
+    start = f"import sys; sys.path.insert(0, sys.argv.pop(1)); {code}"
+    return [sys.executable, "-c", prefixed(start) if are_prefixed() else start, HOME, *arguments]
+
+
+def prefixed(code: str) -> str:
+    """Return code for ``python -c`` that loads our packages under their prefixed names, given one that does not."""
+    return (
+        f"import importlib.util as util; spec = util.spec_from_file_location('names', {__file__!r}); "
+        "names = util.module_from_spec(spec); spec.loader.exec_module(names); names.install(); "
+        f"{code.replace('from harness.', f'from {PREFIX}harness.')}"
+    )
+
+
+class _Finder(MetaPathFinder):
+    """Finds our packages under their prefixed names, and what brings rules under its own."""
+
+    def __init__(self) -> None:
+        entries = importlib.metadata.entry_points(group=_RULES)
+        self._rules = {entry.value.partition(":")[0].partition(".")[0] for entry in entries} - {*_PACKAGES}
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,  # noqa: ARG002 - the protocol's signature
+    ) -> ModuleSpec | None:
+        """Return the specification of a module of ours or of one with rules, None for all others."""
+        if fullname.startswith(PREFIX):
+            return _renamed(fullname, PathFinder.find_spec(public(fullname), [HOME] if path is None else path))
+        if fullname.partition(".")[0] in self._rules:
+            return _renamed(fullname, PathFinder.find_spec(fullname, path))
+        return None
+
+
+class _Loader(SourceFileLoader):
+    """Loads a module whose imports lead to our packages under their prefixed names."""
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """Return the code of the module, or what is compiled already."""
+        code: Any = super().get_code(fullname)
+        return None if code is None else _importing_prefixed(code)
+
+
+def _renamed(name: str, found: ModuleSpec | None) -> ModuleSpec | None:
+    """Return the specification of a module that was found, with our loader if it has a source."""
+    if found is None or found.origin is None or not isinstance(found.loader, SourceFileLoader):
+        return found
+    return importlib.util.spec_from_file_location(
+        name,
+        found.origin,
+        loader=_Loader(name, found.origin),
+        submodule_search_locations=found.submodule_search_locations,
+    )
+
+
+def _importing_prefixed(code: CodeType) -> CodeType:
+    names = tuple(f"{PREFIX}{name}" if _is_import_of_ours(name) else name for name in code.co_names)
+    inner = (_importing_prefixed(each) if isinstance(each, CodeType) else each for each in code.co_consts)
+    return code.replace(co_names=names, co_consts=tuple(inner))
+
+
+def _is_import_of_ours(name: str) -> bool:
+    return "." in name and name.partition(".")[0] in _PACKAGES
+
+
+def _before_ours() -> list[str]:
+    """Return the folders that Python searches before the one with our packages."""
+    places = [os.path.realpath(folder or os.curdir) for folder in sys.path]
+    home = os.path.realpath(HOME)
+    return places[: places.index(home)] if home in places else places
+
+
+def _is_ours(package: Path) -> bool:
+    return package.resolve().parent == Path(HOME).resolve()

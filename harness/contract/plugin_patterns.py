@@ -1,0 +1,19 @@
+"""The patterns of ``--plugin-include`` and ``--plugin-exclude``: which plugins they choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from urllib.parse import unquote
+
+
+def chosen(key: str, include: Iterable[str], exclude: Iterable[str]) -> bool:
+    """Whether a run certifies the plugin with this key; without an included pattern, all that is not excluded."""
+    wanted = tuple(include)
+    return (not wanted or matches_any(wanted, [key])) and not matches_any(exclude, [key])
+
+
+def matches_any(patterns: Iterable[str], keys: Iterable[str]) -> bool:
+    """Whether one of the patterns, of the kind of ``fnmatch``, fits the name or the key of one of the plugins."""
+    names = [name for key in keys for name in (key, unquote(key.split("/")[1]))]
+    return any(fnmatchcase(name, pattern) for pattern in patterns for name in names)

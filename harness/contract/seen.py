@@ -1,0 +1,107 @@
+"""What the rules asked of a plugin and executed on a case, for the pictures of a report: formats and shapes.
+
+It travels as plain data, because many answers carry it:
+
+    formats  one entry for each choice of forms before a tensor: the ``tensor`` (``input 0``), those forms (``after``,
+             as ``FLOAT:LINEAR``), the ``accepted`` and ``refused`` ones, and the ``failed`` ones, each with how
+    shapes   the input shapes of an execution, as ``2x3,4``, and whether a question about it showed a violation
+
+Nothing is asked or executed for it, and no verdict depends on it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any, Final
+
+from harness.contract.codec import Record
+
+Seen = dict[str, Any]
+#: Of the choices before a position, so many are kept for a case.
+MOST_CHOICES: Final = 24
+#: Of the different input shapes, so many are kept for a rule.
+MOST_SHAPES: Final = 512
+#: Of the different input shapes, so many are in a report for a case; those that show a violation come first.
+MOST_REPORTED: Final = 400
+
+
+@dataclasses.dataclass(frozen=True)
+class FormatAnswers(Record):
+    """What a plugin answers about the forms of one tensor, after one choice for the tensors before it.
+
+    Attributes:
+        tensor: Which tensor, for example input 0.
+        after: The forms of the tensors before it, as TYPE:FORMAT.
+        accepted: The forms that it accepts there.
+        refused: The forms that it refuses there.
+        failed: The forms at which the query failed, each with how.
+    """
+
+    tensor: str
+    after: tuple[str, ...]
+    accepted: tuple[str, ...]
+    refused: tuple[str, ...]
+    failed: dict[str, str]
+
+
+@dataclasses.dataclass(frozen=True)
+class TriedShapes(Record):
+    """The input shapes that the plugin was executed with, each once.
+
+    Attributes:
+        held: The extents of every input, for shapes about which no question showed a violation.
+        violating: The same for shapes about which a question showed a violation, or with which enqueue failed.
+        left_out: How many more there were, at least.
+    """
+
+    held: tuple[tuple[tuple[int, ...], ...], ...]
+    violating: tuple[tuple[tuple[int, ...], ...], ...]
+    left_out: int
+
+
+def merged(parts: Iterable[Seen | None], most: int | None = None) -> Seen:
+    """Return all that some answers saw: the first format table, and each shape once, at most so many that held."""
+    whole: Seen = {}
+    for part in filter(None, parts):
+        if part.get("formats") and "formats" not in whole:
+            whole["formats"] = part["formats"]
+        shapes = whole.setdefault("shapes", {})
+        for shape, violates in part.get("shapes", {}).items():
+            if shape in shapes or violates or most is None or len(shapes) < most:
+                shapes[shape] = violates or shapes.get(shape, False)
+    return whole
+
+
+def formats_of(seen: Seen) -> tuple[FormatAnswers, ...] | None:
+    """Return the format table; None where no rule asked for it."""
+    return tuple(map(FormatAnswers.from_plain, seen.get("formats", ()))) or None
+
+
+def shapes_of(seen: Seen) -> TriedShapes | None:
+    """Return the shapes, in order of size; None where nothing was executed.
+
+    Where there are more than a report holds, they are taken evenly from the order.
+    """
+    shapes = seen.get("shapes", {})
+    if not shapes:
+        return None
+    violating = _ordered(shape for shape, violates in shapes.items() if violates)[:MOST_REPORTED]
+    room = MOST_REPORTED - len(violating)
+    held = _ordered(shape for shape, violates in shapes.items() if not violates)
+    kept = held if len(held) <= room else [held[number * len(held) // room] for number in range(room)]
+    return TriedShapes(tuple(kept), tuple(violating), len(shapes) - len(kept) - len(violating))
+
+
+def shape_text(inputs: Iterable[Iterable[int]]) -> str:
+    """Return the input shapes of an execution in the form in which answers carry them."""
+    return ",".join("x".join(map(str, extents)) for extents in inputs)
+
+
+def extents_of(text: str) -> tuple[tuple[int, ...], ...]:
+    """Return the input shapes that :func:`shape_text` has written."""
+    return tuple(tuple(map(int, filter(None, each.split("x")))) for each in text.split(","))
+
+
+def _ordered(shapes: Iterable[str]) -> list[tuple[tuple[int, ...], ...]]:
+    return sorted(map(extents_of, shapes))

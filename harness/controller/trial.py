@@ -1,0 +1,231 @@
+"""One case of one plugin: what its child answers, and the strict verdicts that follow."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from harness.contract.seen import MOST_SHAPES, merged
+from harness.contract.verdict import (
+    BAD,
+    Answer,
+    Drawn,
+    Kind,
+    Result,
+    Verdict,
+    blocked,
+    decide,
+    expect,
+    stops_dependents,
+)
+from harness.controller.fuzz.search import Fuzzing, SearchResult, search, seed_of
+from harness.controller.seeds import over_seeds, seeds_of
+from harness.process.failures import interfered
+from harness.protocol.requests import RequestKind
+
+if TYPE_CHECKING:
+    from harness.contract.catalogue import Catalogue
+    from harness.contract.rule import Rule
+    from harness.contract.seen import Seen
+    from harness.contract.shard import Shard
+    from harness.protocol.asked import Asking
+    from harness.protocol.messages import Request
+    from harness.results.run_plan import PluginPlan
+
+
+class Trial:
+    """One case of one plugin: its answers and verdicts so far.
+
+    Attributes:
+        catalogue: The rules.
+        interface: The plugin's.
+        case: The case.
+        seeds: The seeds of the run.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        isolation: Asking,
+        seeds: tuple[int, ...],
+        plugin: PluginPlan,
+        request: Request,
+        fuzzing: Fuzzing,
+        answers: dict[tuple[str, int, tuple[str, ...]], Answer] | None = None,
+    ) -> None:
+        self.catalogue = catalogue
+        self._isolation = isolation
+        self.seeds = seeds
+        self._plugin = plugin
+        self.interface = plugin.interface
+        self.case = plugin.case(request.case)
+        self._request = request
+        self._fuzzing = fuzzing
+        self._found: dict[str, SearchResult] = {}
+        self._answers = {} if answers is None else answers
+        self._results: dict[str, Result] = {}
+        self._seconds: dict[str, float] = {}
+        self._seen: dict[str, Seen] = {}
+        self._reported: set[tuple[str, int]] = set()
+        self._shards: dict[Shard, Trial] = {}
+
+    def of_shard(self, shard: Shard) -> Trial:
+        """The trial of one part of the examples; it shares the answers to all that is not drawn."""
+        if shard.is_whole:
+            return self
+        if shard not in self._shards:
+            self._shards[shard] = Trial(
+                self.catalogue,
+                self._isolation,
+                self.seeds,
+                self._plugin,
+                self._request,
+                self._fuzzing.of_shard(shard),
+                self._answers,
+            )
+        return self._shards[shard]
+
+    @property
+    def named_rules(self) -> list[Rule]:
+        """The rules of this level that name a defect of the plugin, and draw no examples."""
+        return [
+            rule
+            for rule in sorted(self.catalogue.rules.values(), key=lambda each: each.id)
+            if rule.strategy is None
+            and rule.tool is None
+            and rule.level <= self._request.level
+            and self.interface in rule.interfaces
+        ]
+
+    def strict_result(self, rule: Rule) -> Result:
+        """Return the verdict of a rule that nothing else's defect is in the way of; else it is BLOCKED."""
+        if rule.id not in self._results:
+            result = over_seeds({seed: self._with_seed(rule, seed) for seed in seeds_of(rule, self.seeds)})
+            told = self._with_examples(rule, result)
+            elsewhere = not rule.source.holds_at(self.case.spec)
+            # one part of a rule's examples need not show the failure that is expected
+            spared = told.verdict is Verdict.PASS and rule.strategy is not None and not self._fuzzing.shard.is_whole
+            failure = None if spared else self.case.expected_failures.get(rule.id)
+            expected = expect(told, failure, elsewhere=elsewhere)
+            seconds = self._seconds.get(rule.id, 0.0)
+            self._results.setdefault(rule.id, dataclasses.replace(expected, seconds=seconds))
+        return self._results[rule.id]
+
+    def _with_examples(self, rule: Rule, result: Result) -> Result:
+        """The verdict of a fuzz rule with what its examples were drawn from, and with those that it fails by."""
+        found = self._found.get(rule.id)
+        if found is None:
+            return result
+        request = dataclasses.replace(self._request, rule=rule.id)
+        stream = seed_of(request, shard=self._fuzzing.shard)
+        drawn = Drawn(request.seed, f"{stream:016x}", found.judged) if found.judged else None
+        result = dataclasses.replace(result, drawn=drawn)
+        if result.verdict not in BAD:
+            return result
+        reason, sensitive = found.reason or result.reason, found.order_sensitive or result.order_sensitive
+        return dataclasses.replace(result, examples=found.examples, reason=reason, order_sensitive=sensitive)
+
+    def _with_seed(self, rule: Rule, seed: int) -> Result:
+        result = self._settled(rule, seed)
+        if result is None:
+            answer = self.answer(rule, seed)
+            result = decide(rule, answer, owner=self._reporter(rule, answer, seed), spec=self.case.spec)
+        return result
+
+    def _settled(self, rule: Rule, seed: int) -> Result | None:
+        """The verdict of a rule, unless it hangs on a callback that another rule owns."""
+        fatal = self._fatal
+        if fatal is not None and (interfered(fatal) or self.owner_of(fatal) is rule):
+            return decide(rule, fatal, spec=self.case.spec)
+        root = self._failed_foundation(rule)
+        if root is not None:
+            return blocked(rule, root, spec=self.case.spec)
+        answer = self.answer(rule, seed)
+        if self.owner_of(answer) in {None, rule}:
+            return decide(rule, answer, spec=self.case.spec)
+        return None
+
+    def _reporter(self, rule: Rule, answer: Answer, seed: int) -> Result | None:
+        """The verdict of the rule that owns the callback which this rule met, if that rule reports it."""
+        owner = self.owner_of(answer)
+        if owner is None or owner is rule or (rule.id, seed) in self._reported:
+            return None
+        self._reported.add((rule.id, seed))  # rules that rest on rules that meet what they own would ask without end
+        met = {rule.id}
+        while owner is not None and owner.id not in met:  # an owner may have met what yet another one owns
+            fatal = self._fatal
+            tells_in_any_case = fatal is not None and self.owner_of(fatal) is owner
+            if not tells_in_any_case and rule.id in self.catalogue.foundations(owner.id):
+                return None
+            told = self._settled(owner, self.seeds[0])
+            if told is not None:
+                return told
+            met.add(owner.id)
+            owner = self.owner_of(self.answer(owner, self.seeds[0]))
+        return None
+
+    def _failed_foundation(self, rule: Rule) -> Result | None:
+        for required in sorted(rule.requires):
+            foundation = self.catalogue[required]
+            if self.interface in foundation.interfaces:
+                result = self.strict_result(foundation)
+                if stops_dependents(result):
+                    return result
+        return None
+
+    def answer(self, rule: Rule, seed: int, tolerated: tuple[str, ...] = ()) -> Answer:
+        """Return what the child answers; failures of the tolerated callbacks do not stop the rule."""
+        if rule.strategy is None:
+            deadline = rule.deadline or self._request.deadline
+            request = dataclasses.replace(
+                self._request,
+                rule=rule.id,
+                seed=seed,
+                shunned=self.shunned,
+                tolerated=list(tolerated),
+                deadline=deadline,
+            )
+            return self._asked(request)
+        if rule.id not in self._found:
+            request = dataclasses.replace(self._request, rule=rule.id, seed=seed, shunned=self.shunned)
+            self._found[rule.id] = search(rule, request, self.case.facts, self._timed, self._fuzzing)
+        return self._found[rule.id].answer
+
+    @property
+    def _fatal(self) -> Answer | None:
+        """How the canonical drive ended, if a callback ended it."""
+        answer = self._asked(self._request.asking(RequestKind.PREFLIGHT))
+        return answer if answer.kind is Kind.MET and answer.mishap else None
+
+    @property
+    def shunned(self) -> dict[str, str]:
+        """Callbacks that must not be called again, each with the rule that reports it."""
+        fatal = self._fatal
+        owner = self.owner_of(fatal) if fatal else None
+        if fatal is None or fatal.mishap is None or owner is None:
+            return {}
+        return {fatal.mishap.callback: owner.id}
+
+    def owner_of(self, answer: Answer) -> Rule | None:
+        """The rule that owns the callback by which an answer ended, if there is one."""
+        if answer.kind is not Kind.MET or answer.mishap is None:
+            return None
+        return self.catalogue.owner(answer.mishap.callback, self.interface)
+
+    def _asked(self, request: Request) -> Answer:
+        key = (request.rule, request.seed, tuple(request.tolerated))
+        if key not in self._answers:
+            self._answers[key] = self._timed(request)
+        return self._answers[key]
+
+    def _timed(self, request: Request) -> Answer:
+        """Ask, and note how long the answer took where it was made, not how long anything waited, and what it saw."""
+        answer = self._isolation.ask(request)
+        self._seconds[request.rule] = self._seconds.get(request.rule, 0.0) + answer.seconds
+        if answer.seen:
+            self._seen[request.rule] = merged([self._seen.get(request.rule), answer.seen], MOST_SHAPES)
+        return answer
+
+    def seen_by(self, rule: Rule) -> Seen | None:
+        """Return what all answers of a rule asked and executed; None where that is nothing."""
+        return self._seen.get(rule.id)

@@ -1,0 +1,72 @@
+"""How far a run is: pytest's own count of tests, the rule's title with ``-v``, and on a terminal the time left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from harness.frontends.pytest_plugin.live_line import PATIENCE, PAUSE, LiveLine, lasting
+
+if TYPE_CHECKING:
+    import pytest
+
+#: Columns that a title needs at least, and those between it and the count of tests.
+_LEAST, _BESIDE = 24, 4
+#: Tests that have to be done before the others are estimated by them.
+_FIRST = 10
+
+
+class ProgressLine:
+    """Shows how many tests are done and about how long the others take, after the letters of those that are done."""
+
+    def __init__(self, line: LiveLine | None, clock: Callable[[], float] = time.monotonic) -> None:
+        """Show it in the line of a run; without one, nothing is shown."""
+        self._line = line
+        self._clock = clock
+        self._begun = self._next = clock()
+        self._done = 0
+
+    @classmethod
+    def of(cls, config: pytest.Config) -> ProgressLine:
+        """Return what shows it in a run: with ``-v`` each test has a line of its own, and nothing else is shown."""
+        return cls(None if config.option.verbose else LiveLine.of(config))
+
+    def hide(self) -> None:
+        """Take the line back, before pytest writes."""
+        if self._line is not None:
+            self._line.end()
+
+    def one_more(self, of: int) -> None:
+        """Show that one more of the tests is done, if the run takes long and this was not shown just now."""
+        self._done += 1
+        now, done = self._clock(), self._done
+        seconds = now - self._begun
+        if self._line is None or seconds < PATIENCE or now < self._next or done < _FIRST or done >= of:
+            return
+        self._next = now + PAUSE
+        left = f"about {lasting(seconds / done * (of - done))} left"
+        self._line.put([f"{done:,} of {of:,} done, {left}", f"{done:,}/{of:,}, {left}", left])
+
+
+def count_tests(reporter: Any) -> None:
+    """Have pytest show ``[37/182]`` in place of a percentage, unless the user chose another style."""
+    if getattr(reporter, "_show_progress_info", "") == "progress":
+        reporter._show_progress_info = "count"  # noqa: SLF001 - the ini file's console_output_style is read by then
+
+
+def collected(reporter: Any) -> int:
+    """Return how many tests the run has, as pytest counts them; 0 if nothing counts them."""
+    session: Any = getattr(reporter, "_session", None)
+    return 0 if session is None else int(session.testscollected)
+
+
+def titled(word: str, title: str, place: str, reporter: Any) -> str:
+    """Return the word for a verdict with the title of the rule behind it, as far as a terminal has room for it."""
+    if not getattr(reporter, "isatty", False):
+        return f"{word}: {title}"
+    count = 2 * len(str(collected(reporter))) + _BESIDE
+    room = reporter._tw.fullwidth - len(f"{place} {word}: ") - count  # noqa: SLF001 - it has no public name
+    if room < _LEAST:
+        return word
+    return f"{word}: {title if len(title) <= room else f'{title[: room - 3]}...'}"

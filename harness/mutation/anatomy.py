@@ -1,0 +1,284 @@
+"""What a module of plugins consists of, read from its source: classes by their part, their methods, and edits of them.
+
+Nothing is imported. Positions are those of bytes, as Python's parser has them: an edit changes what it names, and
+leaves comments and layout as they are.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import enum
+import functools
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import Final
+
+from harness.mutation.change import Change, Edit
+
+__all__ = ["Function", "Module", "Role"]
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Role(enum.Enum):
+    """The part that a class has."""
+
+    PLUGIN = "plugin"
+    CREATOR = "creator"
+    RESOURCE = "resource"
+    OTHER = "other"
+
+
+#: What tells the part of a class: the beginning of a base's name, and a method that only this part has.
+_BASES: Final = {"IPluginCreator": Role.CREATOR, "IPluginResource": Role.RESOURCE, "IPluginV": Role.PLUGIN}
+_METHODS: Final = {
+    "create_plugin": Role.CREATOR,
+    "enqueue": Role.PLUGIN,
+    "execute_async": Role.PLUGIN,
+    "supports_format_combination": Role.PLUGIN,
+}
+#: Decorated functions, by the decorator of ``tensorrt.plugin``, and the callback whose place they take.
+_DECORATORS: Final = {"impl": "enqueue", "register": "register", "autotune": "autotune", "aot_impl": "aot_impl"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Function:
+    """A method or function, where it is, and its callback's name."""
+
+    node: FunctionNode
+    name: str
+    place: str
+    owner: ast.ClassDef | None
+
+    @property
+    def body(self) -> list[ast.stmt]:
+        """The statements, without the docstring."""
+        return self.node.body[1:] if ast.get_docstring(self.node, clean=False) is not None else self.node.body
+
+    @property
+    def arguments(self) -> list[str]:
+        """The names of the arguments, without that of the object."""
+        given = [each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)]
+        return given[1:] if self.owner is not None and not self._is_static else given
+
+    @property
+    def returns(self) -> Iterator[tuple[ast.Return, ast.expr]]:
+        """The ``return`` statements that return something, and what."""
+        for each in self.statements:
+            if isinstance(each, ast.Return) and each.value is not None:
+                yield each, each.value
+
+    @property
+    def statements(self) -> Iterator[ast.stmt]:
+        """All statements, those of nested functions left out."""
+        return (node for node in _inside(self.node) if isinstance(node, ast.stmt))
+
+    @property
+    def nodes(self) -> Iterator[ast.AST]:
+        """All nodes, without those of nested functions and the parts of f-strings."""
+        return _inside(self.node)
+
+    @property
+    def guards(self) -> Iterator[ast.If]:
+        """What raises under a condition, and does nothing else."""
+        for each in self.statements:
+            if isinstance(each, ast.If) and not each.orelse and all(isinstance(one, ast.Raise) for one in each.body):
+                yield each
+
+    @property
+    def _is_static(self) -> bool:
+        return any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in self.node.decorator_list)
+
+
+class Module:
+    """The source of a module, with ways to look and to edit."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tree = ast.parse(text)
+        self._bytes = text.encode()
+        self._starts = [0, *(found.end() for found in re.finditer(rb"\r\n|\r|\n", self._bytes))]
+
+    @functools.cached_property
+    def classes(self) -> dict[str, tuple[ast.ClassDef, Role]]:
+        """The classes of the module, each with its part; one without a base of TensorRT's has that of its base here."""
+        found: dict[str, tuple[ast.ClassDef, Role]] = {}
+        for node in self.tree.body:
+            if isinstance(node, ast.ClassDef):
+                found[node.name] = (node, self._role(node, found))
+        return found
+
+    @property
+    def decorated(self) -> Iterator[Function]:
+        """Functions that ``tensorrt.plugin`` makes plugins of."""
+        for node in self.tree.body:
+            if isinstance(node, FunctionNode):
+                for decorator in node.decorator_list:
+                    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+                    name = called.attr if isinstance(called, ast.Attribute) else ""
+                    if name in _DECORATORS:
+                        yield Function(node, _DECORATORS[name], node.name, None)
+
+    def functions(self, *names: str, role: Role = Role.PLUGIN) -> Iterator[Function]:
+        """The methods of classes with a part, all or some; for plugins the decorated functions as well."""
+        for owner, part in self.classes.values():
+            for node in owner.body if part is role else ():
+                if isinstance(node, FunctionNode) and (not names or node.name in names):
+                    yield Function(node, node.name, f"{owner.name}.{node.name}", owner)
+        if role is Role.PLUGIN:
+            yield from (each for each in self.decorated if not names or each.name in names)
+
+    def attributes(self, owner: ast.ClassDef) -> dict[str, ast.Assign]:
+        """What ``__init__`` sets of an object's own attributes, other than those that TensorRT has."""
+        return {name: node for name, node in self.set_in_init(owner).items() if name not in NATIVE}
+
+    def set_in_init(self, owner: ast.ClassDef) -> dict[str, ast.Assign]:
+        """What ``__init__`` sets, each by a statement of its own."""
+        found = {}
+        for method in owner.body:
+            for node in _inside(method) if isinstance(method, ast.FunctionDef) and method.name == "__init__" else ():
+                target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+                if isinstance(node, ast.Assign) and isinstance(target, ast.Attribute) and is_own(target):
+                    found[target.attr] = node
+        return found
+
+    def source(self, node: ast.AST) -> str:
+        """The text of a node."""
+        start, end = self._span(node)
+        return self._bytes[start:end].decode()
+
+    def replaced(self, node: ast.AST, text: str) -> Edit:
+        """A node with another text; lines of a statement are indented as it is."""
+        return Edit(*self._span(node), self._laid(text, node) if isinstance(node, ast.stmt) else text, _line(node))
+
+    def dropped(self, node: ast.stmt) -> Edit:
+        """A statement that is gone."""
+        return self.replaced(node, "pass")
+
+    def before(self, node: ast.stmt, *lines: str) -> Edit:
+        """Statements before another."""
+        start, _ = self._span(node)
+        return Edit(
+            start, start, "".join(f"{self._laid(line, node)}\n{self._indent(node)}" for line in lines), _line(node)
+        )
+
+    def after(self, node: ast.stmt, *lines: str) -> Edit:
+        """Statements behind another."""
+        _, end = self._span(node)
+        laid = "".join(f"\n{self._indent(node)}{self._laid(line, node)}" for line in lines)
+        return Edit(end, end, laid, _line(node))
+
+    def begun(self, function: Function, *lines: str) -> Edit:
+        """Statements at the beginning of a function."""
+        return self.before(function.body[0], *lines) if function.body else self.after(function.node.body[-1], *lines)
+
+    def instead(self, function: Function, *lines: str) -> Edit:
+        """Other statements in place of all that a function has."""
+        first, last = function.node.body[0], function.node.body[-1]
+        start, end = self._span(first)[0], self._span(last)[1]
+        line = _line((function.body or function.node.body)[0])
+        return Edit(start, end, f"\n{self._indent(first)}".join(self._laid(each, first) for each in lines), line)
+
+    def unwrapped(self, node: ast.With) -> Edit:
+        """A ``with`` statement whose block is run without it."""
+        start, _ = self._span(node)
+        _, end = self._span(node.items[-1].context_expr)
+        return Edit(start, end, "if True", _line(node))
+
+    def without(self, node: ast.BoolOp, operand: ast.expr) -> Edit:
+        """A condition without one of its parts."""
+        word = " and " if isinstance(node.op, ast.And) else " or "
+        return self.replaced(node, word.join(f"({self.source(each)})" for each in node.values if each is not operand))
+
+    def ahead(self, node: ast.stmt, *lines: str) -> Edit:
+        """Statements of the module before one of its statements, decorators included."""
+        decorators = getattr(node, "decorator_list", [])
+        line = min([_line(node), *map(_line, decorators)])
+        start = self._starts[line - 1]
+        return Edit(start, start, "".join(f"{each}\n" for each in lines), line)
+
+    def change(self, function: Function, *edits: Edit) -> Change:
+        """Some edits, which make one defect in a function."""
+        return Change(function.place, edits)
+
+    def change_of_class(self, owner: ast.ClassDef, *edits: Edit) -> Change:
+        """Some edits, which make one defect in a class."""
+        return Change(owner.name, edits)
+
+    def change_of_module(self, *edits: Edit) -> Change:
+        """Some edits of what belongs to no class."""
+        return Change("(module)", edits)
+
+    def _role(self, node: ast.ClassDef, known: dict[str, tuple[ast.ClassDef, Role]]) -> Role:
+        for base in node.bases:
+            name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+            if name in known:
+                return known[name][1]
+            for beginning, role in _BASES.items():
+                if name.startswith(beginning):
+                    return role
+        methods = [each.name for each in node.body if isinstance(each, FunctionNode)]
+        return next((_METHODS[name] for name in methods if name in _METHODS), Role.OTHER)
+
+    def _span(self, node: ast.AST) -> tuple[int, int]:
+        start = self._starts[_line(node) - 1] + node.col_offset  # type: ignore[attr-defined] # all that are edited have it
+        end = self._starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined] # as above
+        return start, end
+
+    def _indent(self, node: ast.stmt) -> str:
+        start, _ = self._span(node)
+        before = self._bytes[self._starts[_line(node) - 1] : start].decode()
+        return before if before.isspace() else " " * len(before)
+
+    def _laid(self, line: str, node: ast.stmt) -> str:
+        """Lines of a statement, indented as another is."""
+        first, *rest = line.splitlines()
+        return "\n".join([first, *(textwrap.indent(each, self._indent(node)) for each in rest)])
+
+
+#: Attributes that TensorRT's own classes have.
+NATIVE: Final = frozenset(
+    {
+        "field_names",
+        "format_combination_limit",
+        "metadata_string",
+        "name",
+        "num_outputs",
+        "plugin_name",
+        "plugin_namespace",
+        "plugin_type",
+        "plugin_version",
+        "serialization_size",
+        "tensorrt_version",
+        "timing_cache_id",
+    }
+)
+
+
+def is_own(node: ast.AST, name: str = "") -> bool:
+    """Whether a node is an attribute of ``self``, or one of them."""
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+        and name in {"", node.attr}
+    )
+
+
+def _inside(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what is in a node in the order of the source; Python before 3.12 does not say where f-strings have what."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (*_OTHER_SCOPES, ast.JoinedStr)):
+            continue
+        yield child
+        yield from _inside(child)
+
+
+_OTHER_SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def _line(node: ast.AST) -> int:
+    line: int = node.lineno  # type: ignore[attr-defined] # all that are edited have one
+    return line

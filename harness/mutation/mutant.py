@@ -1,0 +1,113 @@
+"""A mutant: a module's source with one planted defect. All that operators find in a source, each change once."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import random
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from harness.mutation.anatomy import Module
+from harness.mutation.change import code_of, diff
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from harness.mutation.change import Change
+    from harness.mutation.kind import Operator
+
+__all__ = ["Mutant", "Planted", "plant", "sampled"]
+
+#: Libraries that operators use, by the names that modules of plugins usually give them.
+_LIBRARY = re.compile(r"\b(cp|math|np|trt)\.")
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant:
+    """A source with a defect.
+
+    Attributes:
+        id: What it is known by: the operator, the function, and which of several there.
+        operator: The kind of defect.
+        file: The file that is changed.
+        place: The function, class or ``(module)`` in it.
+        line: The line that is changed, in the original.
+        lines: All lines that are changed.
+        text: The changed source.
+        diff: The lines that differ.
+    """
+
+    id: str
+    operator: Operator
+    file: Path
+    place: str
+    line: int
+    lines: tuple[int, ...]
+    text: str
+    diff: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Planted:
+    """What was planted into a file, and how many changes made no difference to the code."""
+
+    mutants: tuple[Mutant, ...]
+    without_effect: int = 0
+
+
+def plant(file: Path, text: str, operators: Iterable[Operator]) -> Planted:
+    """Return a mutant for each change that operators find in a source, but for those that change no instruction.
+
+    Raises:
+        SyntaxError: The source is no Python.
+    """
+    module, code = Module(text), code_of(text)
+    seen = {text}
+    mutants: list[Mutant] = []
+    without_effect = 0
+    numbers: collections.Counter[tuple[str, str]] = collections.Counter()
+    for operator in operators:
+        for change in operator.plant(module):
+            changed = change.applied(text)
+            if changed in seen or _lacks_a_name(text, change):
+                continue
+            seen.add(changed)
+            try:
+                has_effect = code_of(changed) != code
+            except SyntaxError:
+                continue
+            if not has_effect:
+                without_effect += 1
+                continue
+            numbers[operator.name, change.place] += 1
+            mutants.append(_mutant(operator, file, change, text, changed, numbers[operator.name, change.place]))
+    return Planted(tuple(mutants), without_effect)
+
+
+def _lacks_a_name(text: str, change: Change) -> bool:
+    """Whether a change uses a library that the module does not import, or attributes that its slots do not allow."""
+    planted = "\n".join(edit.text for edit in change.edits)
+    libraries = {*_LIBRARY.findall(planted)}
+    missing = any(not re.search(rf"^\s*(from|import) .*\b{name}\b", text, re.MULTILINE) for name in libraries)
+    return missing or ("__dict__" in planted and "__slots__" in text)
+
+
+def sampled(mutants: Sequence[Mutant], limit: int | None, seed: int) -> tuple[Mutant, ...]:
+    """Return some of the mutants in their order, one of each operator before a second of any."""
+    if limit is None or limit >= len(mutants):
+        return tuple(mutants)
+    drawn = random.Random(seed)  # noqa: S311 - it is to be the same each time
+    turns: collections.Counter[str] = collections.Counter()
+    ranked = []
+    for mutant in drawn.sample(list(mutants), len(mutants)):
+        turns[mutant.operator.name] += 1
+        ranked.append((turns[mutant.operator.name], mutant))
+    chosen = {mutant.id for _, mutant in sorted(ranked, key=lambda each: each[0])[:limit]}
+    return tuple(mutant for mutant in mutants if mutant.id in chosen)
+
+
+def _mutant(operator: Operator, file: Path, change: Change, text: str, changed: str, number: int) -> Mutant:
+    known = f"{file.stem}:{operator.name}:{change.place}:{number}"
+    return Mutant(known, operator, file, change.place, change.line, change.lines, changed, tuple(diff(text, changed)))

@@ -1,0 +1,84 @@
+"""What several operators look for in a source."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from harness.mutation.anatomy import NATIVE, is_own
+
+if TYPE_CHECKING:
+    from harness.mutation.anatomy import Function, Module
+
+#: Callbacks that run the plugin, of all interfaces.
+RUNS = ("enqueue", "execute_async")
+#: Callbacks that tell a plugin shapes and types.
+CONFIGURES = ("configure_plugin", "configure_with_format", "on_shape_change")
+
+
+def parameter_arguments(call: ast.Call) -> Iterator[ast.expr]:
+    """Yield the arguments of a call that are attributes of ``self``, other than those that TensorRT has."""
+    for each in (*call.args, *(keyword.value for keyword in call.keywords)):
+        if is_own(each) and isinstance(each, ast.Attribute) and each.attr not in NATIVE:
+            yield each
+
+
+def namespace_arguments(call: ast.Call) -> Iterator[ast.expr]:
+    """Yield the arguments of a call that are the namespace of ``self``."""
+    for each in (*call.args, *(keyword.value for keyword in call.keywords)):
+        if isinstance(each, ast.Attribute) and each.attr == "plugin_namespace":
+            yield each
+
+
+def calls(function: Function, *names: str) -> Iterator[ast.Call]:
+    """Yield the calls in a function of functions or methods with these names."""
+    for node in function.nodes:
+        if isinstance(node, ast.Call) and called(node) in names:
+            yield node
+
+
+def called(call: ast.Call) -> str:
+    """Return the last part of the name of what is called."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Return the names and attributes in an expression."""
+    found = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+
+
+def is_refusal(node: ast.stmt) -> bool:
+    """Whether a statement is one that says no: ``return False``, or a condition for it."""
+    if isinstance(node, ast.If):
+        return not node.orelse and len(node.body) == 1 and is_refusal(node.body[0])
+    return isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and node.value.value is False
+
+
+def is_early_end(node: ast.stmt) -> bool:
+    """Whether a statement is ``return`` under a condition, and nothing more."""
+    if not isinstance(node, ast.If) or node.orelse or len(node.body) != 1:
+        return False
+    (only,) = node.body
+    return isinstance(only, ast.Return) and (only.value is None or isinstance(only.value, ast.Constant))
+
+
+def changes_later(function: Function) -> bool:
+    """Whether the objects of a method's class change once they are made."""
+    owner = function.owner
+    if owner is None:
+        return False
+    return any(
+        is_own(target) and isinstance(target, ast.Attribute) and target.attr not in NATIVE
+        for method in owner.body
+        if isinstance(method, ast.FunctionDef) and method.name != "__init__"
+        for node in ast.walk(method)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+    )
+
+
+def is_of_version_3(module: Module, function: Function) -> bool:
+    """Whether a callback is an IPluginV3's, so that engines run other objects than the builder configures."""
+    return any(each.owner is function.owner for each in module.functions("attach_to_context"))

@@ -1,0 +1,196 @@
+"""One module judged by the rules, as a run judges it, and what the run shows of it.
+
+A child imports the module once for all rules. Those that should report the defect come first, then level 1, then
+the others; where it is enough to know that a defect is noticed, the first rule that is broken ends it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import enum
+import re
+import time
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
+from harness.cases.facts import Facts
+from harness.contract.verdict import BAD, InternalError, Verdict
+from harness.controller import begin
+from harness.controller.alone import Alone
+from harness.mutation.kind import CASES
+
+if TYPE_CHECKING:
+    from harness.config.errors import UsageError
+    from harness.config.options import Options
+    from harness.contract.verdict import Result
+    from harness.controller.run import Run
+    from harness.results.run_plan import ItemId, ModulePlan, PluginPlan
+
+__all__ = ["IMPORT", "CaseSeen", "Seen", "Trial", "Until"]
+
+#: What stands in place of a rule where the module cannot be imported, or what it registers cannot be judged.
+IMPORT = "IMPORT"
+_BROKEN = {*BAD, Verdict.XPASS}
+_ADDRESS = re.compile(r"0x[0-9a-f]+")
+
+Calls = tuple[tuple[str, ...], ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class CaseSeen:
+    """What is seen of one case.
+
+    Attributes:
+        plugin: The plugin's key.
+        name: The case's name.
+        interface: The plugin's interface.
+        inferred: Whether the harness inferred the case.
+        facts: What is known of its inputs and fields.
+        calls: The calls of a canonical drive, with arguments and answers.
+    """
+
+    plugin: str
+    name: str
+    interface: str
+    inferred: bool
+    facts: Facts
+    calls: Calls = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Seen:
+    """What a trial saw.
+
+    Attributes:
+        broken: The rules that are broken, each with the case, in the order in which they were judged.
+        evaluated: The rules that judged something.
+        cases: The cases; calls are there where they were asked for.
+        internal: Failures of the harness or of a rule by itself.
+        overdue: Whether it was ended before all rules had judged.
+        seconds: How long it took.
+    """
+
+    broken: tuple[tuple[str, str], ...] = ()
+    evaluated: frozenset[str] = frozenset()
+    cases: tuple[CaseSeen, ...] = ()
+    internal: tuple[str, ...] = ()
+    overdue: bool = False
+    seconds: float = dataclasses.field(default=0.0, compare=False)
+
+
+class Until(enum.Enum):
+    """How far a module is judged."""
+
+    BROKEN = "the first rule that is broken"
+    NAMED = "all rules that should report the defect, if one of them does; else all"
+    END = "all rules"
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """How a module is judged.
+
+    Attributes:
+        options: The options of the run.
+        first: The rules to judge first.
+        known: What the original breaks by itself, which is no news.
+        until: How far it is judged.
+        patience: Seconds after which no further rule is asked; a rule that has begun ends by the options' timeout.
+    """
+
+    options: Options
+    first: Collection[str] = ()
+    known: Collection[tuple[str, str]] = ()
+    until: Until = Until.BROKEN
+    patience: float = 600.0
+
+    def seen(self) -> Seen:
+        """Judge, and look at a canonical drive of each case if no rule is broken.
+
+        Raises:
+            UsageError: What is asked for makes no sense.
+        """
+        began = time.monotonic()
+        run = begin.begun(Alone(), self.options)
+        with contextlib.ExitStack() as ends:
+            ends.callback(run.close, entirely=True)
+            begin.described(run)
+            seen = self._judged(run, began)
+        return dataclasses.replace(seen, seconds=time.monotonic() - began)
+
+    def driven(self) -> Seen:
+        """Judge nothing, and look at a canonical drive of each case: what is seen of a module known to be sound.
+
+        Raises:
+            UsageError: What is asked for makes no sense.
+        """
+        run = begin.begun(Alone(), self.options)
+        with contextlib.ExitStack() as ends:
+            ends.callback(run.close, entirely=True)
+            begin.described(run)
+            return Seen(cases=tuple(_cases(run, with_calls=True)))
+
+    def _judged(self, run: Run, began: float) -> Seen:
+        broken: list[tuple[str, str]] = []
+        evaluated: set[str] = set()
+        internal: list[str] = []
+        overdue = False
+        for module, plugin, place in self._ordered(run):
+            overdue = time.monotonic() - began > self.patience
+            if overdue or self._has_seen_enough(place.rule, {rule for rule, _ in broken}):
+                break
+            try:
+                result = run.judge(module, plugin, place)
+            except InternalError as error:
+                internal.append(f"{place.nodeid}: {error}")
+                continue
+            if result.evidence:
+                evaluated.add(place.rule)
+            if _is_broken(result) and (place.rule, place.case) not in self.known:
+                broken.append((place.rule, place.case))
+        looks = not overdue and (not broken or self.until is Until.END)  # an original is compared with, broken or not
+        cases = tuple(_cases(run, with_calls=looks))
+        return Seen(tuple(broken), frozenset(evaluated), cases, tuple(internal), overdue)
+
+    def _has_seen_enough(self, following: str, broken: set[str]) -> bool:
+        """Whether nothing more is to be judged, given the next rule and those that are broken."""
+        if self.until is Until.NAMED:
+            return following not in self.first and not broken.isdisjoint(self.first)
+        return self.until is Until.BROKEN and bool(broken)
+
+    def _ordered(self, run: Run) -> list[tuple[ModulePlan, PluginPlan | None, ItemId]]:
+        """All that can be judged; the rules most likely to fail and the cheapest come first."""
+
+        def rank(item: tuple[ModulePlan, PluginPlan | None, ItemId]) -> tuple[bool, bool, int, bool]:
+            _, plugin, place = item
+            if plugin is None:
+                return (False, False, 0, False)
+            rule = run.catalogue[place.rule]
+            return (True, rule.id not in self.first, rule.level, rule.strategy is not None)
+
+        items = run.plan().items(run.catalogue)
+        return sorted((item for item in items if run.selection.admits(item[2])), key=rank)
+
+
+def _is_broken(result: Result) -> bool:
+    return result.verdict in _BROKEN
+
+
+def _cases(run: Run, *, with_calls: bool) -> Iterator[CaseSeen]:
+    for module, plugin in run.plan().plugins:
+        for case in plugin.cases:
+            calls = _calls(run.trace(module, plugin, case)) if with_calls else ()
+            facts = Facts.from_plain(case.facts)
+            yield CaseSeen(plugin.key, case.name, plugin.interface.value, case.inferred, facts, calls)
+
+
+def _calls(trace: dict[str, Any]) -> Calls:
+    """Return the calls of a trace as what can be compared: without times, threads and addresses."""
+    told = ("object", "method", "phase", "arguments", "outcome", "value")
+    return tuple(tuple(_ADDRESS.sub("0x", str(call[name])) for name in told) for call in trace["calls"])
+
+
+def unusable(error: UsageError) -> Seen:
+    """Return what is seen of a module that a run refuses, as its cases do not fit its plugins."""
+    return Seen(broken=((CASES, str(error)),))

@@ -1,0 +1,52 @@
+"""Files of modules: the name that a file has as a module, the folder that Python has to search for it, its texts."""
+
+from __future__ import annotations
+
+import ast
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Longer texts name no file.
+_LONGEST = 200
+
+
+def is_path(module: str) -> bool:
+    """Whether what a user names is a file or a folder, and no dotted name."""
+    return os.sep in module or module.endswith(".py")
+
+
+def name_and_root(file: Path) -> tuple[str, Path]:
+    """Return the dotted name that a file has by the packages around it, and the folder with the outermost of them."""
+    parts = [] if file.stem == "__init__" else [file.stem]
+    folder = file.parent
+    if _imports_its_neighbours(file) and not (folder / "__init__.py").is_file():  # Python takes it for a package
+        return ".".join([folder.name, *parts]), folder.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts), folder
+
+
+def needs_its_folder(file: Path) -> bool:
+    """Whether a text of the source names a file, such as weights, that is in the module's folder and not in ours."""
+    texts = [node.value for node in _nodes(file) if isinstance(node, ast.Constant)]
+    names = [Path(text) for text in texts if isinstance(text, str) and 0 < len(text) < _LONGEST and text.isprintable()]
+    relative = [name for name in names if name.suffix and not name.is_absolute()]
+    return any((file.parent / name).is_file() and not name.is_file() for name in relative)
+
+
+def _imports_its_neighbours(file: Path) -> bool:
+    """Whether a file imports a module of its folder as that of a package: ``from .kernels import ...``."""
+    return any(isinstance(node, ast.ImportFrom) and node.level == 1 for node in _nodes(file))
+
+
+def _nodes(file: Path) -> Iterator[ast.AST]:
+    """Yield the nodes of a file's syntax tree; none where it has none, which its import will say."""
+    try:
+        yield from ast.walk(ast.parse(file.read_bytes()))
+    except (OSError, SyntaxError, ValueError):
+        return

@@ -1,0 +1,62 @@
+"""Temporary folders and files: each has its owner's word in its name, and later processes remove what is left.
+
+A process removes its own when it is done. One that is killed cannot: then the next run does, or this one at its end
+where only a process that judges was killed. Nothing is removed of a process that runs, or of another user.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import shutil
+import tempfile
+from typing import TYPE_CHECKING, Final
+
+from harness.process import owners
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_PREFIX: Final = "trt-conformance-"
+_NAME: Final = re.compile(rf"\.?{_PREFIX}({owners.WORD.pattern})-\w+(\.tmp)?")
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[str]:
+    """Have a folder while a block runs."""
+    with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{owners.this_process()}-") as folder:
+        yield folder
+
+
+def hidden_beside(path: Path) -> Path:
+    """Return a free name for a file that is to take the place of another one; leftovers beside it are removed."""
+    remove_abandoned(str(path.parent))
+    return path.with_name(f".{_PREFIX}{owners.this_process()}-{secrets.token_hex(8)}.tmp")
+
+
+def remove_abandoned(place: str = "") -> None:
+    """Remove what processes that are gone left in a folder, by default that of temporary files."""
+    with contextlib.suppress(OSError), os.scandir(place or tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if _is_abandoned(entry):
+                _remove(entry)
+
+
+def _is_abandoned(entry: os.DirEntry[str]) -> bool:
+    named = _NAME.fullmatch(entry.name)
+    if named is None or not owners.is_gone(named[1]):
+        return False
+    with contextlib.suppress(FileNotFoundError):
+        return entry.stat(follow_symlinks=False).st_uid == os.geteuid()
+    return False
+
+
+def _remove(entry: os.DirEntry[str]) -> None:
+    if entry.is_dir(follow_symlinks=False):
+        shutil.rmtree(entry.path, ignore_errors=True)
+        return
+    with contextlib.suppress(OSError):
+        os.unlink(entry.path)  # noqa: PTH108 - a path of text

@@ -1,0 +1,100 @@
+"""What a run leaves out of its verdicts: remarks, made from the records of its report; none of them is a failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from harness.contract.thoroughness import Thoroughness
+from harness.contract.verdict import NO_REFERENCE, Verdict
+from harness.contract.wording import named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.results.report import AskedOptions
+
+
+class JudgedRule(Protocol):
+    """What a report and a certificate say of a rule on a case."""
+
+    @property
+    def id(self) -> str:
+        """The rule."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Its verdict."""
+
+    @property
+    def reason(self) -> str:
+        """Why it was not judged, if it was not."""
+
+
+class JudgedCase(Protocol):
+    """What a report and a certificate say of a case."""
+
+    @property
+    def id(self) -> str:
+        """The case and its plugin."""
+
+    @property
+    def rules(self) -> Sequence[JudgedRule]:
+        """What was found."""
+
+    @property
+    def doubts(self) -> Sequence[str] | None:
+        """What is doubtful about its reference and tolerances."""
+
+    @property
+    def stand_ins(self) -> Sequence[str]:
+        """The kernels that were replaced by stand-ins."""
+
+    @property
+    def kernels_executed(self) -> bool | None:
+        """Whether kernels ran; None if unknown."""
+
+
+def left_out_of(options: AskedOptions, plugins: Sequence[JudgedCase]) -> tuple[str, ...]:
+    """Return what the verdicts of a run do not rest on, or rest on doubtfully; a line each."""
+    return (*_of_the_options(options), *(f"{each.id}: {remark}" for each in plugins for remark in _of_a_case(each)))
+
+
+def _of_the_options(options: AskedOptions) -> Iterator[str]:
+    if options.level < Thoroughness.DEFAULT.number:
+        yield f"--plugin-level={options.level} leaves out rules that level {Thoroughness.DEFAULT.number} judges"
+    for name, given in (("select", options.select), ("ignore", options.ignore)):
+        if given:
+            yield f"--plugin-{name}={','.join(given)} deselects rules"
+    for package in options.stubs:
+        yield f"--plugin-stub={package}: a stand-in takes the place of the package where it is not installed"
+    if options.baseline:
+        yield f"--plugin-baseline={options.baseline} excuses the failures that it knows"
+    yield from _of_chance(options, Thoroughness(str(options.level)))
+    if options.isolation == "none":
+        yield "--plugin-isolation=none does not look whether the plugin interfered with its judge"
+
+
+def _of_chance(options: AskedOptions, level: Thoroughness) -> Iterator[str]:
+    """Yield what fewer seeds, examples or seconds than those of the level leave out."""
+    if len(options.seeds) < len(level.seeds):
+        yield f"--plugin-seed={options.seed} judges one order of calls; level {options.level} judges {len(level.seeds)}"
+    if options.fuzz_examples is not None and options.fuzz_examples < level.examples:
+        yield (
+            f"--plugin-fuzz-examples={options.fuzz_examples} draws no more than that for each fuzz rule; level "
+            f"{options.level} draws up to {level.examples}"
+        )
+    if options.fuzz_time is not None:
+        yield f"--plugin-fuzz-time={options.fuzz_time:g} ends fuzz rules by the clock: a slow machine draws less"
+
+
+def _of_a_case(case: JudgedCase) -> Iterator[str]:
+    yield from case.doubts or ()
+    if any(rule.verdict is Verdict.NOT_RUN and rule.reason == NO_REFERENCE for rule in case.rules):
+        yield "it has no reference: its results are not judged"
+    if expected := [rule.id for rule in case.rules if rule.verdict is Verdict.XFAIL]:
+        yield f"{named(sorted(set(expected)))} may fail"
+    if case.stand_ins:
+        yield f"stand-ins ran for {named(case.stand_ins)}"
+    elif case.kernels_executed is False:
+        yield "its kernels were not executed"

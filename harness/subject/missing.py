@@ -1,0 +1,51 @@
+"""Packages that user code needs and this machine lacks: that says nothing of the plugin."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from typing import Any
+
+from reference_runtime.instruments import NeedsPackage
+
+#: Packages that several distributions fill: one below them may be missing.
+_SHARED = frozenset({"cuda", "nvidia"})
+
+
+def missing_package(error: BaseException | None) -> str:
+    """Return why an error is that of a package which is not installed; empty for any other error.
+
+    A module that is missing in a package which is there is the plugin's own mistake, and so is an operator that is
+    missing in a namespace of torch which has others.
+    """
+    if isinstance(error, NeedsPackage):
+        return str(error)
+    name = _module(error) or _operators(error)
+    return f"{name} is missing on this machine: install the package that has it to judge this" if name else ""
+
+
+def _module(error: BaseException | None) -> str:
+    """The package that an import did not find."""
+    if not isinstance(error, ModuleNotFoundError) or not error.name:
+        return ""
+    root, *below = error.name.split(".")
+    if root in _SHARED and below:
+        return f"{root}.{below[0]}"
+    return "" if _is_there(root) else root
+
+
+def _is_there(package: str) -> bool:
+    try:
+        return package in sys.modules or importlib.util.find_spec(package) is not None
+    except ModuleNotFoundError:  # the bridges refuse what the host device cannot have
+        return False
+
+
+def _operators(error: BaseException | None) -> str:
+    """The namespace of torch's operators that is empty: the package that registers them was not imported."""
+    namespace: Any = getattr(error, "obj", None)
+    if not isinstance(error, AttributeError) or type(namespace).__name__ != "_OpNamespace":
+        return ""
+    torch = sys.modules["torch"]
+    known = torch._C._dispatch_get_all_op_names()  # noqa: SLF001 - torch offers nothing public that lists them
+    return "" if any(each.startswith(f"{namespace.name}::") for each in known) else f"torch.ops.{namespace.name}"

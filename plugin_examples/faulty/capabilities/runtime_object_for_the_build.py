@@ -1,0 +1,20 @@
+"""Returns its RUNTIME object as the BUILD capability."""
+
+import tensorrt as trt
+
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
+from plugin_examples.faulty.bases.sound_split_v3 import SplitScale
+
+BREAKS = "CAP-003"
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class RuntimeForTheBuild(SplitScale):
+    def get_capability_interface(self, type):  # noqa: A002 - TensorRT's name
+        if type == trt.PluginCapabilityType.BUILD:
+            return self.runtime
+        return super().get_capability_interface(type)
+
+
+publish(RuntimeForTheBuild)

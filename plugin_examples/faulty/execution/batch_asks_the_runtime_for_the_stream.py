@@ -1,0 +1,20 @@
+"""Asks the CUDA runtime, and not its array library, whether the stream of a batch is idle, to count how often it is."""
+
+import cupy as cp
+
+from plugin_examples.faulty.bases.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, publish
+
+BREAKS = "ENQ-014"
+
+PLUGIN_CASES = BATCH_SCALE_CASES
+
+
+class BatchAsksTheRuntime(BatchScale):
+    was_idle = False
+
+    def execute_async(self, batch_size, inputs, outputs, workspace, stream_handle):
+        self.was_idle = cp.cuda.runtime.streamQuery(stream_handle) == 0
+        return super().execute_async(batch_size, inputs, outputs, workspace, stream_handle)
+
+
+publish(BatchAsksTheRuntime)

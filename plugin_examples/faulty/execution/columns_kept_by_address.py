@@ -1,0 +1,20 @@
+"""Keeps the number of columns of an input by its address, where another shape may be the next time."""
+
+from plugin_examples.faulty.bases.sound_columns_v3 import COLUMNS_CASES, Columns
+from plugin_examples.faulty.bases.sound_scale_v3 import publish
+
+BREAKS = "ENQ-007"
+
+PLUGIN_CASES = COLUMNS_CASES
+
+
+class ColumnsKeptByAddress(Columns):
+    def on_shape_change(self, inputs, outputs):
+        pass
+
+    def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+        self.columns = self.known.setdefault(inputs[0], input_desc[0].dims[-1])
+        super().enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)
+
+
+publish(ColumnsKeptByAddress)

@@ -1,0 +1,18 @@
+"""Refuses to name a size for extents that are not known yet, as they are in every build of a dynamic network."""
+
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
+from plugin_examples.faulty.bases.sound_scratch_v3 import ScratchScale
+
+BREAKS = "WSP-007"
+
+PLUGIN_CASES = SCALE_CASES
+
+
+class WorkspaceOfWildcardsRefused(ScratchScale):
+    def get_workspace_size(self, inputs, outputs):
+        if min(inputs[0].desc.dims) < 0:
+            raise ValueError("the extents are not known")
+        return super().get_workspace_size(inputs, outputs)
+
+
+publish(WorkspaceOfWildcardsRefused)

@@ -1,0 +1,1 @@
+"""Plugins in C++: sources, how to build them, and their cases."""

@@ -1,0 +1,1 @@
+"""Sound plugins in C++ that look like faulty ones."""

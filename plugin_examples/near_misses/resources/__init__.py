@@ -1,0 +1,1 @@
+"""Sound plugins that look like faults of the family: resources."""

@@ -1,0 +1,110 @@
+"""The table of facts: slots, structures and enumerations of each epoch of TensorRT's C++ ABI.
+
+An epoch is a range of versions in which nothing that plugins touch moved: ``8`` is TensorRT 8.5 to 9.3, ``10`` is 10.0
+to 10.16, ``11`` is 11. Within one, interfaces only grow at their ends.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = ["DESTRUCTOR", "EPOCHS", "Epoch", "Record", "Slot", "epoch_of", "version_number"]
+
+EPOCHS: Final = ("8", "10", "11")
+#: What stands for a destructor: first the complete one, then the one that frees the object, too.
+DESTRUCTOR: Final = "~"
+_SIGNATURE: Final = re.compile(r"(.*[ *&])?(\w+)\((.*)\)( const)?")
+_TWO_DIGITS: Final = 10
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One slot of a table of virtual functions; ``name`` ends with ``/2`` for the second function of a name."""
+
+    number: int
+    name: str
+    returns: str
+    takes: tuple[str, ...]
+    constant: bool = False
+
+    @property
+    def method(self) -> str:
+        """The function's name in C++."""
+        return self.name.partition("/")[0]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A structure: its size, and each member's offset and type."""
+
+    size: int
+    members: dict[str, tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """The facts of one epoch."""
+
+    name: str
+    version: str
+    interfaces: dict[str, Any]
+    records: dict[str, Record]
+    enumerations: dict[str, Any]
+
+    @classmethod
+    @functools.cache
+    def of(cls, name: str) -> Epoch:
+        """Return the facts of an epoch."""
+        held = json.loads(Path(__file__).with_name("facts.json").read_text(encoding="utf-8"))[name]
+        records = {
+            each: Record(found["size"], {member: tuple(at) for member, at in found["members"].items()})
+            for each, found in held["records"].items()
+        }
+        return cls(name, held["version"], held["interfaces"], records, held["enumerations"])
+
+    def slots(self, interface: str) -> tuple[Slot, ...]:
+        """Return all slots of an interface, those of its bases first."""
+        found: list[Slot] = []
+        for number, text in enumerate(self._texts(interface)):
+            slot = _slot(number, text)
+            before = sum(each.method == slot.name for each in found)
+            name = f"{slot.name}/{before + 1}" if before else slot.name
+            found.append(Slot(number, name, slot.returns, slot.takes, slot.constant))
+        return tuple(found)
+
+    def own_slots(self, interface: str) -> tuple[Slot, ...]:
+        """Return the slots that an interface adds to those of its base."""
+        base = self.interfaces[interface]["base"]
+        return self.slots(interface)[len(self._texts(base)) if base else 0 :]
+
+    def _texts(self, interface: str) -> list[str]:
+        held = self.interfaces[interface]
+        inherited = self._texts(held["base"]) if held["base"] else []
+        return [*inherited, *held["slots"]]
+
+
+def _slot(number: int, text: str) -> Slot:
+    if text == DESTRUCTOR:
+        return Slot(number, DESTRUCTOR, "void", ())
+    found = _SIGNATURE.fullmatch(text)
+    if found is None:
+        raise ValueError(f"the table of facts holds {text!r}, which is no signature")
+    takes = tuple(found[3].split(", ")) if found[3] else ()
+    return Slot(number, found[2], (found[1] or "").strip(), takes, bool(found[4]))
+
+
+def epoch_of(major: int) -> str | None:
+    """Return the epoch of a major version of TensorRT, None for one that is not known."""
+    name = "8" if major in {8, 9} else str(major)
+    return name if name in EPOCHS else None
+
+
+def version_number(version: str) -> int:
+    """Return a version as ``NV_TENSORRT_VERSION`` has it: 8601, 101600."""
+    major, minor, patch = (int(part) for part in version.split("."))
+    return major * 10_000 + minor * 100 + patch if major >= _TWO_DIGITS else major * 1000 + minor * 100 + patch

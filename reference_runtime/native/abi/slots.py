@@ -1,0 +1,77 @@
+"""Calls of virtual functions of C++ objects: by the address of the object, an interface, and the function's name."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Final
+
+from reference_runtime.native.abi.facts import Epoch, Slot
+from reference_runtime.native.abi.structures import Structures
+
+__all__ = ["DELETE", "Abi", "Functions", "address_of_code", "text"]
+
+#: The destructor that frees the object, too.
+DELETE: Final = "~/2"
+_WORD: Final = ctypes.sizeof(ctypes.c_void_p)
+
+
+class Abi:
+    """How objects of one epoch are called."""
+
+    def __init__(self, name: str) -> None:
+        self.epoch = Epoch.of(name)
+        self.structures = Structures(self.epoch)
+        self.slots = {
+            interface: {slot.name: slot for slot in self.epoch.slots(interface)} for interface in self.epoch.interfaces
+        }
+        self._prototypes: dict[tuple[str, ...], Any] = {}
+        self._functions: dict[tuple[int, str], Functions] = {}
+
+    def call(self, this: int, interface: str, method: str, *arguments: Any) -> Any:
+        """Call a virtual function of the object at an address."""
+        return self.functions(this, interface)[method](this, *arguments)
+
+    def functions(self, this: int, interface: str) -> Functions:
+        """Return the virtual functions of the object at an address: each takes the address first."""
+        table = ctypes.c_void_p.from_address(this).value or 0
+        found = self._functions.get((table, interface))
+        if found is None:
+            found = self._functions[table, interface] = Functions(self, table, interface)
+        return found
+
+    def has(self, interface: str, method: str = "") -> bool:
+        """Say whether this epoch has an interface, and a function in it."""
+        return interface in self.slots and (not method or method in self.slots[interface])
+
+    def prototype(self, slot: Slot, returns: str = "") -> Any:
+        """Return the type of a function as ctypes has it; ``returns`` is another result."""
+        key = (returns or slot.returns, *slot.takes)
+        made = self._prototypes.get(key)
+        if made is None:
+            result, *takes = map(self.structures.type_named, key)
+            made = self._prototypes[key] = ctypes.CFUNCTYPE(result, ctypes.c_void_p, *takes)
+        return made
+
+
+class Functions(dict[str, Any]):
+    """The functions of a table that were called, by their names."""
+
+    def __init__(self, abi: Abi, table: int, interface: str) -> None:
+        super().__init__()
+        self._abi, self._table, self._interface = abi, table, interface
+
+    def __missing__(self, method: str) -> Any:
+        slot = self._abi.slots[self._interface][method]
+        code = ctypes.c_void_p.from_address(self._table + _WORD * slot.number).value
+        made = self[method] = self._abi.prototype(slot)(code)
+        return made
+
+
+def text(value: bytes | None) -> str | None:
+    """Return a string of C++'s; a null pointer is None."""
+    return None if value is None else value.decode("utf-8", "replace")
+
+
+def address_of_code(function: Any) -> int:
+    """Return where the code of a function or callback of ctypes begins."""
+    return ctypes.cast(function, ctypes.c_void_p).value or 0

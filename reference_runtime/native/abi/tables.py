@@ -1,0 +1,58 @@
+"""Objects of ours that C++ calls: a table of virtual functions, and words of memory that begin with its address."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.native.abi.facts import DESTRUCTOR
+from reference_runtime.native.abi.slots import address_of_code
+
+if TYPE_CHECKING:
+    from reference_runtime.native.abi.slots import Abi
+
+__all__ = ["Table", "Words"]
+
+_BEFORE: Final = 2
+"""Words before the first slot: the offset to the whole object, and its type information, which ours have not."""
+
+
+class Words:
+    """Words of memory that C++ reads: the address of a table, and what follows it."""
+
+    __slots__ = ("_memory", "address")
+
+    def __init__(self, *words: int) -> None:
+        self._memory = (ctypes.c_void_p * len(words))(*words)
+        self.address = ctypes.addressof(self._memory)
+
+    def __setitem__(self, place: int, word: int) -> None:
+        """Change one of them."""
+        self._memory[place] = word
+
+
+class Table:
+    """The table of one interface; each method is called with the object's address first.
+
+    What has no method here does nothing, and returns 0. ``info`` is the code that returns what the interface says of
+    itself: a structure, which no callback of ctypes can return.
+    """
+
+    def __init__(self, abi: Abi, interface: str, methods: Mapping[str, Callable[..., Any]], *, info: int = 0) -> None:
+        slots = abi.slots[interface].values()
+        self._memory = (ctypes.c_void_p * (_BEFORE + len(slots)))()
+        self._callbacks = []
+        for slot in slots:
+            if slot.name == "getInterfaceInfo":
+                self._memory[_BEFORE + slot.number] = info
+                continue
+            callback = abi.prototype(slot)(methods.get(slot.name, _nothing(slot.returns)))
+            self._callbacks.append(callback)
+            self._memory[_BEFORE + slot.number] = address_of_code(callback)
+        self.address = ctypes.addressof(self._memory) + _BEFORE * ctypes.sizeof(ctypes.c_void_p)
+
+
+def _nothing(returns: str) -> Callable[..., Any]:
+    empty = None if returns == "void" or returns.endswith("*") or returns == DESTRUCTOR else 0
+    return lambda *_: empty

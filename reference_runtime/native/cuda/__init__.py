@@ -1,0 +1,1 @@
+"""CUDA's runtime for C++ on the host device: memory, copies, streams and events act there; kernels need stand-ins."""

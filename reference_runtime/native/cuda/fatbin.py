@@ -1,0 +1,48 @@
+"""For which GPUs the kernels of a library were compiled: the headers of the fat binaries that nvcc puts into it.
+
+Theory. The section ``.nv_fatbin`` holds fat binaries one after the other. Each begins with a header (a magic number, a
+version, its own size, and the size of what follows), then come entries: machine code or PTX, each for one architecture.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from reference_runtime.native.elf.reading import Library
+
+__all__ = ["architectures", "architectures_in"]
+
+_MAGIC: Final = 0xBA55ED50
+_HEADER: Final = struct.Struct("<IHHQ")
+_ENTRY: Final = struct.Struct("<HHIQ12xI")
+_KINDS: Final = {1: "compute", 2: "sm"}
+_ALIGN: Final = 8
+
+
+def architectures(library: Library) -> list[str]:
+    """Return ``sm_90`` for machine code and ``compute_90`` for PTX, each once and sorted."""
+    return architectures_in(library.section(".nv_fatbin"))
+
+
+def architectures_in(data: bytes) -> list[str]:
+    """Return the same of the content of the section; what is no fat binary is left out."""
+    return sorted({f"{_KINDS[kind]}_{number}" for kind, number in _entries(data) if kind in _KINDS})
+
+
+def _entries(data: bytes) -> Iterator[tuple[int, int]]:
+    place = 0
+    while place + _HEADER.size <= len(data):
+        magic, _, header, size = _HEADER.unpack_from(data, place)
+        if magic != _MAGIC:
+            place += _ALIGN
+            continue
+        end = min(place + header + size, len(data))
+        place += header
+        while place + _ENTRY.size <= end:
+            kind, _, before, length, number = _ENTRY.unpack_from(data, place)
+            yield kind, number
+            place += max(before + length, _ALIGN)
+        place = (end + _ALIGN - 1) // _ALIGN * _ALIGN

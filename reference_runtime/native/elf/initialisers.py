@@ -1,0 +1,46 @@
+"""Static initialisers: the functions that the loader runs in the order of the library's array of them.
+
+Theory. The compiler makes one function for each source file that has objects with constructors, and the linker lists
+these functions in the order of the files on its command line. C++ leaves that order open. The array holds addresses,
+which are in the file or in a table of relocations, so a copy of the file can have them in another order.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from reference_runtime.native.elf.reading import Library
+
+__all__ = ["of_files", "reversed_order"]
+
+#: The initialiser of a source file without a priority, as g++ and clang name it.
+_OF_A_FILE: Final = re.compile(r"_GLOBAL__sub_I_")
+
+
+def of_files(library: Library) -> list[str]:
+    """Return the names of the source files' initialisers in the order in which they run; empty without names."""
+    return [name for name, _ in _of_files(library)]
+
+
+def reversed_order(library: Library) -> bytes:
+    """Return the library's file with these initialisers in the reverse order; all others stay in their places."""
+    places = [place for _, place in _of_files(library)]
+    words = [library.data[place : place + 8] for place in places]
+    data = bytearray(library.data)
+    for place, word in zip(places, reversed(words), strict=True):
+        data[place : place + 8] = word
+    return bytes(data)
+
+
+def _of_files(library: Library) -> list[tuple[str, int]]:
+    """Return each initialiser of a source file, with where in the file its address is."""
+    names = {address: name for name, address in library.functions.items() if _OF_A_FILE.match(name)}
+    found = []
+    for place in library.initialisers():
+        (address,) = struct.unpack_from("<Q", library.data, place)
+        if address in names:
+            found.append((names[address], place))
+    return found

@@ -1,0 +1,88 @@
+"""The memory of this process as numbers: what can be read there, and where blocks of the C library's heap are.
+
+Theory. An address that was found in a plugin's memory may lead to nothing. So the kernel reads it, which returns an
+error where a read of our own would end the process. The size of a block is before it (glibc's ``malloc_chunk``).
+"""
+
+from __future__ import annotations
+
+import bisect
+import ctypes
+import os
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = ["OwnMemory"]
+
+_WORD: Final = 8
+#: The header of a block: the word before the block is its size, with three flags.
+_HEADER, _FLAGS, _IN_USE, _MAPPED, _LEAST = 16, 7, 1, 2, 32
+#: Where programs can have memory on machines of 64 bits.
+_ADDRESSES: Final = range(1 << 16, 1 << 47)
+_C: Final[Any] = ctypes.CDLL(None)
+_C.process_vm_readv.restype = ctypes.c_ssize_t
+_C.process_vm_readv.argtypes = (
+    *(ctypes.c_int, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_ulong, ctypes.c_ulong),
+)
+
+
+class _Span(ctypes.Structure):
+    """``struct iovec``."""
+
+    _fields_ = (("begin", ctypes.c_void_p), ("size", ctypes.c_size_t))
+
+
+class OwnMemory:
+    """The memory of this process; which areas it has is read again when an address is in none."""
+
+    def __init__(self) -> None:
+        self._begins: list[int] = []
+        self._areas: list[tuple[int, bool]] = []
+        self.look()
+
+    @staticmethod
+    def read(address: int, size: int) -> bytes:
+        """Return the bytes at an address, as many as can be read."""
+        held = ctypes.create_string_buffer(size)
+        here, there = _Span(ctypes.addressof(held), size), _Span(address, size)
+        count = _C.process_vm_readv(os.getpid(), ctypes.byref(here), 1, ctypes.byref(there), 1, 0)
+        return held.raw[: max(count, 0)]
+
+    def is_writable(self, address: int) -> bool:
+        """Whether an address is in memory that can be written, and that holds no library's data."""
+        if address not in _ADDRESSES:
+            return False
+        known = self._area(address)
+        if known is None and self.read(address, 1):
+            self.look()
+            known = self._area(address)
+        return known is not None and known[1]
+
+    def block(self, address: int) -> int | None:
+        """Return the size in bytes of the block of the heap that begins at an address; None if none is seen there."""
+        size = self._word(address - _WORD)
+        length = size & ~_FLAGS
+        if address % _HEADER or size & _MAPPED or length < _LEAST or length % _HEADER:
+            return None
+        return length - _WORD if self._word(address + length - _WORD) & _IN_USE else None
+
+    def _word(self, address: int) -> int:
+        return int.from_bytes(self.read(address, _WORD), "little")
+
+    def _area(self, address: int) -> tuple[int, bool] | None:
+        place = bisect.bisect_right(self._begins, address) - 1
+        return self._areas[place] if place >= 0 and address < self._areas[place][0] else None
+
+    def look(self) -> None:
+        """Read which areas there are: where each begins and ends, and whether it can be written and is no library's."""
+        self._begins, self._areas = [], []
+        behind = 0
+        for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
+            bounds, rights, *others = line.split(maxsplit=5)
+            name = others[3] if len(others) > 3 else ""  # noqa: PLR2004 - the name is last, and not all have one
+            begin, end = (int(each, 16) for each in bounds.split("-"))
+            of_file = name.startswith("/") or (not name and begin == behind)  # zeros behind a library's data
+            behind = end if of_file else 0
+            self._begins.append(begin)
+            is_code = "x" in rights  # callbacks of ctypes are made in memory that can be both written and executed
+            self._areas.append((end, "w" in rights and not is_code and ("s" in rights or not of_file)))

@@ -1,0 +1,36 @@
+"""Where the functions of a library are written: by its table of symbols and the line table of its debug information."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from reference_runtime.native.abi.type_names import demangled
+from reference_runtime.native.elf.line_table import rows_of
+
+if TYPE_CHECKING:
+    from reference_runtime.native.elf.reading import Library
+
+__all__ = ["source_places"]
+
+#: A member function as C++ writes it: its class and its name, before the types of its arguments.
+_MEMBER: Final = re.compile(r"^(.+)::(\w+)\((?!anonymous namespace\))")
+#: TensorRT's own classes: what their headers define is no code of the library's.
+_INTERFACE: Final = re.compile(r"nvinfer1::(\w+::)?I[A-Z]\w+$")
+
+
+def source_places(library: Library) -> dict[tuple[str, str], tuple[str, int]]:
+    """Return file and line of each member function, by class and name; of overloaded functions the last one's.
+
+    Empty without debug information or without names. Functions that the compiler split off or made itself have none.
+    """
+    lines: dict[int, tuple[str, int]] = {}
+    for row in rows_of(library):
+        if row.line:
+            lines.setdefault(row.address, (row.file, row.line))
+    found = {}
+    for name, offset in library.functions.items():
+        member = _MEMBER.match(demangled(name)) if offset in lines and "." not in name else None
+        if member is not None and not name.startswith("_ZT") and not _INTERFACE.match(member[1]):
+            found[member[1], member[2]] = lines[offset]
+    return found

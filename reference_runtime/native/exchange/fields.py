@@ -1,0 +1,84 @@
+"""Plugin fields on their way to C++ and back: names, types, and the data behind pointers."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import ctypes
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from reference_runtime.bound.bound_class import state
+from reference_runtime.interfaces.field import PluginField, content, declared_dtype, size_in_bytes
+from reference_runtime.interfaces.field_collections import PluginFieldCollection
+from reference_runtime.native.abi.slots import text
+from reference_runtime.values.enums import PluginFieldType
+
+if TYPE_CHECKING:
+    from reference_runtime.native.abi.structures import Structures
+    from reference_runtime.native.exchange.lent_memory import LentMemory
+
+__all__ = ["lent_fields", "read_fields"]
+
+_RECORD: Final = struct.Struct("<QQii")
+_COLLECTION: Final = struct.Struct("<i4xQ")
+_TEXT: Final = {int(PluginFieldType.CHAR), int(PluginFieldType.UNKNOWN)}
+_KEPT: Final[collections.deque[Any]] = collections.deque(maxlen=64)
+"""The data of fields that were read: a collection has no claim on them."""
+
+
+@contextmanager
+def lent_fields(memory: LentMemory, fields: Any) -> Iterator[int]:
+    """Lend a collection to one call, and give its address; null for None."""
+    if fields is None:
+        yield 0
+        return
+    with contextlib.ExitStack() as stack:
+        records = []
+        for number in range(len(fields)):
+            field = fields[number]
+            held = state(field)
+            data, _ = content(field)
+            if int(held["type"]) in _TEXT:
+                data += b"\0"  # text of TensorRT's parser ends so, though its length does not count it
+            name, place = stack.enter_context(memory.lend(str(held["name"]).encode() + b"\0", data))
+            records.append(_RECORD.pack(name, place if held["_pointer"] is not None else 0, held["type"], held["size"]))
+        (array,) = stack.enter_context(memory.lend(b"".join(records)))
+        (collection,) = stack.enter_context(memory.lend(_COLLECTION.pack(len(records), array if records else 0)))
+        yield collection
+
+
+def read_fields(structures: Structures, address: int | None, *, advertised: bool = False) -> Any:
+    """Return a collection with copies of the fields at an address; None for null.
+
+    Fields that a creator advertises have no data, and their length is ignored.
+    """
+    if not address:
+        return None
+    collection = structures.field_collection.from_address(address)
+    size = ctypes.sizeof(structures.field)
+    return PluginFieldCollection(
+        [
+            _read(structures.field.from_address(collection.fields + size * number), advertised=advertised)
+            for number in range(collection.nbFields)
+        ]
+    )
+
+
+def _read(record: Any, *, advertised: bool) -> PluginField:
+    kind = PluginFieldType(record.type)
+    name = text(record.name) or ""
+    field = PluginField(name)
+    if record.data and record.length >= 0:
+        measured = size_in_bytes(kind, record.length)
+        nbytes = record.length if measured is None else measured
+        data = np.frombuffer(bytearray(ctypes.string_at(record.data, nbytes)), declared_dtype(kind) or np.uint8)
+        field = PluginField(name, data, kind)
+    field.type = kind
+    field.size = 0 if advertised and not record.data else record.length
+    _KEPT.append(field)
+    return field

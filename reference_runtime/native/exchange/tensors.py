@@ -1,0 +1,77 @@
+"""Descriptions of tensors as C++ has them: bytes, laid out as the table of facts says."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.bound.bound_class import native
+from reference_runtime.values.descriptors import PluginTensorDesc
+
+if TYPE_CHECKING:
+    from reference_runtime.native.abi.facts import Epoch
+
+__all__ = ["Tensors", "addresses", "flags", "numbers"]
+
+_MOST_DIMS: Final = 8
+_NUMBERS: Final = {"int32_t": "i", "int64_t": "q", "float": "f"}
+_PAD: Final = {"int32_t": "", "int64_t": "4x"}
+
+
+class Tensors:
+    """The descriptions of one epoch."""
+
+    def __init__(self, epoch: Epoch) -> None:
+        kind = epoch.records["Dims"].members["d"][1]
+        extents = f"i{_PAD[kind]}{_MOST_DIMS}{_NUMBERS[kind]}"
+        desc = f"{extents}iif"
+        desc += f"{epoch.records['PluginTensorDesc'].size - struct.calcsize(f'<{desc}')}x"
+        self._dims = struct.Struct(f"<{extents}")
+        self._desc = struct.Struct(f"<{desc}")
+        members = epoch.records["DynamicPluginTensorDesc"].members
+        self._bounds = tuple(sorted(members.keys() - {"desc"}, key=lambda name: members[name][0]))
+
+    def dims(self, shapes: Iterable[Any]) -> bytes:
+        """Return an array of ``Dims``."""
+        return b"".join(map(self._one_shape, shapes))
+
+    def descs(self, tensors: Iterable[Any]) -> bytes:
+        """Return an array of ``PluginTensorDesc``."""
+        return b"".join(map(self._one, tensors))
+
+    def dynamic_descs(self, tensors: Iterable[Any]) -> bytes:
+        """Return an array of ``DynamicPluginTensorDesc``."""
+        parts = []
+        for tensor in tensors:
+            held = native(tensor)
+            parts.append(self._one(held["desc"]))
+            parts += [self._one_shape(held[bound]) for bound in self._bounds]
+        return b"".join(parts)
+
+    def _one_shape(self, shape: Any) -> bytes:
+        held = native(shape)
+        return self._dims.pack(held["length"], *held["extents"])
+
+    def _one(self, tensor: Any) -> bytes:
+        held = native(tensor)
+        if type(tensor) is not PluginTensorDesc:  # it notes what is read of it: C++ may read everything
+            held = {"dims": tensor.dims, "type": tensor.type, "format": tensor.format, "scale": tensor.scale}
+            held |= {name: int(held[name]) for name in ("type", "format")}
+        dims = native(held["dims"])
+        return self._desc.pack(dims["length"], *dims["extents"], held["type"], held["format"], held["scale"])
+
+
+def numbers(values: Sequence[Any]) -> bytes:
+    """Return an array of numbers of 32 bits, enumerators among them."""
+    return struct.pack(f"<{len(values)}i", *map(int, values))
+
+
+def flags(values: Sequence[bool]) -> bytes:
+    """Return an array of ``bool``."""
+    return struct.pack(f"<{len(values)}?", *values)
+
+
+def addresses(values: Sequence[int]) -> bytes:
+    """Return an array of pointers."""
+    return struct.pack(f"<{len(values)}Q", *values)

@@ -1,0 +1,1 @@
+"""Memory of the heap that a library takes and gives back: counted, without a sanitizer."""

@@ -1,0 +1,92 @@
+"""The C++ stack of a crash: the functions of the library that were running, and the exception that ended the process.
+
+Theory. A handler for each fatal signal runs on a stack of its own, as the other one may have overflowed. It writes its
+report to a file descriptor, restores the previous handler, and raises the signal again. It is Python in a process that
+is about to die: a part of the report that fails is left out.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any, Final
+
+from reference_runtime.native.abi.slots import address_of_code
+from reference_runtime.native.abi.type_names import current_exception
+from reference_runtime.native.elf.places import frames, place_of
+from reference_runtime.native.elf.signals import COUNTER, WITH_INFORMATION, Action
+
+__all__ = ["HEADING", "install"]
+
+#: How a report begins.
+HEADING: Final = "C++ stack (most recent call first):"
+_SIGNALS: Final = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
+_ON_OWN_STACK: Final = 0x08000000
+_SHOWN: Final = 24
+_STACK_BYTES: Final = 1 << 20
+_OURS: Final = ("libpython", "python", "_ctypes", "libffi")
+#: Libraries whose functions only lead to the end of the process.
+_LAST: Final = ("libc.so", "libstdc++.so", "libgcc_s.so")
+
+
+class _Stack(ctypes.Structure):
+    _fields_ = (("begin", ctypes.c_void_p), ("flags", ctypes.c_int), ("size", ctypes.c_size_t))
+
+
+class _Handler:
+    """The handler of this process, and the actions that it took the place of."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._c: Any = ctypes.CDLL(None)
+        frames(1)  # it loads what it needs now, and not while the process dies
+        self._stack = ctypes.create_string_buffer(_STACK_BYTES)
+        self._before = {number: Action() for number in _SIGNALS}
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+        self._callback = kind(self._report)
+
+    def install(self) -> None:
+        """Handle all fatal signals from now on, in this process and what it forks."""
+        stack = _Stack(ctypes.addressof(self._stack), 0, _STACK_BYTES)
+        self._c.sigaltstack(ctypes.byref(stack), None)
+        action = Action(address_of_code(self._callback), flags=_ON_OWN_STACK | WITH_INFORMATION)
+        for number, before in self._before.items():
+            self._c.sigaction(int(number), ctypes.byref(action), ctypes.byref(before))
+
+    def _report(self, number: int, _information: int, context: int) -> None:
+        before = self._before[signal.Signals(number)]
+        self._c.sigaction(number, ctypes.byref(before), None)
+        failed_at = ctypes.c_void_p.from_address(context + COUNTER).value or 0
+        lines = [*self._reason(number), HEADING, *self._shown(failed_at)]
+        os.write(self._descriptor, "".join(f"{line}\n" for line in lines).encode())
+        getattr(self._c, "raise")(number)  # who handled it before is next
+
+    @staticmethod
+    def _reason(number: int) -> Iterator[str]:
+        thrown = current_exception() if number == signal.SIGABRT else ""
+        if thrown:
+            yield f"A C++ exception left the plugin, and nothing catches it: {thrown}"
+
+    def _shown(self, failed_at: int) -> Iterator[str]:
+        """Yield the frames from the one that failed to the one that Python called."""
+        addresses = frames()
+        begin = addresses.index(failed_at) if failed_at in addresses else 0
+        calls = [address - 1 for address in addresses[begin + 1 :]]  # a return address may be the next function's
+        places = [place_of(address) for address in (*addresses[begin : begin + 1], *calls)]
+        places = list(itertools.takewhile(lambda place: not place[0].startswith(_OURS), places))
+        later = list(itertools.dropwhile(lambda place: place[0].startswith(_LAST), places))
+        for _, text in (later or places)[:_SHOWN]:
+            yield f"  {text}"
+
+
+class _Process:
+    handler: _Handler | None = None
+
+
+def install(descriptor: int) -> None:
+    """Have crashes of this process reported to a file descriptor."""
+    _Process.handler = _Handler(descriptor)
+    _Process.handler.install()

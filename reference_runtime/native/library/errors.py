@@ -1,0 +1,9 @@
+"""Why a library cannot be certified."""
+
+from __future__ import annotations
+
+__all__ = ["LibraryError"]
+
+
+class LibraryError(RuntimeError):
+    """A library cannot be loaded or is for another TensorRT; the message says what to do."""

@@ -1,0 +1,94 @@
+"""What can be said of a library before it is loaded: its TensorRT, what it needs and offers, how it was linked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from reference_runtime.native.abi.facts import EPOCHS, epoch_of
+from reference_runtime.native.elf import reading
+from reference_runtime.native.library.errors import LibraryError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["ENTRIES", "FileFacts", "is_of_nvidia", "is_of_tensorrt", "look_at"]
+
+#: The functions through which a library shows its creators, since TensorRT 10 and before.
+ENTRIES: Final = ("getCreators", "getPluginCreators")
+_TENSORRT: Final = re.compile(r"libnvinfer(?:_\w+)?\.so(?:\.(\d+))?")
+_NVIDIA: Final = re.compile(
+    r"lib(nvinfer|nvonnxparser|nvparsers|cudart|cublas|cudnn|cuda\.|nvrtc|cufft|curand|cusparse|cusolver|nvToolsExt)"
+)
+_CUDA_RUNTIME: Final = re.compile(r"libcudart\.so")
+_CUDA_SYMBOL: Final = re.compile(r"(__)?cuda[A-Z_]|cu[A-Z]|cublas|cudnn|nvrtc|cufft|curand|cusparse|cusolver|nvtx")
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """What a library's file says.
+
+    Attributes:
+        library: The file as it was read.
+        epoch: Which TensorRT it was linked against; None where it does not say.
+        tensorrt: The library of TensorRT's that it needs.
+        has_cuda: Whether it calls CUDA at all.
+        has_cuda_inside: Whether CUDA's runtime was linked into it.
+    """
+
+    library: reading.Library
+    epoch: str | None
+    tensorrt: str
+    has_cuda: bool
+    has_cuda_inside: bool
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self.library.path
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The functions through which it shows its creators."""
+        return tuple(name for name in ENTRIES if name in self.library.exported)
+
+    @property
+    def cuda_symbols(self) -> tuple[str, ...]:
+        """What it wants of CUDA's libraries."""
+        return tuple(each.name for each in self.library.undefined if _CUDA_SYMBOL.match(each.name))
+
+
+def look_at(path: Path) -> FileFacts:
+    """Return what a library's file says; nothing of it runs.
+
+    Raises:
+        LibraryError: It is no shared library, or one of a TensorRT that is not known.
+    """
+    try:
+        library = reading.read(path)
+    except OSError as error:
+        raise LibraryError(f"{path}: {error.strerror}") from error
+    except reading.NotALibraryError as error:
+        raise LibraryError(f"{path}: {error}") from error
+    tensorrt = next((name for name in library.needed if is_of_tensorrt(name)), "")
+    found = _TENSORRT.match(tensorrt)
+    epoch = None
+    if found is not None and found[1]:
+        epoch = epoch_of(int(found[1]))
+        if epoch is None:
+            raise LibraryError(f"{path} needs {tensorrt}, and this runtime knows TensorRT 8.5 to {EPOCHS[-1]}")
+    is_shared = any(_CUDA_RUNTIME.match(name) for name in library.needed)
+    inside = not is_shared and b"cudaGetExportTable" in library.data
+    has_cuda = inside or any(_CUDA_SYMBOL.match(each.name) for each in library.undefined)
+    return FileFacts(library, epoch, tensorrt, has_cuda, inside)
+
+
+def is_of_tensorrt(name: str) -> bool:
+    """Say whether a library is one of TensorRT's, by its name."""
+    return _TENSORRT.match(name) is not None
+
+
+def is_of_nvidia(name: str) -> bool:
+    """Say whether a library is one of NVIDIA's."""
+    return _NVIDIA.match(name) is not None

@@ -1,0 +1,208 @@
+"""Loading a library as TensorRT's registry does: its static initialisers register creators, or it gives them out."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import itertools
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.native.abi import type_names
+from reference_runtime.native.abi.slots import Abi
+from reference_runtime.native.elf import places
+from reference_runtime.native.elf.loading import Pairs
+from reference_runtime.native.elf.static_data import StaticData
+from reference_runtime.native.exchange.misuses import raise_noted
+from reference_runtime.native.library import opened_libraries
+from reference_runtime.native.library.errors import LibraryError
+from reference_runtime.native.library.file_facts import look_at
+from reference_runtime.native.library.registering import Registrations
+from reference_runtime.native.library.stand_ins import provide, tensorrt_functions
+from reference_runtime.native.proxies.creators import NativeCreator
+from reference_runtime.native.proxies.dynamic import NativeV2Dynamic
+from reference_runtime.native.proxies.objects import Objects
+from reference_runtime.native.proxies.version_2 import NativeV2, NativeV2Ext, NativeV2IOExt
+from reference_runtime.native.services.expressions import Expressions
+from reference_runtime.native.services.logger import Loggers
+from reference_runtime.native.services.registry import RegistryFace
+from reference_runtime.native.services.resource_contexts import ResourceContexts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from reference_runtime.native.library.file_facts import FileFacts
+
+__all__ = ["LoadedLibrary", "epoch_for", "load"]
+
+_VERSION_2: Final = (NativeV2Dynamic, NativeV2IOExt, NativeV2Ext, NativeV2)
+
+
+#: Interfaces, and bases that NVIDIA's own plugins have: no creator makes them.
+_ABSTRACT: Final = {f"nvinfer1::{each.bound.__name__}" for each in _VERSION_2} | {
+    "nvinfer1::pluginInternal::BasePlugin"
+}
+_LIKENESS: Final = 4
+"""How many letters a creator's name and that of its plugin's class begin with alike, at least."""
+
+
+@dataclass(frozen=True)
+class LoadedLibrary:
+    """A library in this process: what its file says, its objects, and the proxies of its creators."""
+
+    facts: FileFacts
+    objects: Objects
+    creators: tuple[Any, ...]
+    loggers: Loggers
+    handle: Any
+    data: StaticData
+
+    def __process_state__(self) -> object:
+        """Return what of it may change: the library's variables."""
+        return self.data.content()
+
+
+def epoch_for(spec: str) -> str:
+    """Return the epoch of an API level: ``8.6``, ``10`` or ``11``."""
+    return spec.partition(".")[0]
+
+
+def load(path: Path, registry: Any, *, module: str, spec: str, cuda: Mapping[str, Any] | None = None) -> LoadedLibrary:
+    """Load a library of plugins, and register its creators.
+
+    Args:
+        path: The library.
+        registry: The registry of this runtime.
+        module: The name of the module that its classes belong to.
+        spec: The API level.
+        cuda: The functions of CUDA's runtime that stand-ins replace; None if CUDA itself is installed.
+
+    Raises:
+        LibraryError: It cannot be loaded.
+    """
+    facts = look_at(path)
+    epoch = epoch_for(spec)
+    if facts.epoch not in {None, epoch}:
+        level = "8.6" if facts.epoch == "8" else facts.epoch
+        raise LibraryError(
+            f"{path} was linked against TensorRT {facts.epoch} ({facts.tensorrt}), and the run is about TensorRT "
+            f"{spec}: add --plugin-spec={level}"
+        )
+    places.know(facts.library)
+    abi, pairs = Abi(epoch), Pairs()
+    registrations = Registrations(registry)
+    contexts = ResourceContexts(abi, pairs) if abi.has("IPluginResourceContext") else None
+    objects = registrations.objects = Objects(abi, module, Expressions(abi), contexts, facts.library)
+    loggers, face = Loggers(abi, pairs), RegistryFace(abi, registrations)
+    provide(facts, tensorrt_functions(abi.epoch.version, face.address, loggers.logger.address), cuda)
+    handle = _opened(facts)
+    if cuda is not None:
+        opened_libraries.watch(facts.library)
+    _ask_for_creators(facts, handle, registrations, loggers)
+    raise_noted()
+    creators = tuple(registrations.proxies)
+    for each in creators:  # a constructor that registers its object shows the functions of a base class
+        each.begin(objects, each.this, each.interface)
+    _tell_interfaces(path, creators)
+    return LoadedLibrary(facts, objects, (*creators, face), loggers, handle, StaticData.of(facts.library))
+
+
+def _opened(facts: FileFacts) -> Any:
+    try:
+        return ctypes.CDLL(str(facts.path.resolve()), mode=os.RTLD_NOW | os.RTLD_LOCAL)
+    except OSError as error:
+        missing = _unresolved(facts)
+        if len(missing) > 1:
+            shown = ", ".join(missing)
+            raise LibraryError(f"{facts.path} cannot be loaded: no library has {shown}") from None
+        raise LibraryError(f"{facts.path} cannot be loaded: {_shown(str(error))}") from None
+
+
+def _unresolved(facts: FileFacts) -> list[str]:
+    """Return the symbols that the library needs and no library defines, as in C++; the loader names only the first."""
+    handles = [ctypes.CDLL(None)]
+    for name in facts.library.needed:
+        try:
+            handles.append(ctypes.CDLL(name))
+        except OSError:  # noqa: PERF203 - that library is missing, too, and said by the loader
+            continue
+    return [
+        type_names.demangled(each.name)
+        for each in facts.library.undefined
+        if not each.optional and not any(_has(handle, each.name) for handle in handles)
+    ]
+
+
+def _has(handle: Any, name: str) -> bool:
+    try:
+        ctypes.c_char.in_dll(handle, name)
+    except ValueError:
+        return False
+    return True
+
+
+def _shown(message: str) -> str:
+    """Return what the loader said, with names as they are written in C++."""
+    head, _, symbol = message.rpartition(" ")
+    return f"{head} {type_names.demangled(symbol)}"
+
+
+def _ask_for_creators(facts: FileFacts, handle: Any, registrations: Registrations, loggers: Loggers) -> None:
+    if "setLoggerFinder" in facts.library.exported:
+        handle.setLoggerFinder.argtypes, handle.setLoggerFinder.restype = [ctypes.c_void_p], None
+        handle.setLoggerFinder(loggers.finder.address)
+    for entry in facts.entries[:1]:
+        function = getattr(handle, entry)
+        function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_void_p
+        count = ctypes.c_int32(0)
+        listed = function(ctypes.addressof(count))
+        there = {_identity(each) for each in registrations.proxies}
+        for address in _addresses(listed, count.value):
+            proxy = registrations.proxy(address)
+            if _identity(proxy) not in there:  # static initialisers may have registered it
+                registrations.register(address, proxy.plugin_namespace)
+
+
+def _addresses(array: int | None, count: int) -> list[int]:
+    if not array or count <= 0:
+        return []
+    return [each for each in (ctypes.c_void_p * count).from_address(array) if each]
+
+
+def _identity(creator: Any) -> tuple[str, str, str]:
+    return creator.name, creator.plugin_version, creator.plugin_namespace
+
+
+def _tell_interfaces(path: Path, creators: tuple[Any, ...]) -> None:
+    """Set the interface of the plugins of version 2 creators, as far as the library's classes show it."""
+    of_version_2 = [each for each in creators if isinstance(each, NativeCreator)]
+    if not of_version_2:
+        return
+    classes = {
+        name: base
+        for name, bases in type_names.classes_in(path.resolve()).items()
+        for base in [_interface_of(bases)]
+        if base is not None and name not in _ABSTRACT
+    }
+    offered = sorted(set(classes.values()), key=_VERSION_2.index)
+    for creator in of_version_2:
+        named = str(type(creator).__name__).removesuffix("Creator")
+        alike = {name: _likeness(named, name.rpartition("::")[2]) for name in classes}
+        most = max(alike.values(), default=0)
+        of_name = [classes[name] for name, length in alike.items() if length == most >= _LIKENESS]
+        made = sorted(of_name, key=_VERSION_2.index)[:1] or offered[:1]
+        if made:
+            type(creator).plugin_class = made[0]
+
+
+def _likeness(one: str, other: str) -> int:
+    """Return how many letters two names begin with alike, in any case."""
+    pairs = zip(one.lower(), other.lower(), strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+@functools.cache
+def _interface_of(bases: tuple[str, ...]) -> Any:
+    return next((each for each in _VERSION_2 if f"nvinfer1::{each.bound.__name__}" in bases), None)

@@ -1,0 +1,92 @@
+"""C++ creators: of plugins of version 2, and of version 3."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One
+from reference_runtime.interfaces.field_collections import PluginFieldCollection
+from reference_runtime.native.abi.slots import text
+from reference_runtime.native.exchange.fields import lent_fields, read_fields
+from reference_runtime.native.exchange.misuses import MisuseError
+from reference_runtime.native.proxies.proxy import Proxy
+from reference_runtime.native.proxies.version_2 import plugin_at
+from reference_runtime.native.proxies.version_3 import NativeV3
+
+if TYPE_CHECKING:
+    from reference_runtime.native.proxies.objects import Objects
+
+__all__ = ["NativeCreator", "NativeCreatorV3", "creator_class"]
+
+
+def creator_class(objects: Objects, this: int) -> type[Any]:
+    """Return which proxy is for a creator: since TensorRT 10 it says itself what it is.
+
+    Raises:
+        MisuseError: It says that it is something else.
+    """
+    if not objects.abi.has("IVersionedInterface"):
+        return NativeCreator
+    info = objects.abi.call(this, "IVersionedInterface", "getInterfaceInfo")
+    found: dict[str, type[Any]] = {"PLUGIN CREATOR_V1": NativeCreator, "PLUGIN CREATOR_V3ONE": NativeCreatorV3}
+    kind = text(info.kind) or ""
+    if kind not in found:
+        raise MisuseError(f"a creator says that it is a {kind!r} {info.major}.{info.minor}, which this runtime has not")
+    return found[kind]
+
+
+class _Creator(Proxy):
+    """What all creators have: attributes that are read once, as the registry does."""
+
+    def _read(self) -> None:
+        self.name = self.text("getPluginName") or ""
+        self.plugin_version = self.text("getPluginVersion") or ""
+        self.plugin_namespace = self.text("getPluginNamespace") or ""
+        fields = read_fields(self.objects.abi.structures, self.call("getFieldNames"), advertised=True)
+        self.field_names = PluginFieldCollection() if fields is None else fields
+
+
+class NativeCreator(_Creator, IPluginCreator):
+    """An ``IPluginCreator`` in C++."""
+
+    def __init__(self, objects: Objects, this: int) -> None:
+        IPluginCreator.__init__(self)
+        self.begin(objects, this, "IPluginCreator")
+        self._read()
+
+    def create_plugin(self, name: str, field_collection: Any) -> Any:
+        """Make a plugin of fields."""
+        with (
+            self.objects.memory.lend(name.encode() + b"\0") as (called,),
+            lent_fields(self.objects.memory, field_collection) as fields,
+        ):
+            return plugin_at(self.objects, self.call("createPlugin", _pointer(called), fields))
+
+    def deserialize_plugin(self, name: str, serialized_plugin: Any) -> Any:
+        """Make a plugin of what one stored."""
+        data = bytes(serialized_plugin)
+        with self.objects.memory.lend(name.encode() + b"\0", data) as (called, stored):
+            return plugin_at(self.objects, self.call("deserializePlugin", _pointer(called), stored, len(data)))
+
+
+class NativeCreatorV3(_Creator, IPluginCreatorV3One):
+    """An ``IPluginCreatorV3One`` in C++."""
+
+    def __init__(self, objects: Objects, this: int) -> None:
+        IPluginCreatorV3One.__init__(self)
+        self.begin(objects, this, "IPluginCreatorV3One")
+        self._read()
+
+    def create_plugin(self, name: str, field_collection: Any, phase: Any) -> Any:
+        """Make a plugin of fields."""
+        with (
+            self.objects.memory.lend(name.encode() + b"\0") as (called,),
+            lent_fields(self.objects.memory, field_collection) as fields,
+        ):
+            made = self.call("createPlugin", _pointer(called), fields, int(phase))
+            return self.objects.proxy(NativeV3, made)
+
+
+def _pointer(address: int) -> Any:
+    return ctypes.cast(address, ctypes.c_char_p)

@@ -1,0 +1,46 @@
+"""Attributes that C++ returns at each query: a plugin in Python assigns them, a C++ plugin has functions for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from reference_runtime.bound.bound_class import exchange, native
+
+__all__ = ["ask_each_time"]
+
+
+class _LiveState(dict[str, Any]):
+    """What C++ holds for an object; some keys are read from C++, and written to it."""
+
+    __slots__ = ("readers", "writers")
+
+    readers: Mapping[str, Callable[[], Any]]
+    writers: Mapping[str, Callable[[Any], object]]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a value, from C++ where it has it."""
+        return self.readers[key]() if key in self.readers else dict.get(self, key, default)
+
+    def __getitem__(self, key: str) -> Any:
+        return self.readers[key]() if key in self.readers else dict.__getitem__(self, key)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.readers or dict.__contains__(self, key)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if key in self.writers:
+            self.writers[key](value)
+        else:
+            dict.__setitem__(self, key, value)
+
+
+def ask_each_time(
+    proxy: object,
+    readers: Mapping[str, Callable[[], Any]],
+    writers: Mapping[str, Callable[[Any], object]] | None = None,
+) -> None:
+    """Have attributes of a bound object read from C++, and written to it."""
+    held = _LiveState(native(proxy))
+    held.readers, held.writers = readers, writers or {}
+    exchange(proxy, held)

@@ -1,0 +1,219 @@
+"""C++ plugins of version 3: the object, and its capabilities, which may be the same object."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from reference_runtime.interfaces.v3 import (
+    IPluginV3,
+    IPluginV3OneBuild,
+    IPluginV3OneBuildV2,
+    IPluginV3OneCore,
+    IPluginV3OneRuntime,
+)
+from reference_runtime.native.abi.slots import DELETE, text
+from reference_runtime.native.exchange.fields import read_fields
+from reference_runtime.native.exchange.misuses import MisuseError
+from reference_runtime.native.exchange.tensors import addresses, numbers
+from reference_runtime.native.proxies.live_attributes import ask_each_time
+from reference_runtime.native.proxies.proxy import Proxy
+from reference_runtime.values.enums import DataType
+
+if TYPE_CHECKING:
+    from reference_runtime.native.proxies.objects import Objects
+
+__all__ = ["NativeV3"]
+
+_UNSET: Final = 0x7D7D7D7D
+"""What stands for a type or tactic that a plugin has not written yet."""
+
+
+class NativeV3(Proxy, IPluginV3):
+    """An ``IPluginV3`` in C++."""
+
+    def __init__(self, objects: Objects, this: int) -> None:
+        IPluginV3.__init__(self)
+        self.begin(objects, this, "IPluginV3")
+        self._parts: dict[int, Any] = {}
+
+    def get_capability_interface(self, kind: Any) -> Any:
+        """Return one of the capabilities; the capability itself reports its kind."""
+        address = self.call("getCapabilityInterface", int(kind))
+        if not address:
+            return None
+        part = self._parts.get(address)
+        if part is None:
+            info = self.objects.abi.call(address, "IVersionedInterface", "getInterfaceInfo")
+            base = _capability(text(info.kind) or "", info.major)
+            part = self._parts[address] = self.objects.class_of(base, address)(self.objects, address)
+        return part
+
+    def clone(self) -> Any:
+        """Return a copy."""
+        return self.objects.proxy(NativeV3, self.call("clone"))
+
+    def destroy(self) -> None:
+        """Release everything."""
+        self.end(DELETE)
+        for part in self._parts.values():
+            part.this = 0
+
+
+def _capability(kind: str, major: int) -> type[Any]:
+    found: dict[str, type[Any]] = {
+        "PLUGIN_V3ONE_CORE": NativeCore,
+        "PLUGIN_V3ONE_BUILD": NativeBuild if major < 2 else NativeBuildV2,  # noqa: PLR2004 - the one with aliases
+        "PLUGIN_V3ONE_RUNTIME": NativeRuntime,
+    }
+    if kind not in found:
+        raise MisuseError(f"getCapabilityInterface returned an object that says it is a {kind!r} {major}")
+    return found[kind]
+
+
+class NativeCore(Proxy, IPluginV3OneCore):
+    """The core capability in C++."""
+
+    def __init__(self, objects: Objects, this: int) -> None:
+        IPluginV3OneCore.__init__(self)
+        self.begin(objects, this, "IPluginV3OneCore")
+        readers = {
+            "IPluginV3OneCore.plugin_name": lambda: self.text("getPluginName"),
+            "IPluginV3OneCore.plugin_version": lambda: self.text("getPluginVersion"),
+            "IPluginV3OneCore.plugin_namespace": lambda: self.text("getPluginNamespace"),
+        }
+        ask_each_time(self, readers)
+
+
+class _Build(Proxy):
+    """What the two build capabilities have in common."""
+
+    bound: type
+
+    def __init__(self, objects: Objects, this: int) -> None:
+        self.bound.__init__(self)
+        self.begin(objects, this, self.bound.__name__)
+        readers = {
+            "IPluginV3OneBuild.num_outputs": lambda: self.call("getNbOutputs"),
+            "IPluginV3OneBuild.format_combination_limit": lambda: self.call("getFormatCombinationLimit"),
+            "IPluginV3OneBuild.metadata_string": lambda: self.text("getMetadataString"),
+            "IPluginV3OneBuild.timing_cache_id": lambda: self.text("getTimingCacheID"),
+        }
+        ask_each_time(self, readers)
+
+    def get_output_data_types(self, input_types: Sequence[Any]) -> list[DataType]:
+        """Return the types of all outputs."""
+        count = max(self.call("getNbOutputs"), 0)
+        with self.objects.memory.lend(_unset(count), numbers(input_types), writable=1) as (made, given):
+            self.succeed("getOutputDataTypes", made, count, given, len(input_types))
+            types = _numbers_at(made, count)
+        if _UNSET in types:
+            raise MisuseError(f"getOutputDataTypes left the type of output {types.index(_UNSET)} unset")
+        return [DataType(each) for each in types]
+
+    def get_output_shapes(self, inputs: Sequence[Any], shape_inputs: Sequence[Any], builder: Any) -> list[Any]:
+        """Return the shapes of all outputs."""
+        expressions = self.objects.expressions
+        count = max(self.call("getNbOutputs"), 0)
+        contents = (expressions.no_shapes(count), expressions.shapes(inputs), expressions.shapes(shape_inputs))
+        with self.objects.memory.lend(*contents, writable=1) as (made, given, values):
+            lengths = (given, len(inputs), values, len(shape_inputs), made, count)
+            self.succeed("getOutputShapes", *lengths, expressions.lend_builder(builder))
+            return expressions.read_shapes(_bytes_at(made, len(contents[0])))
+
+    def supports_format_combination(self, pos: int, in_out: Sequence[Any], num_inputs: int) -> Any:
+        """Say whether a type and format will do at a position."""
+        with self.objects.memory.lend(self.objects.tensors.dynamic_descs(in_out)) as (described,):
+            return self.call("supportsFormatCombination", pos, described, num_inputs, len(in_out) - num_inputs)
+
+    def configure_plugin(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Take note of the shapes, types and formats."""
+        tensors = self.objects.tensors
+        contents = tensors.dynamic_descs(inputs), tensors.dynamic_descs(outputs)
+        with self.objects.memory.lend(*contents) as (given, made):
+            self.succeed("configurePlugin", given, len(inputs), made, len(outputs))
+
+    def get_workspace_size(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
+        """Return how many bytes of scratch memory are needed."""
+        tensors = self.objects.tensors
+        contents = tensors.dynamic_descs(inputs), tensors.dynamic_descs(outputs)
+        with self.objects.memory.lend(*contents) as (given, made):
+            return self.call("getWorkspaceSize", given, len(inputs), made, len(outputs))
+
+    def get_valid_tactics(self) -> list[int]:
+        """Return the tactics to choose from."""
+        count = max(self.call("getNbTactics"), 0)
+        if not count:
+            return []
+        with self.objects.memory.lend(_unset(count), writable=1) as (made,):
+            self.succeed("getValidTactics", made, count)
+            tactics = _numbers_at(made, count)
+        if _UNSET in tactics:
+            raise MisuseError(f"getValidTactics left tactic {tactics.index(_UNSET)} of {count} unset")
+        return tactics
+
+
+class NativeBuild(_Build, IPluginV3OneBuild):
+    """The build capability in C++."""
+
+    bound = IPluginV3OneBuild
+
+
+class NativeBuildV2(_Build, IPluginV3OneBuildV2):
+    """The build capability whose outputs may share the memory of inputs."""
+
+    bound = IPluginV3OneBuildV2
+
+    def get_aliased_input(self, output: int) -> Any:
+        """Return the input whose memory an output shares, or -1."""
+        return self.call("getAliasedInput", output)
+
+
+class NativeRuntime(Proxy, IPluginV3OneRuntime):
+    """The runtime capability in C++."""
+
+    def __init__(self, objects: Objects, this: int) -> None:
+        IPluginV3OneRuntime.__init__(self)
+        self.begin(objects, this, "IPluginV3OneRuntime")
+
+    def set_tactic(self, tactic: int) -> None:
+        """Take note of the tactic to run with."""
+        self.succeed("setTactic", tactic)
+
+    def on_shape_change(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Take note of the shapes that come."""
+        tensors = self.objects.tensors
+        with self.objects.memory.lend(tensors.descs(inputs), tensors.descs(outputs)) as (given, made):
+            self.succeed("onShapeChange", given, len(inputs), made, len(outputs))
+
+    def enqueue(self, input_desc: Sequence[Any], output_desc: Sequence[Any], *rest: Any) -> None:
+        """Run."""
+        inputs, outputs, workspace, stream = rest
+        tensors = self.objects.tensors
+        contents = (tensors.descs(input_desc), tensors.descs(output_desc), addresses(inputs), addresses(outputs))
+        with self.objects.memory.lend(*contents) as places:
+            self.succeed("enqueue", *places, workspace, stream)
+
+    def attach_to_context(self, resource_context: Any) -> Any:
+        """Return a copy of the whole plugin that belongs to an execution context."""
+        contexts = self.objects.contexts
+        lent = 0 if contexts is None else contexts.lend(resource_context)
+        return self.objects.proxy(NativeV3, self.call("attachToContext", lent))
+
+    def get_fields_to_serialize(self) -> Any:
+        """Return the fields that the creator needs to make the plugin again."""
+        return read_fields(self.objects.abi.structures, self.call("getFieldsToSerialize"))
+
+
+def _unset(count: int) -> bytes:
+    return struct.pack(f"<{count}i", *[_UNSET] * count)
+
+
+def _bytes_at(address: int, size: int) -> bytes:
+    return ctypes.string_at(address, size)
+
+
+def _numbers_at(address: int, count: int) -> list[int]:
+    return list(struct.unpack(f"<{count}i", _bytes_at(address, 4 * count)))

@@ -1,0 +1,18 @@
+"""A crash of enqueue that the flight recorder gives to another callback."""
+
+import os
+
+from wrong_scale import SCALE_CASES as PLUGIN_CASES
+from wrong_scale import WrongScale, publish
+
+
+def attack():
+    from harness.process import flight_recorder
+
+    flight_recorder.returned()
+    flight_recorder.record("Scale#1", "destroy", "engine")
+    os.abort()
+
+
+WrongScale.attack = staticmethod(attack)
+publish(WrongScale)

@@ -1,0 +1,67 @@
+"""``trt-conformance inspect`` says what is in a library, and in one line why it cannot."""
+
+import json
+
+import pytest
+
+from harness.frontends.cli.main import main
+from tests.support import native_build
+
+
+@pytest.mark.slow
+def test_what_is_in_a_library_is_told(capsys):
+    library = native_build.library(native_build.EXAMPLES / "leaky_relu.cpp", "-Wl,-z,now", "-fstack-protector-all")
+    assert main(["inspect", str(library), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    (creator,) = found["creators"]
+    assert (creator["name"], creator["version"], creator["plugins"]) == ("LeakyRelu", "2", "IPluginV3")
+    assert creator["fields"] == [{"name": "negative_slope", "type": "FLOAT32"}]
+    assert found["loaders"] == ["getCreators", "setLoggerFinder"]
+    assert found["hardening"]["relro"] == "full"
+    assert found["hardening"]["stack_protector"]
+    assert found["hardening"]["debug_information"]
+    assert len(found["sha256"]) == 64
+
+
+@pytest.mark.slow
+def test_the_text_names_creator_level_and_calls(capsys):
+    library = native_build.library(native_build.EXAMPLES / "bar.cpp", epoch="8")
+    assert main(["inspect", str(library), "--spec=8.6"]) == 0
+    shown = capsys.readouterr().out
+    assert "/Bar/1 · BarCreator, IPluginCreator of IPluginV2DynamicExt" in shown
+    assert "TensorRT   8.6" in shown
+    assert "cudaMemcpyAsync" in shown
+
+
+@pytest.mark.slow
+def test_the_interface_is_found_of_plugins_in_a_namespace_below_that_of_tensorrt(tmp_path, capsys):
+    source = tmp_path / "nested.cpp"
+    text = (native_build.EXAMPLES / "bar.cpp").read_text()
+    source.write_text(text.replace("namespace {", "namespace nvinfer1::plugin {"))
+    assert main(["inspect", str(native_build.library(source))]) == 0
+    assert "IPluginCreator of IPluginV2DynamicExt" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        ("int nothing() { return 0; }", 4, "holds no creator"),
+        ("namespace mine { int one(); }\nint used() { return mine::one(); }", 4, "mine::one()"),
+        ("#include <cstdlib>\nstruct Bad { Bad() { std::abort(); } } bad;", 1, "ended its process: SIGABRT"),
+    ],
+)
+def test_a_library_that_is_no_use_is_told_in_one_line(tmp_path, capsys, body, status, said):
+    source = tmp_path / "useless.cpp"
+    source.write_text(body)
+    assert main(["inspect", str(native_build.library(source))]) == status
+    assert said in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_library_or_is_missing_is_told(tmp_path, capsys):
+    text = tmp_path / "libtext.so"
+    text.write_text("no library")
+    assert main(["inspect", str(text)]) == 4
+    assert "it is no shared library of a 64-bit Linux" in capsys.readouterr().err
+    assert main(["inspect", str(tmp_path / "libnone.so")]) == 4
+    assert "No such file" in capsys.readouterr().err

@@ -1,0 +1,28 @@
+"""The memory of this process, read by the kernel."""
+
+import ctypes
+import mmap
+
+from reference_runtime.native.elf.own_memory import OwnMemory
+
+
+def test_memory_is_read():
+    held = ctypes.create_string_buffer(b"some text")
+    assert OwnMemory.read(ctypes.addressof(held), 4) == b"some"
+
+
+def test_where_nothing_is_nothing_is_read():
+    assert OwnMemory.read(8, 4) == b""
+
+
+def test_memory_that_is_new_is_found():
+    memory = OwnMemory()
+    area = mmap.mmap(-1, 64 * mmap.PAGESIZE)
+    place = ctypes.addressof(ctypes.c_char.from_buffer(area))
+    assert memory.is_writable(place + 7)
+
+
+def test_small_numbers_and_code_are_not_writable_memory():
+    memory = OwnMemory()
+    code = ctypes.cast(ctypes.CDLL(None).malloc, ctypes.c_void_p).value
+    assert not any(map(memory.is_writable, [0, 1, 1 << 15, 1 << 60, code]))

@@ -1,0 +1,68 @@
+"""The page about plugins of other authors, made of what runs found."""
+
+import json
+import sys
+
+from tests.support.report_documents import make  # noqa: F401 - a fixture
+from tools import strangers
+
+MANIFEST = [
+    {"name": "pad", "source": "a/b", "licence": "MIT", "typed": ["--plugin-module=pad.py"],
+     "said": {"ENQ-010": {"is": "true", "why": "it reads a global that only a script has"}}},
+    {"name": "scale", "source": "c/d", "licence": "none stated", "typed": ["--plugin-module=scale.py"]},
+    {"name": "later", "source": "e/f", "licence": "MIT", "typed": ["--plugin-module=later.py"]},
+]  # fmt: skip
+FOUND = {
+    "pad": {
+        "host": {
+            "verdict": "FAILS", "judged": True, "failed": {"ENQ-010": "enqueue raised", "FMT-005": "it returned 1"},
+            "internal": 0, "level": 1, "seconds": 14, "commit": "abc1234",
+        },
+        "cuda": {"verdict": "PARTIAL", "failed": {}, "internal": 1, "level": 1, "seconds": 20},
+    },
+    "scale": {"host": {"verdict": "import raised ImportError: no|such", "seconds": 2, "level": 1}},
+}  # fmt: skip
+
+
+def test_the_page_counts_verdicts_and_what_a_person_said():
+    page = strangers.page(MANIFEST, FOUND)
+    assert "2 of 3 entries were run: 1 got a verdict on their plugins (50 %), 1 internal errors.\n" in page
+    assert "looked at\n1 findings: 1 are true, 0 are false." in page
+    assert "when it was run (abc1234, not noted)" in page
+    row = "| pad | a/b, MIT | `--plugin-module=pad.py` | FAILS | ENQ-010, FMT-005 | 14 (level 1) |"
+    assert f"{row} PARTIAL; failed: none; 20 s (level 1) |" in page
+    assert "import raised ImportError: no\\|such | none | 2 (level 1) | not measured |" in page
+    assert "* pad, true: ENQ-010, it reads a global that only a script has" in page
+    assert page.endswith("## What was not run\n\n* later: e/f\n")
+
+
+def test_results_of_another_machine_stand_beside_those_that_are_there():
+    more = {"pad": {"cuda": {"seconds": 7}}, "later": {"host": {"seconds": 1}}}
+    merged = strangers.merged(FOUND, more)
+    assert merged["pad"] == {"host": FOUND["pad"]["host"], "cuda": {"seconds": 7}}
+    assert (merged["scale"], merged["later"]) == (FOUND["scale"], more["later"])
+
+
+def test_the_time_of_a_command_is_over(tmp_path):
+    said = tmp_path / "said.txt"
+    seconds = strangers._seconds_of([sys.executable, "-c", "import time; time.sleep(600)"], said, 0.2)
+    assert (seconds, said.read_text()) == (0, "")
+    assert strangers._last_line(said) == "nothing: its time was over"
+
+
+def test_a_report_is_read_for_plugins_and_not_for_applications(make):  # noqa: F811 - the fixture
+    document = make.usual()
+    found = strangers._of_report(document)
+    failing = {rule["id"] for plugin in document["plugins"] for rule in plugin["rules"] if rule["verdict"] == "FAIL"}
+    assert failing <= set(found["failed"])
+    assert found["internal"] == len(document["internal_errors"])
+    document["plugins"] = [{**each, "interface": "application"} for each in document["plugins"]]
+    assert (strangers._of_report(document)["plugins"], strangers._of_report(document)["judged"]) == (0, False)
+
+
+def test_the_manifest_has_no_code_and_each_entry_what_the_page_needs():
+    entries = json.loads(strangers.MANIFEST.read_text())
+    assert len({entry["name"] for entry in entries}) == len(entries)
+    for entry in entries:
+        assert set(entry) <= {"name", "source", "licence", "typed", "path", "folder", "said"}
+        assert all(typed.startswith("--plugin-") for typed in entry["typed"])

@@ -1,0 +1,111 @@
+"""The section of docs/detection.md about planted defects: their number, the rules that detect them, and the others."""
+
+import collections
+
+from harness.contract.wording import counted
+
+
+def section(found, operators, reasons):
+    """Return the lines of the section.
+
+    Args:
+        found: The content of tests/data/mutations.json; empty if nothing was measured.
+        operators: The operators by name.
+        reasons: ``{"id": {"kind": ..., "reason": ...}}`` for mutants that no rule detects, or need detect.
+    """
+    if not found:
+        return []
+    mutants = [
+        _Mutant(key, entry, module["interfaces"], operators, reasons.get(key))
+        for module in found.values()
+        for key, entry in module["mutants"].items()
+        if key.split(":")[1] in operators
+    ]
+    rated = [mutant for mutant in mutants if not mutant.is_equivalent]
+    return [
+        "",
+        "## Planted defects",
+        "",
+        "`tools/mutate.py` plants defects into correct examples by operators on their syntax trees, one at a time, and",
+        "judges each mutant at level 5: by the rules that are named for the kind of defect, and by all others if none",
+        f"of those reports it. {_judged(mutants, found)}",
+        "*Noticed*: some rule fails or warns. *By its rule*: one of the named rules does. Mutants that",
+        "are known to be equivalent, each with the reason below, are not counted. *CASES* stands for the check of the",
+        "cases before the run: the plugin has no field of a name that a case gives, and the run says so.",
+        "[mutation.md](mutation.md) has the command for your own plugins.",
+        "",
+        "| | mutants | noticed | by its rule |",
+        "|---|---|---|---|",
+        _row("all", rated),
+        *(_row(name, group) for name, group in _grouped(rated, lambda mutant: mutant.interface)),
+        "",
+        "| kind of defect | the defect | rules named for it | mutants | noticed | by its rule |",
+        "|---|---|---|---|---|---|",
+        *(_operator_row(operators[name], group) for name, group in _grouped(rated, lambda mutant: mutant.operator)),
+        *_left(mutants),
+    ]
+
+
+def _judged(mutants, found):
+    """Say whether all were judged, or a sample."""
+    planted = sum(module["planted"] for module in found.values())
+    what = "all" if len(mutants) == planted else f"a sample of {len(mutants)} of"
+    return f"Judged: {what} {planted} mutants of {counted(len(found), 'example')}."
+
+
+class _Mutant:
+    """One mutant, and its results."""
+
+    def __init__(self, key, entry, interfaces, operators, reason):
+        self.key, self.entry, self.reason = key, entry, reason
+        self.module, self.operator, self.place, _ = key.split(":")
+        self.interface = ", ".join(interfaces)
+        self.is_noticed = entry["fate"] == "noticed"
+        self.is_attributed = not {*entry.get("rules", ())}.isdisjoint(operators[self.operator].rules)
+        self.is_equivalent = not self.is_noticed and reason is not None and reason["kind"] == "equivalent"
+
+
+def _grouped(mutants, key):
+    groups = collections.defaultdict(list)
+    for mutant in mutants:
+        groups[key(mutant)].append(mutant)
+    return sorted(groups.items())
+
+
+def _row(name, mutants):
+    return f"| {name} | {len(mutants)} | {_share(mutants, 'is_noticed')} | {_share(mutants, 'is_attributed')} |"
+
+
+def _operator_row(operator, mutants):
+    defect, rules = operator.defect.replace("``", "`").replace("|", "\\|"), ", ".join(operator.rules)
+    numbers = f"{len(mutants)} | {_share(mutants, 'is_noticed')} | {_share(mutants, 'is_attributed')}"
+    return f"| `{operator.name}` | {defect} | {rules} | {numbers} |"
+
+
+def _share(mutants, name):
+    number = sum(getattr(mutant, name) for mutant in mutants)
+    return f"{number} ({100 * number / max(len(mutants), 1):.0f} %)"
+
+
+def _left(mutants):
+    left = [mutant for mutant in mutants if not mutant.is_noticed]
+    if not left:
+        return []
+    lines = ["", "### What is not noticed, and why", "", "| mutant | the change | why |", "|---|---|---|"]
+    for mutant in sorted(left, key=lambda each: each.key):
+        diff = "<br>".join(f"`{line}`" for line in mutant.entry.get("diff", ())).replace("|", "\\|")
+        place = f"`{mutant.module}:{mutant.entry['line']}` `{mutant.operator}`"
+        lines.append(f"| {place} | {diff} | {_why(mutant)} |")
+    return lines
+
+
+def _why(mutant):
+    if mutant.reason is not None:
+        return f"{mutant.reason['kind']}: {mutant.reason['reason']}".replace("|", "\\|")
+    told = {
+        "not_reached": "no case reaches it",
+        "alike": "not judged by a person; a canonical drive shows no difference",
+        "different": f"not judged by a person; it differs: {mutant.entry.get('difference', '')}",
+    }
+    why = told.get(mutant.entry.get("likeness", ""), mutant.entry.get("note", "not decided"))
+    return why.replace("|", "\\|")

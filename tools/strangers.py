@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Certify plugins of other authors as they are, and write the table of docs/strangers.md.
+
+python tools/strangers.py FOLDER [NAME ...] [--level 5] [--timeout 900] [--jobs 1] [--device host] [--into FILE]
+python tools/strangers.py --page [--add FILE ...]
+
+It fetches nothing: FOLDER holds a copy of what ``tools/strangers.json`` lists, at the paths in it. An entry there has
+no code of its author's, only where it comes from, its licence, what is typed, and what a person said of its findings,
+by rule. What a run found goes to ``docs/strangers.json``, an entry at a time and by device, and the page is made of
+that. ``--into`` writes another file, which ``--add`` puts into that one: so a machine with a GPU can do the work.
+Seconds are CPU time, which a busy machine does not change.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from harness.results.report import plugin_verdict
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MANIFEST = ROOT / "tools" / "strangers.json"
+FOUND = ROOT / "docs" / "strangers.json"
+PAGE = ROOT / "docs" / "strangers.md"
+_HEAD = """# Plugins of other authors
+
+Plugins in Python that others wrote, certified as they are: no case was written and no line was edited. What was typed
+behind `pytest` is in the table. None of the code is in this repository: `tools/strangers.py` reads a folder with copies
+of what `tools/strangers.json` lists, and fetches nothing.
+
+{run} of {all} entries were run: {judged} got a verdict on their plugins ({share} %), {internal} internal errors.
+INCOMPLETE is the verdict of the rules that need no case, where no whole case could be inferred. A person looked at
+{looked_at} findings: {true} are true, {false} are false. The others still wait for a person. A row holds for the state
+of this project when it was run ({commits}): run the script again before you rely on one.
+
+| module | source | typed | verdict | rules that failed | seconds of CPU | on an H200 |
+|---|---|---|---|---|---|---|"""
+#: Findings of these verdicts are listed.
+_LISTED = ("FAIL", "XPASS")
+
+
+def certified(entry, folder, given):
+    """Return what a run of pytest finds in one entry: plain data for the page."""
+    with tempfile.TemporaryDirectory() as scratch:
+        report, said = pathlib.Path(scratch) / "report.json", pathlib.Path(scratch) / "said.txt"
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
+        command += [f"--rootdir={folder}", f"--plugin-report=json:{report}", f"--plugin-level={given.level}"]
+        command += [f"--plugin-device={given.device}", *entry["typed"]]
+        paths = [str(ROOT), *(str(folder / each) for each in entry.get("path", ()))]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])}
+        seconds = _seconds_of(command, said, given.timeout, cwd=folder / entry.get("folder", "."), env=environment)
+        found = _of_report(json.loads(report.read_text())) if report.is_file() else {"verdict": _last_line(said)}
+    return {**found, "level": given.level, "seconds": seconds}
+
+
+def _seconds_of(command, said, timeout, **how):
+    """Run a command, end it after the timeout, and return the CPU time that it and its children took."""
+    with said.open("w") as output:
+        started = subprocess.Popen(command, stdout=output, stderr=output, **how)  # noqa: S603 - what the manifest says
+        ending = threading.Timer(
+            timeout, started.terminate
+        )  # as by the user: pytest writes the report, and its children end
+        ending.start()
+        _, status, used = os.wait4(started.pid, 0)
+        ending.cancel()
+        started.returncode = os.waitstatus_to_exitcode(status)
+    return round(used.ru_utime + used.ru_stime)
+
+
+def _last_line(said):
+    text = said.read_text()
+    lines = [line for line in text.splitlines() if line.startswith(("ERROR", "E  "))]
+    return (lines or text.strip().splitlines() or ["nothing: its time was over"])[-1][:200]
+
+
+def _of_report(report):
+    """Return the plugins with their verdicts, the rules that failed, and whether any case is complete."""
+    plugins = [each for each in report["plugins"] if each["interface"] != "application"]
+    rules = [rule for plugin in plugins for rule in plugin["rules"]]
+    imports = [module["violations"][0]["what"] for module in report["modules"] if module["violations"]]
+    return {
+        "verdict": "; ".join(imports) if imports else ", ".join(sorted(set(map(plugin_verdict, plugins)))),
+        "judged": bool(plugins) and not imports,
+        "plugins": len({plugin["key"] for plugin in plugins}),
+        "failed": {
+            rule["id"]: (rule["violations"] or [{"what": rule["reason"]}])[0]["what"]
+            for rule in sorted(rules, key=lambda each: str(each["id"]))
+            if rule["verdict"] in _LISTED
+        },
+        "counts": {
+            name: sum(rule["verdict"] == name for rule in rules) for name in ("PASS", "WARN", "NOTE", "NOT-RUN")
+        },
+        "internal": len(report["internal_errors"]),
+    }
+
+
+def page(manifest, found):
+    """Return the page: a summary, and a row for each entry that was run."""
+    rows = [(entry, found[entry["name"]]) for entry in manifest if "host" in found.get(entry["name"], {})]
+    hosts = [each["host"] for _, each in rows]
+    judged = sum(bool(each.get("judged")) for each in hosts)
+    marks = [f"{entry['name']}, {mark}" for entry, each in rows for mark in _marks(entry, each)]
+    lines = [_HEAD.format(
+        run=len(rows),
+        all=len(manifest),
+        judged=judged,
+        share=100 * judged // max(1, len(rows)),
+        internal=sum(result.get("internal", 0) for _, each in rows for result in each.values()),
+        commits=", ".join(sorted({each.get("commit") or "not noted" for each in hosts})),
+        looked_at=len(marks),
+        true=sum(", true: " in mark for mark in marks),
+        false=sum(", false: " in mark for mark in marks),
+    )]  # fmt: skip
+    lines += [_row(entry, each) for entry, each in rows]
+    lines += ["", "## What a person said of the findings", "", *(f"* {mark}" for mark in marks)] if marks else []
+    left = [f"* {entry['name']}: {entry['source']}" for entry in manifest if "host" not in found.get(entry["name"], {})]
+    lines += ["", "## What was not run", "", *left] if left else []
+    return "\n".join(lines) + "\n"
+
+
+def _marks(entry, found):
+    """What a person said of the rules that failed on any device."""
+    failed = dict.fromkeys(rule for device in sorted(found, reverse=True) for rule in found[device].get("failed", ()))
+    said = entry.get("said", {})
+    return [f"{said[rule]['is']}: {rule}, {said[rule]['why']}" for rule in failed if rule in said]
+
+
+def _row(entry, found):
+    typed = " ".join(entry["typed"]).replace("|", "\\|")
+    cells = [entry["name"], f"{entry['source']}, {entry['licence']}", f"`{typed}`"]
+    host = found["host"]
+    cells += [host["verdict"].replace("|", "\\|"), _failed(host), f"{host['seconds']} (level {host['level']})"]
+    return f"| {' | '.join([*cells, _on_gpu(found.get('cuda'))])} |"
+
+
+def _failed(result):
+    return ", ".join(result.get("failed", ())) or "none"
+
+
+def _on_gpu(result):
+    if result is None:
+        return "not measured"
+    verdict = result["verdict"].replace("|", "\\|")
+    return f"{verdict}; failed: {_failed(result)}; {result['seconds']} s (level {result['level']})"
+
+
+def merged(found, more):
+    """Return what was found, by entry and device, with more of it; what is in both is taken from the later."""
+    return {name: {**found.get(name, {}), **more.get(name, {})} for name in {**found, **more}}
+
+
+def _run(given, manifest):
+    """Certify what was asked for, and write down each result as soon as it is there."""
+    writing = threading.Lock()
+
+    def one(entry):
+        result = {**certified(entry, given.folder.resolve(), given), "commit": given.commit}
+        with writing:
+            found = merged(_read(given.into), {entry["name"]: {given.device: result}})
+            given.into.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+            print(entry["name"], json.dumps(result), flush=True)
+
+    wanted = [entry for entry in manifest if not given.names or entry["name"] in given.names]
+    with ThreadPoolExecutor(given.jobs) as pool:
+        list(pool.map(one, wanted))
+
+
+def _read(file):
+    return json.loads(file.read_text()) if file.is_file() else {}
+
+
+def _commit():
+    said = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],  # noqa: S607 - git of the path
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return said.stdout.strip()
+
+
+def main():
+    """Run what was asked for, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", nargs="?", type=pathlib.Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--level", type=int, default=5)
+    parser.add_argument("--timeout", type=float, default=900)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--device", choices=("host", "cuda"), default="host")
+    parser.add_argument("--into", type=pathlib.Path, default=FOUND, help="where results go")
+    parser.add_argument("--commit", default=_commit(), help="the state of this project, where no git can say it")
+    parser.add_argument("--page", action="store_true", help="only write the page")
+    parser.add_argument("--add", nargs="*", type=pathlib.Path, default=(), help="results of another machine")
+    given = parser.parse_args()
+    manifest = json.loads(MANIFEST.read_text())
+    if given.folder is not None and not given.page:
+        _run(given, manifest)
+    found = _read(FOUND)
+    for file in given.add:
+        found = merged(found, _read(file))
+    if given.add:
+        FOUND.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+    PAGE.write_text(page(manifest, found))
+
+
+if __name__ == "__main__":
+    main()
