@@ -20,10 +20,13 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session(python="3.11")
-def technologies(session: nox.Session) -> None:
-    """Run the tests of what plugins compute with, torch and Triton included: downloads of gigabytes."""
-    _install(session, "-e", ".[numba]", "--group", "dev", "torch", "triton")
-    session.run("pytest", "tests/plugin_examples", "tests/reference_runtime/bridges", *session.posargs)
+def nightly(session: nox.Session) -> None:
+    """Run the tests that take long, with new interpreters in place of forks; then those beside other plugins."""
+    _install(session, "-e", ".[numba,onnx]", "--group", "dev")
+    beside = "tests/integration/runs/test_neighbours.py"
+    command = ["pytest", "-n", "2", "-m", "nightly", f"--ignore={beside}"]
+    session.run(*command, *session.posargs, env={"TRT_TESTS_FORK": "0"})
+    session.notify("neighbours")
 
 
 @nox.session
@@ -31,7 +34,15 @@ def neighbours(session: nox.Session) -> None:
     """Certify beside other plugins of pytest, one after the other and all at once."""
     _install(session, "-e", ".", "--group", "neighbours")
     here = [f"-pno:{name}" for name in ("asyncio", "randomly", "sugar")]  # not for the tests that start the runs
-    session.run("pytest", *here, "-m", "exhaustive", "tests/integration/runs/test_neighbours.py", *session.posargs)
+    session.run("pytest", *here, "-m", "nightly", "tests/integration/runs/test_neighbours.py", *session.posargs)
+
+
+@nox.session(python="3.11")
+def technologies(session: nox.Session) -> None:
+    """Run the tests of what plugins compute with, torch and Triton included: downloads of gigabytes."""
+    _install(session, "-e", ".[numba]", "--group", "dev", "torch", "triton")
+    tests = ("tests/integration/examples/test_technologies.py", "tests/reference_runtime/bridges")
+    session.run("pytest", *tests, *session.posargs)
 
 
 @nox.session(python="3.11")

@@ -10,7 +10,7 @@ session, in one scratch folder, in their order. An HTML comment in the line befo
   comment has no block, and the file is copied from the repository.
 * ``<!-- edit: my_plugin.py -->``: the block is a diff, whose lines with ``-`` become those with ``+``.
 * ``<!-- run: exit 1 -->``: the exit code of the last command (0 without it). ``<!-- run: long -->``: it takes more
-  than a few seconds, and runs with ``-m exhaustive`` only.
+  than a few seconds, and runs with ``-m nightly`` only.
 * ``<!-- run: with onnx -->``: it needs this package, and is skipped without it.
 * ``<!-- not run: needs a GPU -->``: it is not executed, for that reason; ``<!-- not run: tests/test_x.py runs it -->``
   if a page has a test of its own.

@@ -67,6 +67,17 @@ BECOMES = {
     "traces_the_judge": TRACED,
     "widens_tolerances": f"{REPLACED}harness.checks.observation.comparing.DEFAULT_TOLERANCES.float32.atol",
 }
+#: By day one attack of each kind; by night all of them.
+BY_DAY = {
+    "answers_and_exits",
+    "calls_itself_not_run",
+    "changes_its_fields",
+    "makes_rules_not_apply",
+    "patches_in_enqueue",
+    "searches_memory",
+    "swaps_the_reference",
+    "takes_findings_back",
+}
 #: What docs/limits.md says is left, and what to do about it.
 LEFT = {
     "acts_in_a_thread": "PASS",
@@ -88,11 +99,14 @@ LEFT = {
 }
 
 
-@pytest.mark.parametrize("name", BECOMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in BY_DAY else [pytest.mark.nightly]) for name in BECOMES]
+)
 def test_what_becomes_of_an_attack(name):
     assert outcome(name).startswith(BECOMES[name])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", LEFT)
 def test_what_is_left(name):
     """Some attacks race with the judge, and lose at times: one that succeeds in five tries is left."""

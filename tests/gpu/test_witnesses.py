@@ -1,7 +1,7 @@
 """Every witness is caught on a GPU, too; those of what only a GPU shows are caught here alone.
 
 Each rule is asked alone, without those that it requires: on the host the witnesses show that these pass. All of it
-takes minutes: with -m exhaustive, and some workers on one GPU (-n 6).
+takes minutes: with -m nightly, and some workers on one GPU (-n 6).
 """
 
 import contextlib
@@ -37,7 +37,7 @@ def test_a_witness_of_what_only_a_gpu_shows_breaks_what_it_declares(module):
     assert broken_rules(results) == declared, in_words(results, declared)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize("module", [m for m in WITNESSES if m not in ON_GPU], ids=matrix.short)
 def test_a_witness_is_caught_as_on_the_host(module):
     rule = WITNESSES[module].breaks

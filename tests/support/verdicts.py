@@ -7,7 +7,8 @@ import dataclasses
 
 from harness.contract import catalogue
 from harness.contract.api_level import DEFAULT
-from harness.contract.verdict import BAD, Verdict
+from harness.contract.catalogue import Catalogue
+from harness.contract.verdict import BAD, Result, Verdict
 from harness.controller.children import device_routing
 from harness.controller.children.in_process import InProcess
 from harness.controller.children.isolation import ProcessIsolation
@@ -48,13 +49,16 @@ def results_of(
         runners = {spec: Runner(known, children.at(spec), (seed,), plans) for spec in specs}
         return {
             (key, case.name): [
-                runners[case.spec].result(key, case.name, rule_id)
-                for rule_id in wanted
-                if plan.interface in known[rule_id].interfaces
+                runners[case.spec].result(key, case.name, rule_id) for rule_id in wanted if concerns(rule_id, plan)
             ]
             for key, plan in plans.items()
             for case in plan.cases
         }
+
+
+def concerns(rule_id, plan):
+    """Whether a rule is about the interface of a plugin."""
+    return plan.interface in catalogue.load()[rule_id].interfaces
 
 
 class _Children:
@@ -75,41 +79,44 @@ class _Children:
         return self._made[spec]
 
 
-def broken_in_one_process(module, rules):
-    """Return which rules are broken where all are judged in one process, an API level; None where that does not work.
+def results_in_a_fork(module, rules):
+    """Return what `results_of` does, judged in one fork for each API level; None where that fork ends or hangs.
 
-    What one rule leaves behind another may meet: a rule that is broken here alone is not broken.
+    A new process for each rule costs ten times as much. What one rule leaves behind the next one may meet, so this is
+    for the few rules that a witness declares. Nor do fuzz rules look here for a rule that names the defect.
     """
     found, waiting = {}, [DEFAULT]
     while waiting:
         spec = waiting.pop()
-        answer = PROCESSES.call(_broken_at, module, sorted(rules), spec)
+        answer = PROCESSES.call(_results_at, module, sorted(rules), spec)
         if answer is None:
             return None
-        found[spec] = {*answer["broken"]}
+        found[spec] = {(key, case): [Result.from_plain(each) for each in group] for key, case, group in answer["cases"]}
         waiting += {*answer["specs"]} - {*found} - {*waiting}
-    return set().union(*found.values())
+    return {case: results for cases in found.values() for case, results in cases.items()}
 
 
-def _broken_at(module, rules, spec):
-    """Judge a module in this process, at one level."""
+def _results_at(module, rules, spec):
+    """Judge a module in this process, at one level, and return plain data."""
     known = catalogue.load()
     child = InProcess(ChildSettings(module=module, path=(".",), spec=spec))
     loaded = child.load()
     assert loaded.ok, loaded.answer
     plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in child.discover()["plugins"]}
-    runner = Runner(known, child, (0,), plans)
-    results = [
-        runner.result(key, case.name, rule)
+    runner = Runner(of_their_foundations(known, rules), child, (0,), plans)
+    cases = [
+        [key, case.name, [runner.result(key, case.name, rule).to_plain() for rule in rules if concerns(rule, plan)]]
         for key, plan in plans.items()
         for case in plan.cases
-        for rule in rules
-        if case.spec == spec and plan.interface in known[rule].interfaces
+        if case.spec == spec
     ]
-    return {
-        "broken": [each.rule for each in results if each.verdict in BROKEN],
-        "specs": sorted({case.spec for plan in plans.values() for case in plan.cases}),
-    }
+    return {"cases": cases, "specs": sorted({case.spec for plan in plans.values() for case in plan.cases})}
+
+
+def of_their_foundations(known, rules):
+    """Return the catalogue of some rules and of those that they rest on."""
+    wanted = {*rules}.union(*map(known.foundations, rules))
+    return Catalogue({name: rule for name, rule in known.rules.items() if name in wanted})
 
 
 def broken_rules(results):

@@ -14,7 +14,6 @@ needs_compiler = pytest.mark.skipif(
 
 
 @needs_compiler
-@pytest.mark.slow
 @pytest.mark.parametrize("name", EPOCHS)
 def test_facts_of_our_headers_are_those_of_the_table(tmp_path, name):
     abi_headers.write(tmp_path, name)

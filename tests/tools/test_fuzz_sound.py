@@ -50,14 +50,13 @@ def test_a_failure_is_told_with_the_command_that_replays_it():
     )
 
 
-@pytest.mark.slow
 def test_what_is_sound_passes_and_what_is_not_is_seen():
     searches, failures = fuzz_sound.judged("plugin_examples.faulty.fuzzing.tail_of_seven_left_out", range(1))
     assert searches >= 1
     assert any("::FUZ-003 with seed 0: " in failure for failure in failures)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_the_command_sums_up_and_exits_zero_where_nothing_fails():
     name = witnesses.examples()[0].rpartition(".")[2]
     command = [sys.executable, ROOT / "tools" / "fuzz_sound.py", name, "--runs=2", "--jobs=1"]

@@ -1,11 +1,9 @@
-"""The mutants of the examples: what is planted into them, what is kept, and a sample judged for each commit."""
+"""The mutants of the examples: what is planted into them, what is kept, and a sample that is judged."""
 
 import collections
 import hashlib
 import json
-import os
 import pathlib
-import subprocess
 
 import pytest
 
@@ -19,15 +17,8 @@ from tools.deadline import Deadline
 
 ROOT = pathlib.Path(__file__).parents[2]
 REASONS = ROOT / "tests" / "data" / "mutation_reasons.json"
-#: Mutants that are judged for a commit.
+#: Mutants that are judged by day.
 SAMPLE = 4
-
-
-def commit():
-    """Return what chooses the sample: the id of the commit, or what the environment says."""
-    command = ["git", "-C", str(ROOT), "rev-parse", "HEAD"]
-    known = os.environ.get("TRT_TESTS_COMMIT")
-    return known or subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()  # noqa: S603
 
 
 @pytest.fixture(scope="module")
@@ -113,13 +104,12 @@ def chosen(ids, word):
     return sorted(ids, key=lambda known: hashlib.sha256(f"{word} {known}".encode()).digest())[:SAMPLE]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("known", chosen(noticed(), commit()))
+@pytest.mark.parametrize("known", chosen(noticed(), "by day"))
 def test_a_mutant_that_was_noticed_still_is(campaigns, known):
     assert judged(campaigns, known).fate is Fate.NOTICED
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize("known", sorted(noticed()))
 def test_every_mutant_that_was_noticed_still_is_and_by_its_rule_if_it_was(campaigns, known):
     outcome = judged(campaigns, known)

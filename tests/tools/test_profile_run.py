@@ -5,8 +5,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from harness.contract.verdict import Answer, Kind
 from harness.protocol.messages import Request
 from tools import profile_run
@@ -32,7 +30,6 @@ def test_requests_are_passed_on_and_timed_by_rule():
     assert [line.split()[0] for line in lines[2:]] == ["FMT-001"]
 
 
-@pytest.mark.slow
 def test_one_rule_is_profiled_in_this_process():
     command = [sys.executable, HOME / "tools" / "profile_run.py", "plugin_examples.bar", "--rule", "FMT-001", "--top=5"]
     done = subprocess.run(  # noqa: S603 - our own script

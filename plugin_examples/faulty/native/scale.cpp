@@ -32,7 +32,6 @@
 // FAULT configure_keeps_pointer   ENQ-010
 // FAULT configure_accumulates     CFG-004
 // FAULT initialize_fails_late     INI-001
-// FAULT terminate_dangles         INI-003
 // FAULT serialize_too_much        SER-014
 // FAULT serialize_forgets         SER-004
 // FAULT serialize_counts          SER-002
@@ -40,7 +39,6 @@
 // FAULT deserialize_forgets       SER-004
 // FAULT deserialize_takes_all     SER-011
 // FAULT fields_by_type_unchecked  CRE-011
-// FAULT fields_are_kept           CLN-010
 // FAULT fields_advertise_data     CRE-003
 // FAULT creator_makes_one         CRE-004
 // FAULT enqueue_throws            ENQ-010
@@ -108,7 +106,7 @@ template <typename T>
 
 class FaultyScale : public IPluginV2DynamicExt {
 public:
-    explicit FaultyScale(float factor, float const* field = nullptr) : mFactor{factor}, mField{field} {}
+    explicit FaultyScale(float factor) : mFactor{factor} {}
     FaultyScale(FaultyScale const&) = default;
     ~FaultyScale() noexcept override {
 #ifndef FAULT_terminate_frees_nothing
@@ -169,9 +167,7 @@ public:
 #elif !defined(FAULT_terminate_frees_nothing)
         delete[] mTable;
 #endif
-#ifndef FAULT_terminate_dangles
         mTable = nullptr;
-#endif
     }
 
     size_t getSerializationSize() const noexcept override {
@@ -237,7 +233,7 @@ public:
 #ifdef FAULT_clone_forgets_factor
         auto* copy = new FaultyScale(1.F);
 #else
-        auto* copy = new FaultyScale(mFactor, mField);
+        auto* copy = new FaultyScale(mFactor);
 #endif
 #ifndef FAULT_clone_forgets_namespace
         copy->mNamespace = mNamespace;
@@ -383,8 +379,6 @@ public:
         count = volume(mKept->dims);
 #elif defined(FAULT_configure_accumulates)
         factor += static_cast<float>(mCount / 3);
-#elif defined(FAULT_fields_are_kept)
-        factor = mField == nullptr ? factor : *mField;
 #elif defined(FAULT_enqueue_counts_calls)
         theFactor = theFactor == 0.F ? factor : theFactor;
         factor = theFactor + static_cast<float>(theCalls++ > 3);
@@ -405,7 +399,6 @@ private:
     }
 
     float mFactor;
-    float const* mField;
     float* mTable{nullptr};
     float const* mInput{nullptr};
     PluginTensorDesc const* mKept{nullptr};
@@ -463,7 +456,7 @@ public:
             static auto* const only = new FaultyScale(*data);
             return named(only);
 #endif
-            return named(new FaultyScale(*data, data));
+            return named(new FaultyScale(*data));
         }
         return nullptr;
     }

@@ -4,7 +4,6 @@ from plugin_examples.faulty.bases.sound_cells_v3 import CELLS_CASES, Cells
 from plugin_examples.faulty.bases.sound_scale_v3 import publish
 
 BREAKS = "SHP-014"
-ALSO = {"ENQ-010": "the results have the wrong extents, too"}
 
 PLUGIN_CASES = CELLS_CASES
 

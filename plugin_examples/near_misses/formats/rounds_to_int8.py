@@ -6,7 +6,7 @@ import tensorrt as trt
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
-LOOKS_LIKE = "FMT-014"
+LOOKS_LIKE = "FMT-018"
 
 
 def reference(x, *, fields):

@@ -73,7 +73,6 @@ def test_an_interrupted_run_is_valid_in_every_format_and_says_so(certify, pytest
     assert all("interrupted" in texts[form] for form in TELLING)
 
 
-@pytest.mark.slow
 def test_a_fuzz_failure_and_an_application_are_valid_in_every_format(certify_as_a_user, check_formats):
     _, document = certify_as_a_user(
         "--plugin-module=plugin_examples.faulty.fuzzing.last_of_an_odd_number_left_out",

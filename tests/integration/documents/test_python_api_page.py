@@ -44,7 +44,7 @@ def test_the_test_file_does_what_the_page_shows(folder):
     insist_on(claimed, shown)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_the_snippets_are_typed(folder):
     (folder / "snippets.py").write_text("\n".join(SNIPPETS))
     command = [

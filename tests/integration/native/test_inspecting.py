@@ -8,7 +8,6 @@ from harness.frontends.cli.main import main
 from tests.support import native_build
 
 
-@pytest.mark.slow
 def test_what_is_in_a_library_is_told(capsys):
     library = native_build.library(native_build.EXAMPLES / "leaky_relu.cpp", "-Wl,-z,now", "-fstack-protector-all")
     assert main(["inspect", str(library), "--json"]) == 0
@@ -23,7 +22,6 @@ def test_what_is_in_a_library_is_told(capsys):
     assert len(found["sha256"]) == 64
 
 
-@pytest.mark.slow
 def test_the_text_names_creator_level_and_calls(capsys):
     library = native_build.library(native_build.EXAMPLES / "bar.cpp", epoch="8")
     assert main(["inspect", str(library), "--spec=8.6"]) == 0
@@ -33,7 +31,6 @@ def test_the_text_names_creator_level_and_calls(capsys):
     assert "cudaMemcpyAsync" in shown
 
 
-@pytest.mark.slow
 def test_the_interface_is_found_of_plugins_in_a_namespace_below_that_of_tensorrt(tmp_path, capsys):
     source = tmp_path / "nested.cpp"
     text = (native_build.EXAMPLES / "bar.cpp").read_text()
@@ -42,7 +39,6 @@ def test_the_interface_is_found_of_plugins_in_a_namespace_below_that_of_tensorrt
     assert "IPluginCreator of IPluginV2DynamicExt" in capsys.readouterr().out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "status", "said"),
     [

@@ -10,6 +10,8 @@ import pytest
 from reference_runtime.native.elf.reading import read
 from tests.support import native_build
 
+pytestmark = pytest.mark.nightly
+
 
 def run(*arguments, folder):
     command = [
@@ -21,7 +23,7 @@ def run(*arguments, folder):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603 - our own
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_a_certificate_holds_until_the_library_is_another(tmp_path):
     library = native_build.library(native_build.EXAMPLES / "bar.cpp")
     for file in (library, library.with_name("libbar_cases.py")):

@@ -9,17 +9,17 @@ from harness.contract.verdict import Verdict
 from tests.support import native_build
 from tests.support.verdicts import results_of
 
+pytestmark = pytest.mark.nightly
+
 SOURCE = pathlib.Path(__file__).parents[2] / "data" / "native" / "launcher.cpp"
 
 
-@pytest.mark.slow
 def test_a_function_stands_in_for_a_kernel():
     results = results_of(str(native_build.library(SOURCE)), rules=["ENQ-010", "ENQ-004"])
     with_one = {each.rule: each.verdict for each in results["/Launcher/1", "with"]}
     assert with_one == {"ENQ-004": Verdict.PASS, "ENQ-010": Verdict.PASS}
 
 
-@pytest.mark.slow
 def test_without_one_nothing_is_judged_and_the_kernel_is_named():
     results = results_of(str(native_build.library(SOURCE)), rules=["ENQ-010", "ID-001"])
     without = {each.rule: each for each in results["/Launcher/1", "without"]}
@@ -28,7 +28,6 @@ def test_without_one_nothing_is_judged_and_the_kernel_is_named():
     assert "'scaleKernel'" in without["ENQ-010"].reason
 
 
-@pytest.mark.slow
 def test_what_ends_its_process_because_cuda_is_not_there_is_not_run(tmp_path):
     source = tmp_path / "bar.cpp"
     text = (native_build.EXAMPLES / "bar.cpp").read_text()

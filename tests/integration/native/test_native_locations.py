@@ -2,13 +2,9 @@
 
 import contextlib
 
-import pytest
-
 from harness.controller.children.isolation import ProcessIsolation
 from harness.protocol.messages import ChildSettings
 from tests.support import native_build
-
-pytestmark = pytest.mark.slow
 
 SOURCE = native_build.EXAMPLES / "leaky_relu.cpp"
 

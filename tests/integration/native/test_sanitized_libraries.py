@@ -9,7 +9,7 @@ import pytest
 
 from tests.support import native_build
 
-pytestmark = pytest.mark.exhaustive
+pytestmark = pytest.mark.nightly
 
 FAULTY = native_build.EXAMPLES.parent / "faulty" / "native" / "scale.cpp"
 

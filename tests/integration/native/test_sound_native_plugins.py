@@ -14,7 +14,11 @@ from tests.support.verdicts import broken_rules, in_words, results_of
 QUICK = [rule.id for rule in catalogue.load().rules.values() if rule.level == 1]
 #: Rules of higher levels that were wrong about plugins in C++ once, and those about C++ alone.
 BESIDE = ["CLN-009", "DST-008", *(rule.id for rule in catalogue.load().rules.values() if rule.languages == CPP)]
-BUILDS = [("bar", "8.6"), ("bar", "10"), ("bar", "11"), ("leaky_relu", "10"), ("leaky_relu", "11")]
+BUILDS = [
+    ("bar", "10"),
+    *(pytest.param(*each, marks=pytest.mark.nightly) for each in (("bar", "8.6"), ("bar", "11"), ("leaky_relu", "10"))),
+    pytest.param("leaky_relu", "11", marks=pytest.mark.nightly),
+]
 
 NEAR_MISSES = {
     source: re.search(r"^// LOOKS_LIKE ([A-Z]+-\d+)$", source.read_text(), re.MULTILINE)[1]
@@ -31,7 +35,6 @@ def passed_rules(results):
     return {each.rule for case in results.values() for each in case if each.verdict is Verdict.PASS}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "spec"), BUILDS)
 def test_an_example_in_cpp_breaks_nothing(name, spec):
     results = judged(name, spec, [*QUICK, *BESIDE])
@@ -41,7 +44,7 @@ def test_an_example_in_cpp_breaks_nothing(name, spec):
     assert not broken_rules(results), in_words(results, broken_rules(results))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("source", "rule"), NEAR_MISSES.items(), ids=[source.stem for source in NEAR_MISSES])
 def test_a_near_miss_in_cpp_breaks_nothing(source, rule):
     results = results_of(str(native_build.library(source)), rules=[*QUICK, *BESIDE], addresses="host")
@@ -49,14 +52,13 @@ def test_a_near_miss_in_cpp_breaks_nothing(source, rule):
     assert rule in passed_rules(results)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["bar", "leaky_relu"])
 def test_an_example_in_cpp_breaks_nothing_where_questions_are_drawn_either(name):
     results = judged(name, "10", None)
     assert not broken_rules(results), in_words(results, broken_rules(results))
 
 
-@pytest.mark.slow
 def test_a_plugin_that_prepares_itself_when_it_is_attached_and_configured_runs(tmp_path):
     source, text = tmp_path / "bar.cpp", (native_build.EXAMPLES / "bar.cpp").read_text()
     attaching = (

@@ -172,7 +172,7 @@ def test_an_item_of_an_application_can_be_typed(certify):
     assert "my_app.py" in report["plugins"][0]["rules"][0]["violations"][0]["where"]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_workers_judge_applications_too(certify):
     result, report = certify("--plugin-app=my_app:sound", "--plugin-app=my_app.py:careless", "-n2")
     assert result.ret == 1

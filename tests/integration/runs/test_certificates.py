@@ -39,7 +39,7 @@ def test_an_application_is_certified_and_verified(project, capsys):
     assert "apps/service.py is not the file that was certified" in capsys.readouterr().out
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_every_edit_of_a_real_certificate_is_detected(project):
     assert issue(project, "leaky_relu") == 0
     plain = json.loads((project / "out" / "cert.json").read_bytes())

@@ -192,7 +192,7 @@ def test_a_reference_that_raises_for_some_shapes_is_never_green(certify, pyteste
     reference = "lambda x, fields: x * fields['factor'] if x.shape[0] > 1 else 1 / 0"
     case = CASE.replace("'dims': (2, 3)", "'dims': ('n', 3), 'min': (1, 3), 'opt': (2, 3), 'max': (3, 3)")
     pytester.makepyfile(my_plugin=textwrap.dedent(USER_PLUGIN), my_plugin_cases=case % ("factor", reference))
-    result, report = certify("--plugin-module=my_plugin", "--plugin-select=ENQ-010")
+    result, report = certify("--plugin-module=my_plugin", "--plugin-select=SHP-008")
     assert result.ret == 1
     (violation,) = report["plugins"][0]["rules"][0]["violations"]
     assert "the case's reference raised ZeroDivisionError" in violation["what"]

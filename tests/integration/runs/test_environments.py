@@ -15,7 +15,7 @@ from harness.process.flight_recorder import FlightRecorder
 from harness.process.output_capture import Taps
 from tests.support.adversity import kills
 
-pytestmark = [pytest.mark.slow, pytest.mark.real_processes]
+pytestmark = [pytest.mark.nightly, pytest.mark.real_processes]
 
 PLUGIN = "from stub_contract import *\nPLUGINS = {'/Bar/1': [case('one')]}\n"
 #: Says as which user, with which mounts or privileges a command runs; each needs what a container may not give.

@@ -11,6 +11,8 @@ import pytest
 
 from harness.controller.fuzz.database import opened
 
+pytestmark = pytest.mark.nightly
+
 pytest_plugins = ["pytester"]
 
 HOME = Path(__file__).parents[3]
@@ -58,7 +60,7 @@ def entries(report, rule):
     return [entry for entry in report["plugins"][0]["rules"] if entry["id"] == rule]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_two_workers_say_what_one_process_says(machine):
     words = command("workers")
     assert words[-2:] == ["-n", "2"]
@@ -76,7 +78,7 @@ def test_two_workers_say_what_one_process_says(machine):
     assert "replay conformance::/Scale/1::broad::FUZ-003 " in printed
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_a_folder_tells_one_machine_what_another_found_until_it_is_mended(machine, tmp_path):
     (one, start_one), (other, start_other) = machine("one"), machine("other")
     first, second = command("first machine"), command("second machine")
@@ -98,7 +100,6 @@ def test_a_folder_tells_one_machine_what_another_found_until_it_is_mended(machin
     assert (status, entries(report, "FUZ-003")[0]["evidence"]) == (0, 2), "there is nothing left to judge first"
 
 
-@pytest.mark.slow
 def test_two_processes_may_use_a_folder_at_once(machine):
     machines = [machine("one"), machine("other")]
     words = [command("first machine"), command("second machine")]

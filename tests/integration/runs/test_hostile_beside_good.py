@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 pytest_plugins = ["pytester"]
-pytestmark = pytest.mark.real_processes
+pytestmark = [pytest.mark.nightly, pytest.mark.real_processes]
 
 SCALE = Path(__file__).parents[3] / "benchmarks" / "scale"
 NAMES = [
@@ -33,7 +33,6 @@ def hostile(monkeypatch):
         sys.modules.pop(name, None)
 
 
-@pytest.mark.slow
 def test_hostile_plugins_are_named_and_change_nothing_for_others(hostile, certify_as_a_user, pytester):
     found = hostile.plugins(20)
     bad = hostile.with_hostile_ones(found, NAMES)

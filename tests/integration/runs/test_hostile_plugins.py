@@ -14,10 +14,10 @@ from harness.controller.judge import Runner
 from harness.protocol.messages import ChildSettings
 from harness.results.run_plan import PluginPlan
 
-pytestmark = pytest.mark.real_processes
+pytestmark = [pytest.mark.nightly, pytest.mark.real_processes]
 
 CATALOGUE = catalogue.load()
-#: Callbacks that crash in every run; the others do in the exhaustive one.
+#: Callbacks that crash in every run; the others do in the nightly run.
 USUAL = ("clone", "configure_plugin", "deserialize_plugin", "get_output_dimensions")
 PLUGIN_METHODS = (
     "get_output_datatype",
@@ -94,7 +94,7 @@ def test_whatever_enqueue_does_is_a_verdict_of_its_owner(tmp_path, how, deed):
 @pytest.mark.parametrize(
     "method",
     [
-        method if method in USUAL else pytest.param(method, marks=pytest.mark.exhaustive)
+        method if method in USUAL else pytest.param(method, marks=pytest.mark.nightly)
         for method in (*PLUGIN_METHODS, *CREATOR_METHODS)
     ],
 )

@@ -11,7 +11,7 @@ from tests.support.adversity.hostile_text import PLUGIN
 from tests.support.html_documents import case, document, failing, rule
 
 pytest_plugins = ["pytester"]
-pytestmark = pytest.mark.skipif(chromium.PROGRAM is None, reason="no Chromium is on the path")
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(chromium.PROGRAM is None, reason="no Chromium is on the path")]
 
 HOSTILE = """
 import os

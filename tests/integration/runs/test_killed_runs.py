@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.slow, pytest.mark.real_processes]
+pytestmark = [pytest.mark.nightly, pytest.mark.real_processes]
 
 DATA = Path(__file__).parents[2] / "support" / "stubs"
 HOME = Path(__file__).parents[3]
@@ -129,7 +129,7 @@ def test_a_killed_run_leaves_an_old_or_a_whole_report_and_no_process(runs, since
     assert kill(runs, "controller", since, a_moment(since, most))[0] == -signal.SIGKILL
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize("options", [(), ("-n2",)], ids=["alone", "workers"])
 @pytest.mark.parametrize(("since", "moments"), [("start", 12), ("write", 8)])
 def test_twenty_random_moments(runs, since, moments, options):

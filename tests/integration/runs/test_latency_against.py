@@ -7,6 +7,8 @@ pytest_plugins = ["pytester"]
 COUNTS = """
 import json
 
+pytestmark = pytest.mark.nightly
+
 
 def latency(what, *_):
     assert what == "counts"

@@ -10,6 +10,8 @@ PLUGIN = """
 import json
 import os
 
+pytestmark = pytest.mark.nightly
+
 SECONDS, ALLOCATIONS = (json.loads(os.environ[name]) for name in ("STUB_SECONDS", "STUB_ALLOCATIONS"))
 STEADY = {name: [SECONDS] * 40 for name in ("host_enqueue", "host_enqueue_net")}
 

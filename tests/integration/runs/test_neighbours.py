@@ -15,7 +15,7 @@ import pytest
 
 from tests.support.witnesses import EXAMPLES
 
-pytestmark = [pytest.mark.exhaustive, pytest.mark.real_processes]
+pytestmark = [pytest.mark.nightly, pytest.mark.real_processes]
 
 ROOT = EXAMPLES.parent
 RULES = "FMT-001,FMT-003"

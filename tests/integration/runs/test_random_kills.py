@@ -3,15 +3,13 @@
 import pytest
 
 from tests.support.adversity import kills
-from tests.support.commits import commit
-
-pytestmark = [pytest.mark.slow, pytest.mark.real_processes]
 
 
-@pytest.mark.parametrize("number", [20, pytest.param(200, marks=pytest.mark.exhaustive)])
-def test_whatever_is_killed_nothing_is_left(tmp_path, number):
+@pytest.mark.nightly
+@pytest.mark.real_processes
+def test_whatever_is_killed_nothing_is_left(tmp_path):
     runs = kills.Runs(tmp_path)
-    found = [runs.kill(each) for each in kills.kills(number, commit())]
+    found = [runs.kill(each) for each in kills.kills(200, "by night")]
     assert [left for left in found if left.is_wrong] == []
     assert runs.undisturbed("pytest") == []
 

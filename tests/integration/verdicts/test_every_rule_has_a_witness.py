@@ -1,13 +1,10 @@
 """Each witness breaks exactly what it declares, each rule has one, and what is sound breaks nothing.
 
-All of it is compared with the committed kill matrix as well, from which docs/kill_matrix.md is made. That witnesses
-and near misses break nothing else takes all rules on all of them, many minutes: with -m exhaustive, where each
-rule meets all of its witnesses, too, and each question has a process of its own. Every run judges a third of the
-witnesses by all rules: others for each commit, or for each value of TRT_TESTS_COMMIT. What only a GPU shows is caught
-in tests/gpu.
+By day the declared rules judge each witness in a fork of its own, and sound modules meet the rules that they resemble.
+By night, with -m nightly, all rules judge all modules in processes as users have them, and the results are compared
+with the committed kill matrix, from which docs/kill_matrix.md is made. tests/gpu has what only a GPU shows.
 """
 
-import hashlib
 import json
 
 import pytest
@@ -16,54 +13,23 @@ from harness.contract import catalogue
 from harness.contract.language import CPP
 from harness.contract.verdict import Verdict
 from tests.support import matrix, witnesses
-from tests.support.commits import commit
-from tests.support.verdicts import broken_in_one_process, broken_rules, in_words, left_unexplained, results_of
+from tests.support.verdicts import broken_rules, in_words, left_unexplained, results_in_a_fork, results_of
 
 WITNESSES = witnesses.witnesses()
 ON_HOST = [module for module, witness in WITNESSES.items() if not witness.on_gpu]
-#: The witness of each rule that is judged in CI; the exhaustive run judges all.
-FIRST = {WITNESSES[module].breaks: module for module in reversed(ON_HOST)}
 NEAR_MISSES = witnesses.near_misses()
 SOUND = [*witnesses.examples(), *witnesses.applications(), *NEAR_MISSES]
 KINDS = matrix.modules()
 COMMITTED = matrix.load()
-#: Examples that fuzz rules judge in CI, one of each kind; the others they judge in the exhaustive run.
-FUZZED = {
-    f"plugin_examples.{name}"
-    for name in ("bar", "decorated.elementwise_add_qdp", "implicit_batch.broadcast_add", "multi_tactic")
-}
-#: Examples that are like others: in the exhaustive run alone.
-ALIKE = {
-    f"plugin_examples.{name}"
-    for name in (
-        "bar_v3",
-        "circ_pad",
-        "circ_pad_v3",
-        "frameworks.cuda_python",
-        "leaky_relu",
-        "leaky_relu_v3",
-        "namespaced",
-        "decorated.non_zero_qdp",
-        "split_capabilities",
-        "data_dependent.tile_to",
-    )
-}
-EXAMPLES = [module for module in witnesses.examples() if module not in ALIKE]
+#: Examples that all stated rules judge by day, and those that fuzz rules judge too: one of each kind.
+BY_DAY = {"plugin_examples.bar", "plugin_examples.bar_v3", "plugin_examples.decorated.elementwise_add_qdp"}
+FUZZED = {"plugin_examples.multi_tactic"}
 #: The rules whose questions are drawn.
 DRAWN = {rule.id for rule in catalogue.load().rules.values() if rule.strategy is not None}
 #: All other rules.
 STATED = sorted(set(catalogue.load().rules) - DRAWN)
 #: The rules that are most likely to catch real bugs.
 MOST_VALUABLE = json.loads((matrix.FILE.parent / "contract.json").read_text())["most_valuable"]
-
-
-def third_of(modules, word):
-    """Return a third of some modules, rounded up; which it is depends on the word, and on nothing else."""
-    drawn = sorted(modules, key=lambda module: hashlib.sha256(f"{word} {module}".encode()).digest())
-    return drawn[: -(-len(drawn) // 3)]
-
-
-THIRD = third_of(ON_HOST, commit())
 
 
 def committed(module):
@@ -103,7 +69,7 @@ def test_a_near_miss_names_the_rule_that_it_resembles():
 
 
 def test_examples_with_a_part_of_their_own_are_there():
-    assert set(witnesses.examples()) >= FUZZED | ALIKE
+    assert set(witnesses.examples()) >= BY_DAY | FUZZED
 
 
 @pytest.mark.new_rule
@@ -113,42 +79,16 @@ def test_the_matrix_has_every_module_and_no_other():
     assert found == kept, f"tests/data/kill_matrix.json is stale: {matrix.REFRESH} --missing"
 
 
-@pytest.mark.parametrize("module", sorted({*FIRST.values()} - {*THIRD}), ids=matrix.short)
+@pytest.mark.parametrize("module", ON_HOST, ids=matrix.short)
 def test_a_witness_breaks_what_it_declares(module):
-    assert_breaks_what_it_declares(module)
-
-
-@pytest.mark.parametrize("module", THIRD, ids=matrix.short)
-def test_a_third_of_the_witnesses_breaks_what_it_declares_and_nothing_else(module):
-    declared = assert_breaks_what_it_declares(module)
-    others = {*STATED} - declared  # rules that draw examples judge it with -m exhaustive, as do all the other witnesses
-    suspected = broken_in_one_process(module, others)
-    if suspected is None:  # it ends or hangs the process
-        suspected = others
-    results = results_of(module, rules=suspected)
-    assert not broken_rules(results), in_words(results, broken_rules(results))
-
-
-def assert_breaks_what_it_declares(module):
-    """Have the declared rules judge a witness, and return them."""
     witness = WITNESSES[module]
     declared = {witness.breaks, *witness.also}
     assert all(witness.also.values()), "each rule in ALSO needs its reason"
-    results = results_of(module, rules=declared)
+    results = results_in_a_fork(module, rules=declared)
+    if results is None or broken_rules(results) != declared:  # it ends the process, or needs a new one for each rule
+        results = results_of(module, rules=declared)
     assert broken_rules(results) == declared, in_words(results, declared)
     assert not left_unexplained(results, catalogue.load()[witness.breaks]), "TensorRT's part is missing"
-    return declared
-
-
-def test_the_third_is_another_for_another_commit():
-    thirds = [{*third_of(ON_HOST, word)} for word in ("one", "one", "other")]
-    assert thirds[0] == thirds[1] != thirds[2]
-    assert {3 * len(third) >= len(ON_HOST) for third in thirds} == {True}
-
-
-def test_what_a_witness_breaks_is_seen_where_one_process_judges_all_rules():
-    module = next(module for module in ON_HOST if matrix.short(module) == "format_peeks_ahead")
-    assert broken_in_one_process(module, STATED) == {"FMT-001"}
 
 
 @pytest.mark.parametrize("module", [m for m in WITNESSES if m not in ON_HOST], ids=matrix.short)
@@ -176,7 +116,7 @@ def test_the_committed_matrix_shows_nothing_in_what_is_sound():
     assert said == {module: ({}, NEAR_MISSES.get(module, "")) for module in SOUND}
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize("module", ON_HOST, ids=matrix.short)
 def test_a_witness_breaks_nothing_else(module):
     witness = WITNESSES[module]
@@ -189,30 +129,26 @@ def test_a_witness_breaks_nothing_else(module):
 @pytest.mark.parametrize("module", NEAR_MISSES, ids=matrix.short)
 def test_a_near_miss_does_not_break_the_rule_that_it_resembles(module):
     resembled = NEAR_MISSES[module]
-    results = results_of(module, rules=[resembled])
+    results = results_in_a_fork(module, rules=[resembled])
     assert not broken_rules(results), in_words(results, {resembled})
     assert matrix.exercised(results) == [resembled], "the rule that it resembles does not judge it"
 
 
-@pytest.mark.parametrize("module", [*EXAMPLES, *witnesses.applications()], ids=matrix.short)
+@pytest.mark.parametrize("module", sorted(BY_DAY | {*witnesses.applications()}), ids=matrix.short)
 def test_an_example_breaks_nothing(module):
-    if module in FUZZED:
-        assert_nothing_is_broken(module)
-    else:
-        results = results_of(module, rules=STATED)
-        assert not broken_rules(results), in_words(results, broken_rules(results))
-        assert matrix.exercised(results) == [rule for rule in committed(module)["exercised"] if rule not in DRAWN]
+    results = results_of(module, rules=STATED)
+    assert not broken_rules(results), in_words(results, broken_rules(results))
+    assert matrix.exercised(results) == [rule for rule in committed(module)["exercised"] if rule not in DRAWN]
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("module", [m for m in witnesses.examples() if m not in FUZZED], ids=matrix.short)
+@pytest.mark.parametrize("module", sorted(FUZZED), ids=matrix.short)
 def test_an_example_breaks_nothing_where_questions_are_drawn_either(module):
     assert_nothing_is_broken(module)
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("module", NEAR_MISSES, ids=matrix.short)
-def test_a_near_miss_breaks_nothing(module):
+@pytest.mark.nightly
+@pytest.mark.parametrize("module", SOUND, ids=matrix.short)
+def test_what_is_sound_breaks_nothing(module):
     assert_nothing_is_broken(module)
 
 

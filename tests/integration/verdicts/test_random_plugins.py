@@ -43,6 +43,6 @@ def test_a_random_plugin_is_warned_about_and_fails_nothing(tmp_path):
     assert what_is_said(tmp_path, rules) == {"ENQ-011"}
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_a_random_plugin_fails_nothing_whatever_is_drawn(tmp_path):
     assert what_is_said(tmp_path, None) == {"ENQ-011"}

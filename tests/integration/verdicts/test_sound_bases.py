@@ -1,4 +1,4 @@
-"""The sound plugins that witnesses build upon break no rule themselves: some of them in CI, all with -m exhaustive."""
+"""The sound plugins that witnesses build upon break no rule themselves: some of them in CI, all with -m nightly."""
 
 import pytest
 
@@ -42,14 +42,13 @@ def assert_breaks_nothing(tmp_path):
     return judge
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("module", "plugin"), [base for base in witnesses.sound_bases() if base[0] in QUICK])
 def test_a_sound_base_breaks_nothing(module, plugin, assert_breaks_nothing):
     stated = [rule.id for rule in catalogue.load().rules.values() if rule.strategy is None]
     assert_breaks_nothing(module, plugin, stated)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize(("module", "plugin"), witnesses.sound_bases())
 def test_a_sound_base_breaks_nothing_where_questions_are_drawn_either(module, plugin, assert_breaks_nothing):
     assert_breaks_nothing(module, plugin, None)

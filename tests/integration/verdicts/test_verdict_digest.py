@@ -22,7 +22,7 @@ WAYS = {
     "second run": (IN_ORDER, ()),
     "third run": (IN_ORDER, ()),
 }
-#: Several at once, for the tests that always run: what differs then is told apart by the exhaustive ones.
+#: Several at once, for the tests that always run: what differs then is told apart by the nightly ones.
 MIXED = {
     "-O, two workers, random order, seed 3": (("-n", "2", "--randomly-seed=1", "--plugin-seed=3"), ("-O",)),
     "random order, seed 4": (("--randomly-seed=2", "--plugin-seed=4"), ()),
@@ -63,15 +63,14 @@ def plain_small(tmp_path_factory):
     return certified(SMALL, tmp_path_factory.mktemp("plain"), *IN_ORDER, "-k", CASE)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("way", [FIRST, *(pytest.param(way, marks=pytest.mark.exhaustive) for way in OTHERS)])
+@pytest.mark.parametrize("way", [FIRST, *(pytest.param(way, marks=pytest.mark.nightly) for way in OTHERS)])
 def test_two_examples_have_the_same_verdicts_however_they_are_run(way, plain_small, tmp_path):
     assert {place.split("::")[1] for place in plain_small} == {"/LeakyRelu/1", "/LeakyRelu/2"}
     arguments, python = MIXED[way]
     assert_same(certified(SMALL, tmp_path, *arguments, "-k", CASE, python=python), plain_small)
 
 
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 def test_an_example_has_the_same_verdicts_where_asserts_are_left_out(plain_small, tmp_path):
     inside = certified(SMALL[:1], tmp_path, *IN_PROCESS, "-k", CASE, python=("-O",))
     assert inside
@@ -93,7 +92,6 @@ MODULE = """
 """
 
 
-@pytest.mark.slow
 def test_a_verdict_that_depends_on_how_it_is_run_has_another_digest(tmp_path):
     (tmp_path / "odd.py").write_text(textwrap.dedent(MODULE))
     runs = [
@@ -109,16 +107,14 @@ def plain(tmp_path_factory):
     return certified(witnesses.examples(), tmp_path_factory.mktemp("plain"), *IN_ORDER)
 
 
-@pytest.mark.slow
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize("way", WAYS)
 def test_all_examples_have_the_same_verdicts_however_they_are_run(way, plain, tmp_path):
     arguments, python = WAYS[way]
     assert_same(certified(witnesses.examples(), tmp_path, *arguments, python=python), plain)
 
 
-@pytest.mark.slow
-@pytest.mark.exhaustive
+@pytest.mark.nightly
 @pytest.mark.parametrize("example", witnesses.examples())
 def test_each_example_has_the_same_verdicts_where_asserts_are_left_out(example, plain, tmp_path):
     inside = certified([example], tmp_path, *IN_PROCESS, python=("-O",))

@@ -173,7 +173,6 @@ def on_a_terminal(folder, *arguments):
     return written_by(line, folder, environment)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("colour", "has_colour"), [("no", False), ("yes", True)])
 def test_on_a_terminal_it_comes_and_goes(tmp_path, colour, has_colour):
     written = on_a_terminal(tmp_path, "--plugin-select=FUZ-001,FUZ-003", f"--color={colour}")
@@ -185,7 +184,6 @@ def test_on_a_terminal_it_comes_and_goes(tmp_path, colour, has_colour):
     assert next(each for each in seen if each.startswith("conformance")).split()[:2] == ["conformance", ".F"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("-q",), ("-n", "1")], ids=["quiet", "worker"])
 def test_where_nobody_watches_there_is_none(tmp_path, arguments):
     written = on_a_terminal(tmp_path, "--plugin-select=FUZ-001", *arguments)

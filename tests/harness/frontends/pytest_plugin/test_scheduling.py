@@ -20,12 +20,12 @@ def enq_002():
 """
 WARNS = "def cfg_001(): return 'printed a line'\n"
 BROKEN_FORMATS = "def fmt_001(): return 'looked past pos'\n\n\ndef fmt_002(): return 'took two answers'\n"
-#: Ways to hand out items that the exhaustive run tries, too.
+#: Ways to hand out items that the nightly run tries, too.
 OTHERS = ("loadgroup", "worksteal")
 TWO_PLUGINS = "PLUGINS = ['/Bar/1', '/Foo/2']\n"
 
 
-@pytest.mark.parametrize("dist", ["load", *(pytest.param(each, marks=pytest.mark.exhaustive) for each in OTHERS)])
+@pytest.mark.parametrize("dist", ["load", *(pytest.param(each, marks=pytest.mark.nightly) for each in OTHERS)])
 def test_workers_agree_with_one_process(certify, dist):
     plugin = TWO_PLUGINS + WRONG_SUM + WARNS
     alone = certify("--plugin-report=json:alone.json", plugin=plugin)

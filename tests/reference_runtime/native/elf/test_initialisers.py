@@ -6,8 +6,6 @@ from reference_runtime.native.elf.initialisers import of_files, reversed_order
 from reference_runtime.native.elf.reading import read
 from tests.support import native_build
 
-pytestmark = pytest.mark.slow
-
 OBJECT = "struct Made { Made(); int value; };\nint one();\nMade::Made() : value{one()} {}\n"
 
 

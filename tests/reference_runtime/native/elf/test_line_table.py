@@ -9,8 +9,6 @@ from reference_runtime.native.elf import reading
 from reference_runtime.native.elf.line_table import rows_of
 from tests.support import native_build
 
-pytestmark = pytest.mark.slow
-
 
 def compiled(*flags):
     source = native_build.EXAMPLES / "bar.cpp"

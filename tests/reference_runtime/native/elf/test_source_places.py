@@ -6,8 +6,6 @@ from reference_runtime.native.elf import reading
 from reference_runtime.native.elf.source_places import source_places
 from tests.support import native_build
 
-pytestmark = pytest.mark.slow
-
 CODE = """\
 namespace nvinfer1 { struct IOwn { virtual int enqueue() { return 1; } virtual ~IOwn() = default; }; }
 namespace {

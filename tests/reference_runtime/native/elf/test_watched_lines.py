@@ -13,7 +13,6 @@ from reference_runtime.native.elf.watched_lines import WatchedLines
 from tests.support import native_build
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(platform.machine() != "x86_64", reason="breakpoints are written for x86-64"),
 ]
 

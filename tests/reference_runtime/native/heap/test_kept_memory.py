@@ -10,8 +10,6 @@ from reference_runtime.native.heap.kept_memory import KeptMemory
 from reference_runtime.native.heap.ledger import Heap
 from tests.support import native_build
 
-pytestmark = pytest.mark.slow
-
 CODE = r"""
 #include <cstdlib>
 #include <memory>

@@ -8,8 +8,6 @@ from reference_runtime.native.elf import reading
 from reference_runtime.native.heap.ledger import Heap
 from tests.support import native_build
 
-pytestmark = pytest.mark.slow
-
 CODE = r"""
 #include <cstdlib>
 #include <cstring>

@@ -6,8 +6,6 @@ from reference_runtime.native.elf.reading import read
 from reference_runtime.native.library.clashes import clashes
 from tests.support import native_build
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def clashes_of(tmp_path):

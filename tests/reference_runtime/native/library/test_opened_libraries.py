@@ -37,7 +37,6 @@ def library(tmp_path):
     return loaded
 
 
-@pytest.mark.slow
 def test_handles_are_made_by_libraries_that_are_opened_and_what_computes_needs_a_gpu(library):
     dnn, blas = library.opened(b"libcudnn.so.9"), library.opened(b"/usr/lib/libcublas.so.13")
     handle = ctypes.c_uint64()
@@ -51,7 +50,6 @@ def test_handles_are_made_by_libraries_that_are_opened_and_what_computes_needs_a
     assert library.closed(dnn) == library.closed(blas) == 0
 
 
-@pytest.mark.slow
 def test_what_is_missing_of_nvidia_is_noted(library):
     assert library.opened(b"libnobodys.so.1") is None
     raise_noted()
