@@ -1,7 +1,6 @@
-"""The mutants of the examples: what is planted into them, what is kept, and a sample that is judged."""
+"""The mutants of the examples: what is planted into them, and what is kept."""
 
 import collections
-import hashlib
 import json
 import pathlib
 
@@ -17,8 +16,6 @@ from tools.deadline import Deadline
 
 ROOT = pathlib.Path(__file__).parents[2]
 REASONS = ROOT / "tests" / "data" / "mutation_reasons.json"
-#: Mutants that are judged by day.
-SAMPLE = 4
 
 
 @pytest.fixture(scope="module")
@@ -97,16 +94,6 @@ def test_of_operators_and_examples_that_are_gone_nothing_is_kept():
         "gone": {"interfaces": [], "mutants": {}},
     }
     assert mutate.kept_of(found) == {"bar": {"interfaces": [], "mutants": bar}}
-
-
-def chosen(ids, word):
-    """Return some ids; which depends on the word, and on nothing else."""
-    return sorted(ids, key=lambda known: hashlib.sha256(f"{word} {known}".encode()).digest())[:SAMPLE]
-
-
-@pytest.mark.parametrize("known", chosen(noticed(), "by day"))
-def test_a_mutant_that_was_noticed_still_is(campaigns, known):
-    assert judged(campaigns, known).fate is Fate.NOTICED
 
 
 @pytest.mark.nightly

@@ -13,10 +13,18 @@ from harness.contract import catalogue
 from harness.contract.language import CPP
 from harness.contract.verdict import Verdict
 from tests.support import matrix, witnesses
-from tests.support.verdicts import broken_rules, in_words, left_unexplained, results_in_a_fork, results_of
+from tests.support.verdicts import (
+    broken_rules,
+    in_words,
+    left_unexplained,
+    results_in_a_fork,
+    results_of,
+)
 
 WITNESSES = witnesses.witnesses()
 ON_HOST = [module for module, witness in WITNESSES.items() if not witness.on_gpu]
+#: A witness of each rule: of rules that draw examples, which take long, the others are judged by night.
+FIRST = {WITNESSES[module].breaks: module for module in reversed(ON_HOST)}
 NEAR_MISSES = witnesses.near_misses()
 SOUND = [*witnesses.examples(), *witnesses.applications(), *NEAR_MISSES]
 KINDS = matrix.modules()
@@ -79,7 +87,17 @@ def test_the_matrix_has_every_module_and_no_other():
     assert found == kept, f"tests/data/kill_matrix.json is stale: {matrix.REFRESH} --missing"
 
 
-@pytest.mark.parametrize("module", ON_HOST, ids=matrix.short)
+@pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param(
+            module, marks=[pytest.mark.nightly] if witness.breaks in DRAWN and FIRST[witness.breaks] != module else []
+        )
+        for module, witness in WITNESSES.items()
+        if not witness.on_gpu
+    ],
+    ids=matrix.short,
+)
 def test_a_witness_breaks_what_it_declares(module):
     witness = WITNESSES[module]
     declared = {witness.breaks, *witness.also}

@@ -22,12 +22,11 @@ WAYS = {
     "second run": (IN_ORDER, ()),
     "third run": (IN_ORDER, ()),
 }
-#: Several at once, for the tests that always run: what differs then is told apart by the nightly ones.
+#: Several at once.
 MIXED = {
     "-O, two workers, random order, seed 3": (("-n", "2", "--randomly-seed=1", "--plugin-seed=3"), ("-O",)),
     "random order, seed 4": (("--randomly-seed=2", "--plugin-seed=4"), ()),
 }
-FIRST, *OTHERS = MIXED
 IN_PROCESS = (*IN_ORDER, "--plugin-isolation=none")
 SMALL = ("plugin_examples.leaky_relu", "plugin_examples.leaky_relu_v3")
 CASE = "images"
@@ -63,7 +62,8 @@ def plain_small(tmp_path_factory):
     return certified(SMALL, tmp_path_factory.mktemp("plain"), *IN_ORDER, "-k", CASE)
 
 
-@pytest.mark.parametrize("way", [FIRST, *(pytest.param(way, marks=pytest.mark.nightly) for way in OTHERS)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("way", MIXED)
 def test_two_examples_have_the_same_verdicts_however_they_are_run(way, plain_small, tmp_path):
     assert {place.split("::")[1] for place in plain_small} == {"/LeakyRelu/1", "/LeakyRelu/2"}
     arguments, python = MIXED[way]
@@ -92,6 +92,7 @@ MODULE = """
 """
 
 
+@pytest.mark.nightly
 def test_a_verdict_that_depends_on_how_it_is_run_has_another_digest(tmp_path):
     (tmp_path / "odd.py").write_text(textwrap.dedent(MODULE))
     runs = [
