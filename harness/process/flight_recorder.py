@@ -119,6 +119,12 @@ class FlightRecorder:
         if os.getpid() == self._writer:
             _EXAMPLE.pack_into(self._memory, _HEADER.size, example)
 
+    @property
+    def example(self) -> int:
+        """Which example is judged."""
+        (example,) = _EXAMPLE.unpack_from(self._memory, _HEADER.size)
+        return int(example)
+
     def record(self, target: str, method: str, phase: str, detail: str = "") -> None:
         """Write down a callback before it is made."""
         if os.getpid() != self._writer:
@@ -143,9 +149,8 @@ class FlightRecorder:
         calls, depth = _HEADER.unpack_from(self._memory, 0)
         running = self._read(_STACK + (min(depth, DEPTH) - 1) * _ENTRY) if depth else None
         last = (self._read(_RING + n % RING * _ENTRY) for n in range(max(0, calls - RING), calls))
-        (example,) = _EXAMPLE.unpack_from(self._memory, _HEADER.size)
         name = self._memory[_INTERPRETER:_ENDED].rstrip(b"\0").decode(errors="replace")
-        return CallbackTrail(running, tuple(str(entry) for entry in last), example, name, self._text(_LACK))
+        return CallbackTrail(running, tuple(str(entry) for entry in last), self.example, name, self._text(_LACK))
 
     def close(self) -> None:
         """Give the memory back."""
