@@ -77,7 +77,7 @@ class WaitResult:
 def watch(watched: ChildHandle, *, timeout: float, lifeline: Lifeline | None = None) -> WaitResult:
     """Wait for the message of a process, its death, its deadline, or the end of our own parent.
 
-    The deadline is one of the process's own clock, and begins anew with each example that the process writes down.
+    The deadline is one of the process's own clock, and begins anew with each step that the process writes down.
     """
     with selectors.PollSelector() as selector:
         vigil = _Wait(watched, selector, lifeline)
@@ -105,7 +105,7 @@ class _Wait:
         self._lost: int | None = None
         self._abandoned = False
         self._clock = OwnClock(watched.pid)
-        self._example = 0
+        self._steps = watched.box.steps
         selector.register(watched.channel, selectors.EVENT_READ, self._read_channel)
         for tap in watched.taps.taps.values():
             selector.register(tap.descriptor, selectors.EVENT_READ, tap.drain)
@@ -128,10 +128,10 @@ class _Wait:
         return self.ending(overdue=True)
 
     def _is_overdue(self, timeout: float) -> bool:
-        """Whether one example has taken too long; what has ended in time gets as long again to hand its answer in."""
-        example = self._watched.box.example
-        if example != self._example:
-            self._example = example
+        """Whether one step has taken too long; what has ended in time gets as long again to hand its answer in."""
+        steps = self._watched.box.steps
+        if steps != self._steps:
+            self._steps = steps
             self._clock.restart()
         if not self._clock.has_reached(timeout):
             return False

@@ -45,7 +45,9 @@ def test_a_plugin_of_which_nothing_is_proved_fails_the_run(certify):
     )
     result = certify(plugin=nothing)
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["FAILS · /Bar/1 · 0 rules passed, 0 evaluations, 5 N/A · fails because no rule passed"])
+    result.stdout.fnmatch_lines(
+        ["FAILS · /Bar/1 · 0 rules passed, 0 evaluations, 5 N/A · fails because no rule passed"]
+    )
 
 
 def test_a_blocked_rule_fails_where_its_root_was_not_selected(certify):

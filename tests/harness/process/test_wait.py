@@ -1,4 +1,4 @@
-"""A deadline is one of the process's own time, and of one example; what has come by then is in time."""
+"""A deadline is one of the process's own time, and of one step; what has come by then is in time."""
 
 import os
 import socket
@@ -63,7 +63,7 @@ def test_what_says_nothing_is_overdue_at_its_deadline(waited):
     assert (ending.overdue, looks) == (True, TIMEOUT)
 
 
-def test_each_example_has_a_deadline_of_its_own(waited, box):
+def test_each_step_has_a_deadline_of_its_own(waited, box):
     ending, looks = waited({look: lambda _, look=look: box.begin(look) for look in (15, 30, 45)})
     assert (ending.overdue, ending.trail.example, looks) == (True, 45, 45 + TIMEOUT)
 

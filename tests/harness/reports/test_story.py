@@ -91,7 +91,9 @@ def defect_of(make, *results, **more):
 
 
 def test_other_places_of_a_defect_are_named(make):
-    seen = [make.violation("none", where) for where in ("clone of 1", "clone of 3", "attach_to_context 9876", "clone of 4")]
+    seen = [
+        make.violation("none", where) for where in ("clone of 1", "clone of 3", "attach_to_context 9876", "clone of 4")
+    ]
     document, (defect,) = defect_of(make, make.result("ID-005", "FAIL", *seen, broken=4))
     assert dict(story.story_of(document, defect))["and"] == "3 more like it; where: attach_to_context 9876"
 
