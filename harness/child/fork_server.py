@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from harness.child import task as tasks
 from harness.child.handed import recorder, sections
 from harness.contract.verdict import Captured
-from harness.process import failures, linux
+from harness.process import failures, linux, own_clock
 from harness.process.handover import Delivery, InterferenceError, insist_on_silence
 from harness.process.output_capture import Taps
 from harness.process.wait import ChildHandle, Lifeline, watch
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: Time between two looks whether the parent still lives, in case its end of the channel was inherited.
 _LOOK_MILLISECONDS = 1000
-#: Seconds that a fork gets to end after its last answer.
+#: Seconds of its own that a fork gets to end after its last answer.
 _END_SECONDS = 1.0
 
 
@@ -213,16 +213,12 @@ def leave() -> NoReturn:
 def _insist_on_end(fork: ChildHandle) -> None:
     """Make sure that a fork which has given its last answer says nothing more, and ends by itself as it should.
 
-    One that does not end within a second is left to be killed: what keeps it may be a driver.
+    One that does not end within a second of its own is left to be killed: what keeps it may be a driver.
 
     Raises:
         InterferenceError: It sends something, or ends in another way.
     """
-    descriptor = os.pidfd_open(fork.pid)
-    try:
-        select.select([descriptor], [], [], _END_SECONDS)
-    finally:
-        os.close(descriptor)
+    own_clock.await_end(fork.pid, _END_SECONDS)
     insist_on_silence(fork.channel)
     status = linux.exit_status(fork.pid)
     if status not in {None, 0, -signal.SIGKILL}:

@@ -17,7 +17,7 @@ from harness.child.integrity.judging_code import judging_code
 from harness.child.task import ChildState
 from harness.contract import described_rules
 from harness.contract.catalogue import CatalogueError
-from harness.process import failures, guard, linux, output_capture
+from harness.process import failures, guard, linux, output_capture, own_clock
 from harness.process.coverage import Measurement
 from harness.process.handover import Delivery, InterferenceError
 from harness.protocol import messages
@@ -57,7 +57,7 @@ def _live(load_judge: Callable[[], Judge], channel: int, box: FlightRecorder, en
     linux.bound(settings.memory)
     delivery = Delivery(channel, box)
     state = _loaded(settings, load_judge, delivery)
-    threads = linux.has_threads()
+    threads = own_clock.has_threads()
     delivery.hand_in(Reply({"name": state.settings.module, "threads": threads}).to_plain())
     if not threads:
         ForkServer(delivery, state).serve()

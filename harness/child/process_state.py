@@ -27,7 +27,7 @@ import numpy as np
 
 from harness.checks.observation.global_settings import settings_of_process
 from harness.child.integrity.judging_code import PUBLIC
-from harness.process import linux, loaded_files
+from harness.process import linux, loaded_files, own_clock
 from reference_runtime.registry.registry import get_plugin_registry
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class ProcessState:
     def _left_something(self) -> bool:
         if self._has_cuda:
             return threading.active_count() > 1
-        return _memory() - self._memory > MOST_GROWTH or linux.has_threads(_THREAD_END_SECONDS)
+        return _memory() - self._memory > MOST_GROWTH or own_clock.has_threads(_THREAD_END_SECONDS)
 
     def _others_are_unchanged(self) -> bool:
         """Whether all other modules' variables are what they were, a module at a time: one long list is slow to get."""

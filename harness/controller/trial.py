@@ -120,10 +120,11 @@ class Trial:
         stream = seed_of(request, shard=self._fuzzing.shard)
         drawn = Drawn(request.seed, f"{stream:016x}", found.judged) if found.judged else None
         result = dataclasses.replace(result, drawn=drawn)
+        result = dataclasses.replace(result, reason=found.reason or result.reason)
         if result.verdict not in BAD:
             return result
-        reason, sensitive = found.reason or result.reason, found.order_sensitive or result.order_sensitive
-        return dataclasses.replace(result, examples=found.examples, reason=reason, order_sensitive=sensitive)
+        sensitive = found.order_sensitive or result.order_sensitive
+        return dataclasses.replace(result, examples=found.examples, order_sensitive=sensitive)
 
     def _with_seed(self, rule: Rule, seed: int) -> Result:
         result = self._settled(rule, seed)

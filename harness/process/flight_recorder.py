@@ -4,10 +4,10 @@ Theory: the process that runs a plugin writes each callback down before it makes
 returned, in memory that it shares with the process that watches it. After any end, the watcher reads which
 callback was running and which came before. The memory holds a header, a ring of the last calls and a stack of
 the running ones (a callback can lead to another). Before them is the example that is being judged, where a request
-holds several, what has interpreted kernels, which takes long, whether the task has ended, and what the running callback
+holds several, how many steps the judge has begun, each of which has a deadline of its own, what has interpreted kernels, which takes long, whether the task has ended, and what the running callback
 has asked for that this machine lacks:
 
-    calls so far, depth | example | interpreter | ended | lack | ring of RING entries | stack of DEPTH ones
+    calls so far, depth | example | steps | interpreter | ended | lack | ring of RING entries | stack of DEPTH ones
     each entry: length, text
 """
 
@@ -22,10 +22,12 @@ RING = 10
 DEPTH = 8
 _HEADER = struct.Struct("=QI")
 _EXAMPLE = struct.Struct("=I")
+_STEPS = struct.Struct("=Q")
 _LENGTH = struct.Struct("=H")
 _ENTRY = 512
 _NAME = 32
-_INTERPRETER = _HEADER.size + _EXAMPLE.size
+_STEP = _HEADER.size + _EXAMPLE.size
+_INTERPRETER = _STEP + _STEPS.size
 _ENDED = _INTERPRETER + _NAME
 _LACK = _ENDED + 1
 _RING = _LACK + _ENTRY
@@ -118,6 +120,18 @@ class FlightRecorder:
         """Write down which example is judged from now on."""
         if os.getpid() == self._writer:
             _EXAMPLE.pack_into(self._memory, _HEADER.size, example)
+            self.step()
+
+    def step(self) -> None:
+        """Write down that the judge begins something that has a deadline of its own."""
+        if os.getpid() == self._writer:
+            _STEPS.pack_into(self._memory, _STEP, self.steps + 1)
+
+    @property
+    def steps(self) -> int:
+        """How many steps the judge has begun; they count on from task to task."""
+        (steps,) = _STEPS.unpack_from(self._memory, _STEP)
+        return int(steps)
 
     def record(self, target: str, method: str, phase: str, detail: str = "") -> None:
         """Write down a callback before it is made."""
@@ -185,6 +199,12 @@ def begin(example: int) -> None:
     """Write down which example is judged from now on; does nothing where no box is installed."""
     if _Installed.box is not None:
         _Installed.box.begin(example)
+
+
+def step() -> None:
+    """Write down that something begins that has a deadline of its own; does nothing where no box is installed."""
+    if _Installed.box is not None:
+        _Installed.box.step()
 
 
 def record(target: str, method: str, phase: str, detail: str = "") -> None:

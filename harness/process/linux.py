@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import fcntl
 import functools
 import os
 import resource
 import signal
-import time
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,6 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 #: Rounds of killing after which a plugin that forks faster than we kill is left to its fate.
 _ROUNDS = 100
-_THREAD_END_SECONDS = 0.1
 #: Where ``/proc/<pid>/stat`` has the CPU time of a process and of its children that were reaped, behind the name.
 _CPU_FIELDS = slice(11, 15)
 
@@ -79,17 +79,9 @@ def private(descriptor: int) -> int:
     return moved
 
 
-def has_threads(patience: float = _THREAD_END_SECONDS) -> bool:
-    """Whether this process has more than one thread, native ones included.
-
-    A thread that was joined a moment ago can still be listed: it gets ``patience`` seconds to vanish.
-    """
-    deadline = time.monotonic() + patience
-    while len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - names are enough
-        if time.monotonic() > deadline:
-            return True
-        time.sleep(0.001)
-    return False
+def count_of_threads() -> int:
+    """How many threads this process has, native ones included."""
+    return len(os.listdir("/proc/self/task"))  # noqa: PTH208 - names are enough
 
 
 def exit_status(pid: int) -> int | None:
@@ -129,6 +121,55 @@ def descendants_of(pid: int) -> set[int]:
 def cpu_seconds(pid: int) -> float:
     """CPU time that a process, what descends from it, and their children that were reaped have taken."""
     return sum(map(_cpu_seconds, (pid, *descendants_of(pid))))
+
+
+@dataclasses.dataclass(frozen=True)
+class ThreadTimes:
+    """What the kernel says of a thread.
+
+    Attributes:
+        worked: Seconds that it ran.
+        waited: Seconds that it was ready and waited for a processor, up to the last time that it got one.
+        is_ready: Whether it runs or waits for a processor.
+    """
+
+    worked: float
+    waited: float
+    is_ready: bool
+
+
+def times_of_threads(pid: int) -> dict[int, ThreadTimes]:
+    """The times of each thread of a process, of what descends from it, and of the calling thread.
+
+    A thread that ended meanwhile is left out. Where the kernel does not count how long a thread waits, there is none.
+    """
+    tasks = [f"/proc/{pid}/task", *(f"/proc/{each}/task" for each in descendants_of(pid))]
+    threads = {int(thread): f"{task}/{thread}" for task in tasks for thread in _names_in(task)}
+    threads[threading.get_native_id()] = f"/proc/self/task/{threading.get_native_id()}"
+    times = {number: _times_of(folder) for number, folder in threads.items()}
+    return {number: each for number, each in times.items() if each is not None}
+
+
+def _times_of(thread: str) -> ThreadTimes | None:
+    try:
+        with open(f"{thread}/schedstat") as times, open(f"{thread}/stat") as state:  # noqa: PTH123 - as above
+            worked, waited, _ = map(int, times.read().split())
+            return ThreadTimes(worked / 1e9, waited / 1e9, state.read().rpartition(") ")[2][:1] == "R")
+    except (OSError, ValueError):
+        return None
+
+
+def _names_in(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - names are enough
+    except OSError:
+        return []
+
+
+@functools.cache
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 def _cpu_seconds(pid: int) -> float:

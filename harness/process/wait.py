@@ -7,11 +7,11 @@ import dataclasses
 import os
 import selectors
 import signal
-import time
 from typing import TYPE_CHECKING, Any
 
-from harness.process import linux, stack
+from harness.process import linux, own_clock, stack
 from harness.process.handover import InterferenceError, Receipt
+from harness.process.own_clock import OwnClock
 from harness.protocol.messages import ExchangeError
 
 if TYPE_CHECKING:
@@ -19,16 +19,12 @@ if TYPE_CHECKING:
     from harness.process.output_capture import Taps
 
 #: Seconds after which a death is looked for that closed no pipe, because somebody else still holds them open.
-_TICK = 0.1
+_TICK = own_clock.TICK
 #: The same while the process closed its channel and should be ending: the first look, and the last interval.
 _ENDING_TICKS = (0.0005, 0.05)
-#: Seconds that an overdue process gets to dump its stack.
+#: Seconds of its own that an overdue process gets to dump its stack.
 _DUMP_SECONDS = 0.5
-#: A process that has worked for less than its deadline is waited for as long as it works, which a machine under load
-#: lets it do only now and then. It works if it takes so much of a CPU; how often that is looked at, as a part of the
-#: deadline; and how many deadlines are the end in any case.
-_WORKS, _LOOKS, _PATIENCE = 0.05, 0.1, 10
-#: A dead process left no more than a pipe holds.
+#: What has arrived is no more than a pipe holds.
 _LAST_READS = 32
 
 
@@ -79,7 +75,10 @@ class WaitResult:
 
 
 def watch(watched: ChildHandle, *, timeout: float, lifeline: Lifeline | None = None) -> WaitResult:
-    """Wait for the message of a process, its death, its deadline, or the end of our own parent."""
+    """Wait for the message of a process, its death, its deadline, or the end of our own parent.
+
+    The deadline is one of the process's own clock, and begins anew with each step that the process writes down.
+    """
     with selectors.PollSelector() as selector:
         vigil = _Wait(watched, selector, lifeline)
         try:
@@ -105,7 +104,8 @@ class _Wait:
         self._tick = _TICK
         self._lost: int | None = None
         self._abandoned = False
-        self._cpu = linux.cpu_seconds(watched.pid)
+        self._clock = OwnClock(watched.pid)
+        self._steps = watched.box.steps
         selector.register(watched.channel, selectors.EVENT_READ, self._read_channel)
         for tap in watched.taps.taps.values():
             selector.register(tap.descriptor, selectors.EVENT_READ, tap.drain)
@@ -113,23 +113,12 @@ class _Wait:
             selector.register(lifeline.channel, selectors.EVENT_READ, self._lose_lifeline)
 
     def wait(self, timeout: float) -> WaitResult:
-        """Wait for the first of all possible ends; the deadline is one of the process's own time while it works."""
-        begun = time.monotonic()
-        ending = self._wait(begun + timeout)
-        worked, interval = 0.0, timeout * _LOOKS
-        while ending.overdue and time.monotonic() < begun + timeout * _PATIENCE:
-            before, worked = worked, linux.cpu_seconds(self._watched.pid) - self._cpu
-            if worked >= timeout or worked - before < interval * _WORKS:
-                return ending
-            ending = self._wait(time.monotonic() + interval)
-        return ending
-
-    def _wait(self, deadline: float) -> WaitResult:
-        while (left := deadline - time.monotonic()) > 0:
-            self._listen(min(left, self._tick))
+        """Wait for the first of all possible ends."""
+        while not self._is_overdue(timeout):
+            self._listen(self._tick)
             status = linux.exit_status(self._watched.pid) if self._watched.is_ours else self._lost
             if status is not None:
-                self._listen_to_the_dead()
+                self._read_the_rest()
             if self._receipt.reply is not None:
                 return self.ending(message=self._receipt.reply)
             if status is not None:
@@ -137,6 +126,18 @@ class _Wait:
             if self._is_abandoned():
                 return self.ending(abandoned=True)
         return self.ending(overdue=True)
+
+    def _is_overdue(self, timeout: float) -> bool:
+        """Whether one step has taken too long; what has ended in time gets as long again to hand its answer in."""
+        steps = self._watched.box.steps
+        if steps != self._steps:
+            self._steps = steps
+            self._clock.restart()
+        if not self._clock.has_reached(timeout):
+            return False
+        self._read_the_rest()  # what has come by now is in time
+        has_ended = self._receipt.reply is not None or self._watched.box.has_ended
+        return not has_ended or self._clock.has_reached(2 * timeout)
 
     def ending(self, **how: Any) -> WaitResult:
         """Return the ending, with the trail as it is now: a signal can make a callback return that hung."""
@@ -148,8 +149,8 @@ class _Wait:
             for _ in range(2):  # the beginning of the second dump is the end of the first
                 os.kill(self._watched.pid, stack.DUMP_SIGNAL)
             os.kill(self._watched.pid, signal.SIGCONT)  # one that stopped itself
-        deadline = time.monotonic() + _DUMP_SECONDS
-        while not stack.is_dumped(self._watched.taps.stack) and time.monotonic() < deadline:
+        self._clock.restart()
+        while not stack.is_dumped(self._watched.taps.stack) and not self._clock.has_reached(_DUMP_SECONDS):
             self._listen(_TICK)
 
     def _listen(self, seconds: float) -> None:
@@ -158,7 +159,8 @@ class _Wait:
             if not key.data():
                 self._selector.unregister(key.fileobj)
 
-    def _listen_to_the_dead(self) -> None:
+    def _read_the_rest(self) -> None:
+        """Read what has arrived; of a dead process that is all."""
         for _ in range(_LAST_READS):
             if self._receipt.reply is not None:
                 return

@@ -52,7 +52,7 @@ class Opened:
 
     def searches(self, seed: int, rules: list[str], *, shrinks: bool = True) -> Iterator[Searched]:
         """Search each rule on each case with a seed; those that do not concern the plugin find nothing."""
-        how = Fuzzing(Budget(timeout=TIMEOUT, shrinks=shrinks))
+        how = Fuzzing(Budget(shrinks=shrinks))
         for plugin in self._plugins:
             for case in plugin["cases"]:
                 for rule in rules:

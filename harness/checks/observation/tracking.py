@@ -14,6 +14,8 @@ import time
 import tracemalloc
 from typing import TYPE_CHECKING, Any
 
+from harness.process import flight_recorder
+from harness.process.own_clock import OwnClock
 from reference_runtime.devices.host import forget_freed
 
 if TYPE_CHECKING:
@@ -22,16 +24,16 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-#: How long a thread that was told to end may take: as many times so many seconds.
-_PATIENCE, _INTERVAL = 50, 0.02
+#: How long a thread that was told to end may take, in seconds of the process's own, and how often that is looked at.
+_PATIENCE, _INTERVAL = 1.0, 0.02
 _HALF_A_POINTER = 4
 #: Bytes that caches of libraries take on in a round for a while, where what seems to grow is confirmed.
 _FILLING = 640
 #: How much of what the first half of the rounds adds the second half adds, at the least, where a call keeps something.
 _AS_MUCH = 0.6
 #: How many calls a round confirm that something grows: a pointer of each is more than the caches take. How many times
-#: more rounds, and CPU seconds that it may take: then there are fewer calls.
-_MANY, _MORE_ROUNDS, _AT_MOST = 144, 3, 4.0
+#: more rounds.
+_MANY, _MORE_ROUNDS = 144, 3
 #: Up to Python 3.10 memory that was there before is exchanged for other memory as functions are called.
 _SIZES_ARE_EXACT = sys.version_info >= (3, 11)
 
@@ -72,16 +74,7 @@ def lasting_growth(subject: Subject, again: Callable[[], None], *, rounds: int, 
     grown = _growth(subject, again, rounds=rounds, calls=calls)
     if not grown:
         return grown
-    affordable = int(_AT_MOST / _seconds(again, calls) * calls) // (_MORE_ROUNDS * rounds + 1)
-    calls = max(calls, min(_MANY, affordable))
-    return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=calls, noise=_FILLING)
-
-
-def _seconds(again: Callable[[], None], calls: int) -> float:
-    began = time.process_time()
-    for _ in range(calls):
-        again()
-    return time.process_time() - began
+    return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=max(calls, _MANY), noise=_FILLING)
 
 
 def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int, noise: int = 0) -> list[str]:
@@ -91,6 +84,7 @@ def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: 
     with _tracing():
         for number in range(rounds + 1):
             for _ in range(calls):
+                flight_recorder.step()
                 again()
             forget_freed()
             if number == 0:
@@ -129,20 +123,17 @@ def _settles(values: array.array[int]) -> bool:
 
 def growth_since(before: Holdings, subject: Subject) -> list[str]:
     """Return in words what is held beyond ``before``, with patience for threads that are about to end."""
-    for _ in range(_PATIENCE):
-        now = holdings(subject)
-        if now.threads <= before.threads:
-            break
+    clock = OwnClock()
+    while not holdings(subject).threads <= before.threads and not clock.has_reached(_PATIENCE):
         time.sleep(_INTERVAL)
     return before.growth(holdings(subject))
 
 
 def is_gone(reference: weakref.ref[Any]) -> bool:
     """Whether an object is gone after a garbage collection, with patience for threads that are about to end."""
+    clock = OwnClock()
     gc.collect()
-    for _ in range(_PATIENCE):
-        if reference() is None or threading.active_count() == 1:
-            break
+    while reference() is not None and threading.active_count() > 1 and not clock.has_reached(_PATIENCE):
         time.sleep(_INTERVAL)
         gc.collect()
     return reference() is None

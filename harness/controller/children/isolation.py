@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from harness.controller.children.child_process import Connection
     from harness.protocol.asked import Loading
 
-#: Seconds after the deadline of a request at which the fork server, which should have kept it, is given up.
+#: Seconds after twice the deadline of a request at which the fork server, which should have kept it, is given up.
 _GRACE = 10.0
 
 
@@ -62,11 +62,13 @@ class _Isolation(abc.ABC):
     def _served(self, task: dict[str, Any]) -> Reply:
         """Have the process do a task."""
 
-    def _timed(self, connection: Connection, task: dict[str, Any], grace: float) -> Reply:
-        """Have a task done, and note how long it took."""
+    def _timed(self, connection: Connection, task: dict[str, Any], *, is_server: bool = True) -> Reply:
+        """Have a task done, and note how long it took; a fork server keeps the deadline by itself."""
+        timeout = task.get("timeout") or self._settings.timeout
+        patience = 2 * timeout + _GRACE if is_server else timeout
         begun = time.monotonic()
         try:
-            return connection.ask(task, (task.get("timeout") or self._settings.timeout) + grace)
+            return connection.ask(task, patience)
         finally:
             self._seconds = time.monotonic() - begun
 
@@ -194,7 +196,7 @@ class ProcessIsolation(_Isolation):
             raise IsolationError("the module was never loaded")
         spent = True
         try:
-            reply = self._timed(child, task, 0 if self._loaded.threads else _GRACE)
+            reply = self._timed(child, task, is_server=not self._loaded.threads)
             spent = self._loaded.threads or not child.is_usable
         finally:
             if spent:
@@ -219,7 +221,7 @@ class TwinIsolation(_Isolation):
 
     def _served(self, task: dict[str, Any]) -> Reply:
         if self._twin.is_usable:
-            reply = self._timed(self._twin, task, _GRACE)
+            reply = self._timed(self._twin, task)
             if self._twin.is_usable:
                 return reply
         raise TwinLostError

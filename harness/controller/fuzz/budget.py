@@ -22,23 +22,21 @@ class Budget:
     Attributes:
         examples: Examples to judge.
         seconds: Seconds after which no further example is drawn; None for no limit.
-        timeout: Seconds that one request may take.
         patience: How long a search goes on without anything new, compared with level 5; None where it takes all.
         shrinks: Whether an example that fails is made smaller.
     """
 
     examples: int = Thoroughness.DEFAULT.examples
     seconds: float | None = None
-    timeout: float = 20.0
     patience: int | None = 1
     shrinks: bool = True
 
     @classmethod
-    def of(cls, level: Thoroughness, examples: int | None, seconds: float | None, timeout: float) -> Budget:
+    def of(cls, level: Thoroughness, examples: int | None, seconds: float | None) -> Budget:
         """The budget of a run; with seconds and no number of examples it is the time that limits."""
         if examples is not None or seconds is not None:
-            return cls(sys.maxsize if examples is None else examples, seconds, timeout, patience=None)
-        return cls(level.examples, timeout=timeout, patience=PATIENCE[level])
+            return cls(sys.maxsize if examples is None else examples, seconds, patience=None)
+        return cls(level.examples, patience=PATIENCE[level])
 
     def of_shard(self, shard: Shard) -> Budget:
         """The part of it that a shard may spend: all shards together spend no more than the rule would."""

@@ -5,8 +5,9 @@ nothing new in the plugin or the budget is spent. Examples are judged in batches
 Most rules hold on most plugins, and then that is all. Where an example of a batch fails (the child wrote down which one
 it had begun, so that a crash or a hang counts too), it is judged alone, in a fork of its own. If it fails there and was
 drawn, Hypothesis draws the same examples again and shrinks that one, each try in a fork; a try that fails in another
-way than the first does not count. If it does not fail alone, what came before it in its batch matters: perhaps another
-example of the batch fails alone; else the shortest part of it that still fails is the example.
+way than the first does not count. Of a hang the numbers are only lowered. If it does not fail alone, what came before
+it in its batch matters: perhaps another example of the batch fails alone; else the shortest part of it that still fails
+is the example.
 
 At the end the smallest example is judged once more, from nothing: a failure that does not repeat is reported as one.
 Answers are remembered, so that Hypothesis always sees the same answer to the same question.
@@ -54,9 +55,8 @@ _ROUND, _FIRST_ROUND = 200, 2 * QUIET
 _MORE = 1.3
 #: Where many examples are none that the case allows, so many times the number wanted is drawn.
 _SPARE = 10
-#: While a hang shrinks, a try is given up after so many times what an example takes, but not earlier than that.
-_PATIENCE = 50
-_LEAST_DEADLINE = 0.5
+#: What is said of a search that the user's clock ended.
+_LATE = "--plugin-fuzz-time was over: how many examples were judged depends on the machine"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -144,11 +144,9 @@ class _Search:
         self._begun = time.monotonic()
         self._seen: set[str] = set()
         self._held: set[str] = set()
-        self._batch = BATCH
         self._evidence = 0
         self._judged = 0
         self._idle: Answer | None = None
-        self._slowest = 0.0
 
     def run(self) -> SearchResult:
         """Look for an example that fails, and count how many it took."""
@@ -167,18 +165,16 @@ class _Search:
         if self._idle is not None and not self._evidence:
             return SearchResult(self._idle)
         if self._is_late and not self._evidence:
-            return SearchResult(
-                Answer(Kind.NOT_RUN, reason="the time for fuzzing was over before an example was judged")
-            )
-        return SearchResult(Answer(Kind.JUDGED, evidence=self._evidence))
+            return SearchResult(Answer(Kind.NOT_RUN, reason="--plugin-fuzz-time was over before an example was judged"))
+        is_cut = self._budget.seconds is not None and not self._is_spent
+        return SearchResult(Answer(Kind.JUDGED, evidence=self._evidence), reason=_LATE if is_cut else "")
 
     def _rounds(self) -> Iterator[tuple[int, list[Any]]]:
         """List, then draw until enough was judged, all is drawn, or most of it comes to nothing."""
         listed = self._fresh(self._source.listed(random.Random(seed_of(self._request))))  # noqa: S311 - no secret
         yield 0, self._taken(spread(listed[self._shard.number - 1 :: self._shard.of]))
         for number in itertools.count(1):
-            is_spent = self._judged >= self._budget.examples or len(self._seen) >= self._budget.examples * _SPARE
-            if is_spent or self._is_late or self._novelty.is_over:
+            if self._is_spent or self._is_late or self._novelty.is_over:
                 return
             fresh = self._fresh(self._drawn(number))
             if not fresh:
@@ -209,24 +205,26 @@ class _Search:
         return max(1, int(min(self._budget.examples, most) * _MORE))
 
     @property
+    def _is_spent(self) -> bool:
+        return self._judged >= self._budget.examples or len(self._seen) >= self._budget.examples * _SPARE
+
+    @property
     def _is_late(self) -> bool:
         limit = self._budget.seconds
         return limit is not None and time.monotonic() - self._begun >= limit
 
     def _take(self, examples: list[Any], number: int) -> SearchResult | None:
         """Judge the next batch of ``examples`` and take it away from them; return what ends the search."""
-        batch = examples[: min(self._batch, self._novelty.left) if number else self._batch]
-        begun = time.monotonic()
+        batch = examples[: min(BATCH, self._novelty.left) if number else BATCH]
         answer = self._ask(batch)
         if answer.fails or answer.kind is Kind.BROKEN:
             return self._fallen(batch, answer, number)
-        self._slowest = max(self._slowest, (time.monotonic() - begun) / len(batch))
         self._passed(batch, answer)
         del examples[: len(batch)]
         beside = answer.kind is Kind.NOT_APPLICABLE or answer.needs_device
         return SearchResult(answer) if beside and not self._evidence else None
 
-    def _fallen(self, batch: list[Any], answer: Answer, number: int) -> SearchResult | None:
+    def _fallen(self, batch: list[Any], answer: Answer, number: int) -> SearchResult:
         """Return what is wrong with the example that ended a batch."""
         self._tries = 0
         done = min(answer.done, len(batch) - 1)
@@ -234,16 +232,11 @@ class _Search:
         alone = self._ask(batch[done : done + 1]) if done else answer
         if alone.kind is Kind.BROKEN or self._is_shunned(alone):
             return SearchResult(alone)
+        self._judged += done - answer.idle + 1
         if alone.fails:
             self._evidence += max(answer.evidence - alone.evidence, 0)
-            self._judged += done - answer.idle + 1
             return self._shrunk(batch[done], alone, number)
-        if not answer.overdue:
-            self._judged += done - answer.idle + 1
-            return self._another(batch, number) or self._in_company(batch[: done + 1], answer)
-        self._tries = None
-        self._batch = max(1, done // 2)  # each example takes less than the deadline, and that is what counts
-        return None  # what the batch had shown went with its process: it is judged again, in smaller ones
+        return self._another(batch, number) or self._in_company(batch[: done + 1], answer)
 
     def _another(self, batch: list[Any], number: int) -> SearchResult | None:
         """Return what the first example of a batch shows that fails alone: each may leave something in the process."""
@@ -262,16 +255,14 @@ class _Search:
         if answer.kind is not Kind.JUDGED:
             self._idle = self._idle or answer
 
-    def _ask(self, examples: Examples, deadline: float | None = None) -> Answer:
+    def _ask(self, examples: Examples) -> Answer:
         if self._tries is not None:
             self._tries += 1
         if self._watch is not None:
             seconds = time.monotonic() - self._begun
             self._watch.show(Progress(self._request.rule, self._judged, seconds, self._budget, self._tries or 0))
-        deadline = deadline or self._request.deadline
         watched = self._novelty.watched if self._tries is None else Watched.NOTHING
-        asked = dataclasses.replace(self._request, examples=list(examples), deadline=deadline, watched=watched)
-        return self._ask_child(asked)
+        return self._ask_child(dataclasses.replace(self._request, examples=list(examples), watched=watched))
 
     def _is_shunned(self, answer: Answer) -> bool:
         return answer.mishap is not None and answer.mishap.callback in self._request.shunned
@@ -280,16 +271,13 @@ class _Search:
         """Return the smallest example that fails in the same way."""
         if not self._budget.shrinks:
             return SearchResult(self._in_all(answer), (example,))
-        deadline = None
-        if answer.overdue:  # a hang shrinks: a try is given up early
-            deadline = min(self._budget.timeout, max(_LEAST_DEADLINE, _PATIENCE * self._slowest))
-        trial = Trials(self._ask, answer, example, deadline)
+        trial = Trials(self._ask, answer, example)
         trial.passed(self._held)
-        small = self._smallest(trial, number) if number else None
+        small = self._smallest(trial, number) if number and not answer.overdue else None
         small = lowered(example if small is None else small, trial.first_failing)
         last = self._ask([small])
         if signature(last) != signature(answer) and key_of(small) != key_of(example):
-            small, last = example, self._ask([example])  # only its deadline was too short, or chance plays a part
+            small, last = example, self._ask([example])  # chance plays a part
         if signature(last) == signature(answer):
             return SearchResult(self._in_all(last), (small,))
         return self._unsteady([small], answer)

@@ -58,7 +58,7 @@ class FuzzSetUp:
 
     def fuzzing(self, options: Options, child: ChildSettings) -> Fuzzing:
         """Return how a module is fuzzed, by the options of the run or of one plugin."""
-        budget = Budget.of(options.level, options.fuzz_examples, options.fuzz_time, options.timeout)
+        budget = Budget.of(options.level, options.fuzz_examples, options.fuzz_time)
         return Fuzzing(budget, Memories(tuple(self._memories(child))), watch=self._session.watch)
 
     def _memories(self, child: ChildSettings) -> Iterator[Memory]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.fingerprint import without_numbers
@@ -13,21 +12,20 @@ if TYPE_CHECKING:
 
     from harness.contract.verdict import Answer
 
-#: Seconds that shrinking may take; Hypothesis ends by itself much earlier, but where each try is a hang.
-_SECONDS = 60.0
+#: How many tries may hang, each for the whole deadline: then no further example is tried.
+_HANGS = 3
 
 
 class Trials:
     """The tries of one shrinking: which examples fail in the way of the first one."""
 
-    def __init__(self, ask: Callable[..., Answer], first: Answer, example: Any, deadline: float | None) -> None:
+    def __init__(self, ask: Callable[..., Answer], first: Answer, example: Any) -> None:
         self._ask = ask
         self._signature = signature(first)
-        self._deadline = deadline
         self._first = key_of(example)
         self._is_reached = False
         self._known = {self._first: True}
-        self._end = time.monotonic() + _SECONDS
+        self._hangs = 0
 
     def passed(self, keys: set[str]) -> None:
         """Take over which examples need not be tried again."""
@@ -40,14 +38,14 @@ class Trials:
         if not self._is_reached:
             return False
         if key not in self._known:
-            self._known[key] = not self._is_late and self._is_same(self._ask([example], self._deadline))
+            self._known[key] = not self._is_spent and self._is_same(self._asked([example]))
         return self._known[key]
 
     def first_failing(self, examples: list[Any]) -> Any:
         """Return the first of some examples that fails in the same way, or None."""
         untried = [example for example in examples if self._known.get(key_of(example), True)]
-        while untried and not self._is_late:
-            answer = self._ask(untried, self._deadline)
+        while untried and not self._is_spent:
+            answer = self._asked(untried)
             if not answer.fails:
                 return None
             found = untried[answer.done]
@@ -57,15 +55,23 @@ class Trials:
         return None
 
     def _fails_alone(self, example: Any, answer: Answer) -> bool:
-        """Return whether what failed in a row fails by itself, and not for what was judged before it."""
+        """Return whether what failed in a row fails by itself, and not for what was judged before it.
+
+        A hang is not tried again here: the smallest example is, in the end.
+        """
         key = key_of(example)
         if key not in self._known:
-            self._known[key] = answer.done == 0 or self._is_same(self._ask([example], self._deadline))
+            self._known[key] = answer.done == 0 or answer.overdue or self._is_same(self._asked([example]))
         return self._known[key]
 
+    def _asked(self, examples: list[Any]) -> Answer:
+        answer = self._ask(examples)
+        self._hangs += answer.overdue
+        return answer
+
     @property
-    def _is_late(self) -> bool:
-        return time.monotonic() > self._end
+    def _is_spent(self) -> bool:
+        return self._hangs >= _HANGS
 
     def _is_same(self, answer: Answer) -> bool:
         return signature(answer) == self._signature

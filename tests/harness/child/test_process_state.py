@@ -21,7 +21,7 @@ def module(monkeypatch, tmp_path):
     monkeypatch.setattr(process_state.loaded_files, "modules_by_file", lambda _names: {made.__file__: made})
     # What pytest and earlier tests do in this process is not what is tested.
     monkeypatch.setattr(process_state, "sys", types.SimpleNamespace(modules={"users_own": made, "numpy": np}))
-    monkeypatch.setattr(process_state.linux, "has_threads", lambda _: False)
+    monkeypatch.setattr(process_state.own_clock, "has_threads", lambda _: False)
     monkeypatch.setattr(process_state, "_open_files", list)
     monkeypatch.setattr(process_state, "_memory", lambda: 0)
     return made

@@ -5,7 +5,6 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import threading
 
 import pytest
@@ -93,29 +92,15 @@ def test_a_private_descriptor_is_far_from_the_plugins_and_not_inherited():
     os.close(writing)
 
 
-def test_a_joined_thread_does_not_count():
-    script = (
-        "import threading\nfrom harness.process import linux as processes\n"
-        "thread = threading.Thread(target=print); thread.start(); thread.join()\n"
-        "print(processes.has_threads())\n"
-    )
-    done = subprocess.run(  # noqa: S603 - a script of ours
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["False"]
-
-
-def test_a_running_thread_counts():
-    go = threading.Event()
-    thread = threading.Thread(target=go.wait)
-    thread.start()
-    assert linux.has_threads()
-    go.set()
-    thread.join()
-
-
 def test_the_cpu_time_of_a_process_and_of_what_it_started_is_told():
     before = linux.cpu_seconds(os.getpid())
     while linux.cpu_seconds(os.getpid()) <= before:
         sum(range(10_000))
     assert linux.cpu_seconds(2**22 + 1) == 0.0  # there is no such process
+
+
+def test_the_times_of_all_threads_are_told_and_those_of_who_asks(start):
+    shell, grandchild = start("sleep 3600 & echo $!; wait")
+    times = linux.times_of_threads(shell.pid)
+    assert {shell.pid, int(grandchild), threading.get_native_id()} == times.keys()
+    assert times[threading.get_native_id()].is_ready

@@ -33,7 +33,7 @@ def find():
                 return child.ask(request)
 
             request = Request(rule.id, f"/{plugin}/1", "wide", seed)
-            return search(rule, request, facts[plugin], ask, Fuzzing(Budget(examples=200, timeout=TIMEOUT))), len(asked)
+            return search(rule, request, facts[plugin], ask, Fuzzing(Budget(examples=200))), len(asked)
 
         yield search_in
 

@@ -21,14 +21,14 @@ from harness.controller.fuzz.budget import Budget
     ],
 )
 def test_only_what_the_user_limits_is_spent_to_the_end(level, examples, seconds, number, patience):
-    assert Budget.of(level, examples, seconds, 20.0) == Budget(number, seconds, 20.0, patience=patience)
+    assert Budget.of(level, examples, seconds) == Budget(number, seconds, patience=patience)
 
 
 def test_shards_divide_examples_and_seconds():
-    budgets = [Budget(10, 6.0, 20.0).of_shard(shard) for shard in parts(3)]
-    assert [(budget.examples, budget.seconds, budget.timeout) for budget in budgets] == [
-        (4, 2.0, 20.0),
-        (3, 2.0, 20.0),
-        (3, 2.0, 20.0),
+    budgets = [Budget(10, 6.0).of_shard(shard) for shard in parts(3)]
+    assert [(budget.examples, budget.seconds) for budget in budgets] == [
+        (4, 2.0),
+        (3, 2.0),
+        (3, 2.0),
     ]
     assert Budget(10).of_shard(Shard(1, 2)).seconds is None

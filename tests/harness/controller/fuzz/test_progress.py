@@ -6,7 +6,7 @@ from harness.contract.thoroughness import Thoroughness
 from harness.controller.fuzz.budget import Budget
 from harness.controller.fuzz.progress import Progress
 
-BY_TIME = Budget.of(Thoroughness.DEFAULT, None, 60.0, 20.0)
+BY_TIME = Budget.of(Thoroughness.DEFAULT, None, 60.0)
 
 
 @pytest.mark.parametrize(

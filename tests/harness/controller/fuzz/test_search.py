@@ -1,10 +1,12 @@
 """What a search asks the child, and what it makes of the answers; a function stands in for the child."""
 
 import dataclasses
+import itertools
 
 import pytest
 from hypothesis import strategies
 
+import harness.controller.fuzz.search
 from harness.contract.finding import CallbackFailure, Finding, NotApplicable, Violation
 from harness.contract.rule import Source, rule
 from harness.contract.shard import WHOLE, Shard, parts
@@ -98,6 +100,16 @@ def test_the_budget_is_a_number_of_examples(number):
 def test_no_time_no_examples():
     result, child = found(lambda _: HELD, seconds=0.0)
     assert (result.answer.evidence, child.requests) == (0, [])
+    assert "--plugin-fuzz-time" in result.answer.reason
+
+
+def test_a_search_that_the_clock_ended_says_so(monkeypatch):
+    clock = itertools.count()
+    monkeypatch.setattr(harness.controller.fuzz.search.time, "monotonic", lambda: next(clock))
+    result, _ = found(lambda _: HELD, seconds=10.0, examples=10**6)
+    assert result.answer.evidence
+    assert "--plugin-fuzz-time" in result.reason
+    assert not found(lambda _: HELD)[0].reason
 
 
 def test_the_same_seed_asks_the_same_and_another_one_does_not():
@@ -147,12 +159,25 @@ def test_of_all_examples_those_with_nothing_to_judge_are_not_counted():
     assert found(lambda _: IDLE)[0].judged == 0
 
 
-def test_a_hang_shrinks_with_a_shorter_deadline_and_is_confirmed_with_the_full_one():
+def hangs_of(child):
+    return sum(any(child.answer_to(example).overdue for example in request.examples) for request in child.requests)
+
+
+def test_a_hang_shrinks_by_few_tries_that_hang():
     result, child = found(lambda pair: HANG if pair[0] >= 60 else HELD)
     assert result.examples == ([60, 0],)
-    deadlines = [request.deadline for request in child.requests]
-    assert deadlines[-1] is None
-    assert {0.5} == {deadline for deadline in deadlines if deadline is not None}
+    assert hangs_of(child) <= 1 + 1 + 3 + 1, "in its batch, alone, while it shrinks, and in the end"
+
+
+def test_a_hang_that_goes_on_shrinking_ends_after_some_tries():
+    result, child = found(lambda pair: HANG if sum(pair) >= 60 else HELD)
+    assert sum(result.examples[0]) >= 60
+    assert hangs_of(child) <= 1 + 1 + 3 + 1
+
+
+def test_each_request_has_the_whole_deadline():
+    _, child = found(lambda pair: HANG if pair[0] >= 60 else HELD)
+    assert {request.deadline for request in child.requests} == {None}
 
 
 def test_an_example_is_not_shrunk_to_another_failure():
@@ -205,17 +230,6 @@ def test_what_fails_alone_is_looked_for_among_its_company():
     result = search(a_rule(), REQUEST, {}, child.ask, Fuzzing(Budget(patience=None)))
     assert result.examples == ([61, 0],)
     assert not result.order_sensitive
-
-
-def test_slow_examples_are_no_hang_and_count_as_on_a_quiet_machine():
-    child = Child(lambda _: HELD)
-
-    def ask(request):
-        return dataclasses.replace(HANG, done=9) if len(request.examples) > 10 else child.ask(request)
-
-    result = search(a_rule(), REQUEST, {}, ask, Fuzzing())
-    assert not result.answer.fails
-    assert result == found(lambda _: HELD)[0]
 
 
 def test_where_the_case_allows_little_more_is_drawn():

@@ -1,0 +1,154 @@
+"""The time that a process had for itself: what a machine under load kept it waiting for a processor is left out.
+
+Theory. The wall clock does not show whether a process hangs: on a busy machine it may be ready to run and get no
+processor. The kernel counts how long each thread waited for one. So the clock of a process is looked at now
+and then. From one look to the next it advances by the wall time, less what the most starved thread waited: of the
+process, of what descends from it, and of who looks. So one that is starved does not hang, and one that sleeps does.
+
+* One that keeps all processors busy starves its own threads. Its clock advances by its CPU time, shared out over them.
+* Where a thread began or ended since the last look, its wait is unknown; and some kernels count no waiting. There the
+  clock advances by the CPU time. It advances by a tenth of the wall time at the least, for what sleeps.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import select
+import subprocess
+import time
+from typing import TYPE_CHECKING, Any
+
+from harness.process import linux
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from harness.process.linux import ThreadTimes
+
+#: Seconds between two looks at what a process does.
+TICK = 0.1
+#: Seconds between two looks at whether threads have vanished.
+_SHORT = 0.001
+#: One look counts no more than this, so that who looks may be stopped meanwhile.
+_LONGEST = 10 * TICK
+#: The part of the wall time that counts in any case where it is unknown how long a process waited.
+_AT_LEAST = 0.1
+
+
+@dataclasses.dataclass(frozen=True)
+class Reading:
+    """What was seen of a process and its descendants in one look.
+
+    Attributes:
+        wall: The wall clock, in seconds.
+        threads: The times of each thread; none where the kernel does not count how long threads wait.
+        waited: Seconds that each of them has waited for a processor, those of its present wait included.
+        worked: Seconds of CPU time that all have taken.
+    """
+
+    wall: float
+    threads: Mapping[int, ThreadTimes]
+    waited: Mapping[int, float]
+    worked: float
+
+    @classmethod
+    def of(cls, pid: int, last: Reading | None = None) -> Reading:
+        """Look at a process, after the last look at it; the thread that looks counts as well."""
+        wall, threads = time.monotonic(), linux.times_of_threads(pid)
+        waited = {number: _waited(number, times, wall, last) for number, times in threads.items()}
+        return cls(wall, threads, waited, linux.cpu_seconds(pid))
+
+    def own_seconds_until(self, later: Reading) -> float:
+        """Return how long the process had for itself from this look to a later one."""
+        wall, worked = later.wall - self.wall, later.worked - self.worked
+        if not self.waited or self.waited.keys() != later.waited.keys():
+            own = max(worked, wall * _AT_LEAST)
+        else:
+            starved = max(waited - self.waited[thread] for thread, waited in later.waited.items())
+            own = max(wall - starved, worked / linux.processors())
+        return min(own, wall, _LONGEST)
+
+
+def _waited(thread: int, times: ThreadTimes, wall: float, last: Reading | None) -> float:
+    """Return how long a thread has waited; the kernel counts a wait when it is over."""
+    before = last.threads.get(thread) if last else None
+    if last and before and times.is_ready and times.worked == before.worked:
+        return last.waited[thread] + wall - last.wall
+    return times.waited
+
+
+class OwnClock:
+    """The clock of a process and of what descends from it; it begins with the first look, and again if restarted.
+
+    Attributes:
+        seconds: How long the process had for itself.
+    """
+
+    def __init__(self, pid: int | None = None) -> None:
+        """Make the clock of a process; without a number, of this one."""
+        self.seconds = 0.0
+        self._pid = pid or os.getpid()
+        self._next = time.monotonic() + TICK
+        self._last: Reading | None = None
+
+    def restart(self) -> None:
+        """Begin at nothing."""
+        self.seconds = 0.0
+
+    def has_reached(self, seconds: float) -> bool:
+        """Look, unless the last look was a moment ago; return whether the process had so many seconds."""
+        if time.monotonic() >= self._next:
+            now = Reading.of(self._pid, self._last)
+            self.seconds += self._last.own_seconds_until(now) if self._last else 0.0
+            self._last, self._next = now, now.wall + TICK
+        return self._last is not None and self.seconds >= seconds
+
+
+def await_end(pid: int, seconds: float) -> None:
+    """Wait until a process ends, at most for so many seconds of its own."""
+    clock, descriptor = OwnClock(pid), os.pidfd_open(pid)
+    try:
+        while not select.select([descriptor], [], [], TICK)[0] and not clock.has_reached(seconds):
+            pass
+    finally:
+        os.close(descriptor)
+
+
+def run(command: Sequence[str], *, seconds: float, **how: Any) -> subprocess.CompletedProcess[Any]:
+    """Do as `subprocess.run` with ``check=False``, with a limit in the command's own time.
+
+    Raises:
+        subprocess.TimeoutExpired: It had so many seconds and has not ended.
+        OSError: It cannot be started.
+    """
+    with subprocess.Popen(command, **how) as process:  # noqa: S603 - who calls vouches for it
+        try:
+            stdout, stderr = _output(process, seconds)
+        finally:
+            if process.poll() is None:
+                process.kill()
+    return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+
+def _output(process: subprocess.Popen[Any], seconds: float) -> tuple[Any, Any]:
+    clock = OwnClock(process.pid)
+    while True:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=TICK)
+        if clock.has_reached(seconds):
+            raise subprocess.TimeoutExpired(process.args, seconds)
+
+
+def has_threads(patience: float = TICK) -> bool:
+    """Whether this process has more than one thread, native ones included.
+
+    A thread that was joined a moment ago can still be listed: it gets ``patience`` seconds to vanish.
+    """
+    clock = OwnClock()
+    while linux.count_of_threads() > 1:
+        if clock.has_reached(patience):
+            return True
+        time.sleep(_SHORT)
+    return False
