@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.support.forked_processes import PROCESSES, arguments_of, is_plain_pytest
+from tests.support.suite import dispositions
 
 
 def pytest_addoption(parser):
@@ -19,9 +20,18 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    told = getattr(config, "workerinput", {}).get("ignored", [])
+    config.stash[dispositions.IGNORED] = sorted({*told, *dispositions.ignored()})
+    dispositions.ignore_here_alone(config.stash[dispositions.IGNORED])
     PROCESSES.lend_to_harness()
     if config.getoption("--record-api") is not None:
         config.pluginmanager.register(RecordApi(config.getoption("--record-api")), "record-api")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Tell a worker of pytest-xdist which signals the run ignores."""
+    node.workerinput["ignored"] = node.config.stash[dispositions.IGNORED]
 
 
 def pytest_ignore_collect(collection_path, config):
