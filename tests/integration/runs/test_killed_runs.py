@@ -18,8 +18,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.real_processes]
 DATA = Path(__file__).parents[2] / "support" / "stubs"
 HOME = Path(__file__).parents[3]
 OLD = '{"schema": "of an old report"}\n'
-#: Seconds after which a process counts as left behind.
-LONG = 30
+#: Seconds after which a process counts as left behind, or as hung.
+LONG = 300
 PLUGIN = """
 from stub_contract import *
 import subprocess
@@ -67,7 +67,7 @@ class Runs:
 
     def run(self, *options, **environment):
         with self.start(*options, **environment) as process:
-            output, _ = process.communicate(timeout=LONG * 4)
+            output, _ = process.communicate(timeout=LONG)
         return process.returncode, output
 
     def insist_that_all_ends(self):
