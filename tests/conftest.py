@@ -7,6 +7,12 @@ import sys
 import pytest
 
 from tests.support.forked_processes import PROCESSES, arguments_of, is_plain_pytest
+from tests.support.suite import dispositions, leaks
+
+#: The names of the fixtures that several tests share, while they last.
+LASTING = set()
+#: What some test has failed for leaving open.
+TOLD = set()
 
 
 def pytest_addoption(parser):
@@ -19,9 +25,18 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    told = getattr(config, "workerinput", {}).get("ignored", [])
+    config.stash[dispositions.IGNORED] = sorted({*told, *dispositions.ignored()})
+    dispositions.ignore_here_alone(config.stash[dispositions.IGNORED])
     PROCESSES.lend_to_harness()
     if config.getoption("--record-api") is not None:
         config.pluginmanager.register(RecordApi(config.getoption("--record-api")), "record-api")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Tell a worker of pytest-xdist which signals the run ignores."""
+    node.workerinput["ignored"] = node.config.stash[dispositions.IGNORED]
 
 
 def pytest_ignore_collect(collection_path, config):
@@ -54,6 +69,45 @@ def registry_as_before():
     yield
     for creator in [creator for creator in creators() if id(creator) not in before]:
         sys.modules["reference_runtime"].get_plugin_registry().deregister_creator(creator)
+
+
+def is_lasting(fixture):
+    """Whether it is a fixture that several tests share, and not one of pytest or of a plugin."""
+    return fixture.scope != "function" and fixture.baseid and fixture.argname != "closes_what_its_tests_open"
+
+
+def pytest_fixture_setup(fixturedef):
+    if is_lasting(fixturedef):
+        LASTING.add(fixturedef.argname)
+
+
+def pytest_fixture_post_finalizer(fixturedef):
+    if is_lasting(fixturedef):
+        LASTING.discard(fixturedef.argname)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def closes_what_its_tests_open():
+    """Fail the last test of a module if they share what is left."""
+    before = leaks.seen()
+    yield
+    insist_on_nothing_left(before)
+
+
+@pytest.fixture(autouse=True)
+def closes_what_it_opens(request):
+    """Fail the test that leaves files, threads or processes, not the one in which the garbage collector finds them."""
+    before = leaks.seen()
+    yield
+    if not LASTING & set(request.fixturenames):
+        insist_on_nothing_left(before)
+
+
+def insist_on_nothing_left(before):
+    left = [each for each in leaks.since(before, PROCESSES.lasting()) if each not in TOLD]
+    TOLD.update(left)
+    if left:
+        pytest.fail("left open: " + ", ".join(left), pytrace=False)
 
 
 @pytest.fixture

@@ -2,4 +2,5 @@
 
 from tests.support.certificates import issued, stubs  # noqa: F401 - fixtures
 from tests.support.certification import certify, certify_as_a_user  # noqa: F401 - fixtures
+from tests.support.controller.section import section  # noqa: F401 - a fixture
 from tests.support.report_documents import check_formats, make, report_validator, sarif_validator  # noqa: F401 - fixtures

@@ -21,13 +21,13 @@ import os
 import pkgutil
 import random
 import runpy
+import select
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 import warnings
 from pathlib import Path
 
@@ -117,6 +117,10 @@ class Template:
             raise RuntimeError("the template of the processes that tests start has ended")
         return Forked(int(pid), arguments)
 
+    def lasting(self):
+        """Return the file descriptors and processes of this process that it is made of."""
+        return {self._channel.fileno()}, set() if self._process is None else {self._process.pid}
+
     def close(self):
         """End the template."""
         self._channel.close()
@@ -177,6 +181,10 @@ class Processes:
             answer.seek(0)
             return json.loads(answer.read() or b"null")
 
+    def lasting(self):
+        """Return the file descriptors and processes of this process that stay while there is a template."""
+        return (set(), set()) if self._template is None else self._template.lasting()
+
     def close(self):
         """End the template, if there is one."""
         if self._template is not None:
@@ -228,11 +236,11 @@ def _next_fork(channel):
             os._exit(0)
         between = os.fork()
         if not between:
-            between = os.getpid()
+            ended = os.pidfd_open(os.getpid())
             if os.fork():
                 os._exit(0)
-            while os.getppid() == between:
-                time.sleep(0.0005)
+            select.select([ended], [], [])  # who ends says so when its children have their new parent
+            os.close(ended)
             channel.send(str(os.getpid()).encode())
             channel.close()
             return json.loads(text), descriptors

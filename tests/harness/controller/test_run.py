@@ -2,6 +2,8 @@
 
 import pytest
 
+from harness.config.errors import UsageError
+
 pytest_plugins = ["pytester"]
 
 GOOD = ""
@@ -12,22 +14,34 @@ NOT_RUN = "def enq_002(): return not_run('needs a GPU: RawKernel')\n"
 
 
 @pytest.mark.parametrize(
+    ("plugin", "options", "is_good", "line"),
+    [
+        (WARNS, {}, True, "CONFORMS level 5 · /Bar/1 · 4 rules passed, 14 evaluations, 1 WARN (CFG-001) · kernels *"),
+        (WARNS, {"fail_on": "warning"}, False, "FAILS · /Bar/1 · *"),
+        (WARNS, {"fail_on": "not-run"}, False, "FAILS · /Bar/1 · *"),
+        (NOT_RUN, {}, True, "CONFORMS level 5 · /Bar/1 · 4 rules passed, 12 evaluations, 1 NOT-RUN (ENQ-002) · *"),
+        (NOT_RUN, {"fail_on": "not-run"}, False, "FAILS · /Bar/1 · *"),
+        (NOT_RUN.replace("not_run(", "needs_device("), {}, True, "CONFORMS level 5, kernels not executed · /Bar/1 · *"),
+        (GOOD, {"select": "FMT"}, True, "PARTIAL · /Bar/1 · selected 2 of 5 rules · 2 rules passed, 6 evaluations"),
+        (GOOD, {"ignore": "FMT-002"}, True, "PARTIAL · /Bar/1 · selected 4 of 5 rules · *"),
+    ],
+)
+def test_verdicts_add_up(section, plugin, options, is_good, line):
+    printed = section(plugin=plugin, **options)
+    assert printed.is_good == is_good
+    printed.fnmatch_lines([line])
+
+
+@pytest.mark.parametrize(
     ("plugin", "arguments", "status", "line"),
     [
-        (WARNS, [], 0, "CONFORMS level 5 · /Bar/1 · 4 rules passed, 14 evaluations, 1 WARN (CFG-001) · kernels *"),
         (WARNS, ["--plugin-fail-on=warning"], 1, "FAILS · /Bar/1 · *"),
-        (WARNS, ["--plugin-fail-on=not-run"], 1, "FAILS · /Bar/1 · *"),
-        (NOT_RUN, [], 0, "CONFORMS level 5 · /Bar/1 · 4 rules passed, 12 evaluations, 1 NOT-RUN (ENQ-002) · kernels *"),
-        (NOT_RUN, ["--plugin-fail-on=not-run"], 1, "FAILS · /Bar/1 · *"),
-        (NOT_RUN.replace("not_run(", "needs_device("), [], 0, "CONFORMS level 5, kernels not executed · /Bar/1 · *"),
         (GOOD, ["-k", "FMT"], 0, "PARTIAL · /Bar/1 · selected 2 of 5 rules · 2 rules passed, 6 evaluations"),
-        (GOOD, ["--plugin-select=FMT"], 0, "PARTIAL · /Bar/1 · selected 2 of 5 rules · *"),
-        (GOOD, ["--plugin-ignore=FMT-002"], 0, "PARTIAL · /Bar/1 · selected 4 of 5 rules · *"),
         (GOOD, ["--deselect=conformance::/Bar/1::two-inputs::FMT"], 0, "PARTIAL · /Bar/1 · selected 3 of 5 rules · *"),
         (GOOD, ["-m", "conformance"], 0, "CONFORMS level 5 · *"),
     ],
 )
-def test_verdict_and_exit_status(certify, plugin, arguments, status, line):
+def test_the_last_line_and_the_exit_status_of_a_run(certify, plugin, arguments, status, line):
     result = certify(*arguments, plugin=plugin)
     assert result.ret == status
     result.stdout.fnmatch_lines([line])
@@ -38,32 +52,30 @@ def test_nothing_selected_is_no_success(certify):
     assert certify("-m", "not conformance").ret == 5
 
 
-def test_a_plugin_of_which_nothing_is_proved_fails_the_run(certify):
+def test_a_plugin_of_which_nothing_is_proved_fails_the_run(section):
     nothing = "".join(
         f"def {name}(): return not_applicable('no')\n"
         for name in ("cfg_001", "enq_001", "enq_002", "fmt_001", "fmt_002")
     )
-    result = certify(plugin=nothing)
-    assert result.ret == 1
-    result.stdout.fnmatch_lines(
-        ["FAILS · /Bar/1 · 0 rules passed, 0 evaluations, 5 N/A · fails because no rule passed"]
-    )
+    printed = section(plugin=nothing)
+    assert not printed.is_good
+    printed.fnmatch_lines(["FAILS · /Bar/1 · 0 rules passed, 0 evaluations, 5 N/A · fails because no rule passed"])
 
 
-def test_a_blocked_rule_fails_where_its_root_was_not_selected(certify):
-    result = certify("--plugin-select=FMT-002", plugin=BROKEN_FORMATS)
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
+def test_a_blocked_rule_fails_where_its_root_was_not_selected(section):
+    printed = section(select="FMT-002", plugin=BROKEN_FORMATS)
+    assert not printed.is_good
+    printed.fnmatch_lines(
         ["  because   rests on FMT-001, which failed; *; FMT-001 was not selected, and says: looked past pos"]
     )
 
 
-def test_what_an_expected_failure_blocks_fails_nothing_though_that_one_is_not_selected(certify):
+def test_what_an_expected_failure_blocks_fails_nothing_though_that_one_is_not_selected(section):
     expected = "{'FMT-001': {'reason': 'see #7', 'fingerprint': '3dc882c849fb'}}"
     plugin = f"PLUGINS = {{'/Bar/1': [case('a', expected_failures={expected})]}}\n{BROKEN_FORMATS}"
-    result = certify("--plugin-select=FMT-002,CFG-001", plugin=plugin)
-    result.assert_outcomes(passed=1, skipped=1)
-    result.stdout.fnmatch_lines(["PARTIAL*1 BLOCKED (FMT-002)*"])
+    printed = section(select="FMT-002,CFG-001", plugin=plugin)
+    assert printed.is_good
+    printed.fnmatch_lines(["PARTIAL*1 BLOCKED (FMT-002)*"])
 
 
 def test_expected_failures_are_strict(certify):
@@ -86,31 +98,31 @@ def test_expected_failures_are_strict(certify):
 
 
 @pytest.mark.parametrize(
-    ("answer", "status", "line"),
+    ("answer", "is_good", "line"),
     [
-        ("not_applicable('no input')", 1, "  because   was expected to fail (see #7) and is not applicable (no*"),
-        ("not_run('no GPU')", 0, "  NOT-RUN   ENQ-002: no GPU; it was expected to fail (see #7), which *"),
+        ("not_applicable('no input')", False, "  because   was expected to fail (see #7) and is not applicable (no*"),
+        ("not_run('no GPU')", True, "  NOT-RUN   ENQ-002: no GPU; it was expected to fail (see #7), which *"),
     ],
 )
-def test_an_expected_failure_that_is_not_judged_is_told(certify, answer, status, line):
+def test_an_expected_failure_that_is_not_judged_is_told(section, answer, is_good, line):
     known = "{'ENQ-002': {'reason': 'see #7', 'fingerprint': '0'}}"
     plugin = f"PLUGINS = {{'/Bar/1': [case('a', expected_failures={known})]}}\ndef enq_002(): return {answer}\n"
-    result = certify(plugin=plugin)
-    assert result.ret == status
-    result.stdout.fnmatch_lines([line])
+    printed = section(plugin=plugin)
+    assert printed.is_good == is_good
+    printed.fnmatch_lines([line])
 
 
 @pytest.mark.parametrize("form", ["in a case: ", "in a file: "])
-def test_what_the_report_prints_makes_the_failure_expected(certify, pytester, form):
-    result = certify("-v", plugin=WRONG_SUM)
-    entry = next(line.partition(form)[2] for line in result.outlines if form in line).replace("why, with a link", "#7")
+def test_what_the_report_prints_makes_the_failure_expected(section, tmp_path, form):
+    lines = section(verbose=1, plugin=WRONG_SUM).lines
+    entry = next(line.partition(form)[2] for line in lines if form in line).replace("why, with a link", "#7")
     if form == "in a case: ":
-        result = certify(plugin=f"PLUGINS = {{'/Bar/1': [case('two-inputs') | {{{entry}}}]}}\n{WRONG_SUM}")
+        printed = section(plugin=f"PLUGINS = {{'/Bar/1': [case('two-inputs') | {{{entry}}}]}}\n{WRONG_SUM}")
     else:
-        pytester.path.joinpath("known.json").write_text(entry)
-        result = certify("--plugin-expected-failures=known.json", plugin=WRONG_SUM)
-    assert result.ret == 0
-    result.stdout.fnmatch_lines(["  XFAIL     ENQ-002: #7"])
+        (tmp_path / "known.json").write_text(entry)
+        printed = section(expected_failures="known.json", plugin=WRONG_SUM)
+    assert printed.is_good
+    printed.fnmatch_lines(["  XFAIL     ENQ-002: #7"])
 
 
 @pytest.mark.parametrize(
@@ -128,16 +140,16 @@ def test_what_the_report_prints_makes_the_failure_expected(certify, pytester, fo
         ),
     ],
 )
-def test_a_file_of_expected_failures_that_fits_nothing_is_a_usage_error(certify, pytester, listed, line):
-    pytester.path.joinpath("known.json").write_text(listed)
-    result = certify("--plugin-expected-failures=known.json")
-    assert result.ret == 4
-    result.stderr.fnmatch_lines([f"ERROR: {line}"])
+def test_a_file_of_expected_failures_that_fits_nothing_is_a_usage_error(section, tmp_path, listed, line):
+    (tmp_path / "known.json").write_text(listed)
+    with pytest.raises(UsageError) as told:
+        section(expected_failures="known.json")
+    pytest.LineMatcher([str(told.value)]).fnmatch_lines([line])
 
 
-def test_a_severity_selects_rules(certify):
-    certify("--plugin-select=warning").assert_outcomes(passed=1)
-    certify("--plugin-ignore=warning").assert_outcomes(passed=4)
+def test_a_severity_selects_rules(section):
+    section(select="warning").fnmatch_lines(["PARTIAL · /Bar/1 · selected 1 of 5 rules · 1 rule passed*"])
+    section(ignore="warning").fnmatch_lines(["PARTIAL · /Bar/1 · selected 4 of 5 rules · 4 rules passed*"])
 
 
 @pytest.mark.parametrize(
@@ -158,8 +170,8 @@ def test_options_that_leave_no_rule_are_a_usage_error_of_one_line(certify, argum
     result.stderr.fnmatch_lines([f"ERROR: {line}"])
 
 
-def test_a_rule_that_is_named_is_judged_at_any_level(certify):
-    assert certify("--plugin-level=1", "--plugin-select=FMT-001").ret == 0
+def test_a_rule_that_is_named_is_judged_at_any_level(section):
+    assert section(level=1, select="FMT-001").is_good
 
 
 def test_an_error_of_the_harness_is_no_verdict(certify):

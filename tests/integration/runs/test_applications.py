@@ -72,7 +72,7 @@ def failed(report, name):
 
 def test_each_application_has_its_verdict(certify):
     names = ("sound", "careless", "raising", "dying", "hanging")
-    result, report = certify("--plugin-timeout=2", *(f"--plugin-app=my_app:{name}" for name in names))
+    result, report = certify("--plugin-timeout=5", *(f"--plugin-app=my_app:{name}" for name in names))
     assert result.ret == 1
     assert {name: failed(report, f"my_app:{name}") for name in names} == {
         "sound": ("CONFORMS", set()),
@@ -86,7 +86,7 @@ def test_each_application_has_its_verdict(certify):
         "  what      the application raised ValueError: nobody knows why",
         "  where     my_app.py:34",
         "  what      application died by SIGABRT*",
-        "  what      application did not return within 2 s*",
+        "  what      application did not return within 5 s*",
         "CONFORMS level 5 · my_app:sound · * rules passed, * evaluations, * N/A",
         "FAILS · my_app:careless · 1 rule failed (CTX-004)*",
     ], consecutive=False)  # fmt: skip

@@ -68,10 +68,10 @@ def test_a_rule_that_is_ignored_for_a_plugin_makes_it_partial(configured):
 
 
 def test_a_plugin_has_a_deadline_of_its_own(configured):
-    table = "[tool.trt-conformance.plugin.Bar]\ntimeout = 0.2\nselect = 'FMT-001'\n"
+    table = "[tool.trt-conformance.plugin.Bar]\ntimeout = 5\nselect = 'FMT-001'\n"
     result, _ = configured(table, plugin=SLOW)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*0.2 s*"])
+    result.stdout.fnmatch_lines(["*did not return within 5 s*"])
 
 
 def test_what_the_command_line_says_stands_above_the_options_of_a_plugin(configured):

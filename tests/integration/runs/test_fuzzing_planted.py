@@ -13,7 +13,7 @@ from harness.controller.fuzz.search import Fuzzing, search
 from harness.protocol.messages import ChildSettings, Request
 
 PLANTED = str(Path(__file__).parents[2] / "support" / "stubs" / "planted.py")
-TIMEOUT = 1.0
+TIMEOUT = 5.0
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def find():
     [
         ("Segfaults", "died by SIGSEGV"),
         ("Aborts", "died by SIGABRT"),
-        ("Hangs", "did not return within 1 s"),
+        ("Hangs", "did not return within 5 s"),
         ("Raises", "raised ValueError: no 7"),
     ],
 )

@@ -63,7 +63,7 @@ def verdicts(folder, *, method, deed):
     owner = "HostileCreator" if method in CREATOR_METHODS else "HostileScale"
     name = f"hostile_{method}_{abs(hash(deed))}"
     (folder / f"{name}.py").write_text(textwrap.dedent(SOURCE).format(deed=deed, owner=owner, method=method))
-    settings = ChildSettings(module=name, path=(str(folder), *sys.path), timeout=1.5)
+    settings = ChildSettings(module=name, path=(str(folder), *sys.path), timeout=5.0)
     with contextlib.closing(ProcessIsolation(settings)) as child:
         assert child.load().ok
         (data,) = child.discover()["plugins"]

@@ -18,8 +18,8 @@ pytestmark = [pytest.mark.nightly, pytest.mark.real_processes]
 DATA = Path(__file__).parents[2] / "support" / "stubs"
 HOME = Path(__file__).parents[3]
 OLD = '{"schema": "of an old report"}\n'
-#: Seconds after which a process counts as left behind.
-LONG = 30
+#: Seconds after which a process counts as left behind, or as hung.
+LONG = 300
 PLUGIN = """
 from stub_contract import *
 import subprocess
@@ -45,6 +45,7 @@ class Runs:
         self.folder = folder
         self.report = folder / "report.json"
         self.mark = ""
+        self.started_by = []
         (folder / "my_plugin.py").write_text(PLUGIN)
         (folder / "pytest.ini").write_text("[pytest]\n")
 
@@ -56,7 +57,7 @@ class Runs:
         plugins = ("-p", "pytest_trt_conformance", "-p", "stub_certification", "-p", "killer", "-p", "xdist.plugin")
         command = [sys.executable, "-m", "pytest", "-q", *plugins, "--plugin-module=my_plugin", *options]
         return subprocess.Popen(  # noqa: S603 - pytest
-            [*command, f"--plugin-report=json:{self.report}", "-p", "no:cacheprovider"],
+            [*self.started_by, *command, f"--plugin-report=json:{self.report}", "-p", "no:cacheprovider"],
             cwd=self.folder,
             env={**kept, **ours, "KILL_IN": "nowhere", "KILL_AT": "0", "KILL_FROM": "start", **environment},
             stdout=subprocess.PIPE,
@@ -66,7 +67,7 @@ class Runs:
 
     def run(self, *options, **environment):
         with self.start(*options, **environment) as process:
-            output, _ = process.communicate(timeout=LONG * 4)
+            output, _ = process.communicate(timeout=LONG)
         return process.returncode, output
 
     def insist_that_all_ends(self):
@@ -174,6 +175,14 @@ def test_who_asks_a_run_to_end_gets_a_report_of_what_there_is(runs, how, options
     assert status == pytest.ExitCode.INTERRUPTED
     assert report["status"] == "interrupted"
     assert {"INCOMPLETE"} <= {entry["verdict"] for entry in report["plugins"]}
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGHUP])
+def test_what_a_run_was_started_to_ignore_does_not_end_it(runs, how):
+    """A script does so with SIGINT for what it starts with ``&``, and nohup with SIGHUP."""
+    runs.started_by = ["env", f"--ignore-signal={how.name[3:]}"]
+    status, _ = kill(runs, "controller", "items", 8, how=how)
+    assert (status, json.loads(runs.report.read_text())["status"]) == (1, "complete")
 
 
 def test_a_run_whose_output_nobody_reads_ends(runs):

@@ -3,7 +3,6 @@
 import os
 import select
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -21,9 +20,9 @@ from tests.support import stub_judges
 pytestmark = pytest.mark.real_processes
 
 DATA = Path(__file__).parents[3] / "support" / "stubs"
-SETTINGS = ChildSettings(module="hostile", path=(str(DATA),), timeout=0.3, memory=2**28, seed=3)
-#: Not an expectation of the clock: only that no request waits for a deadline where it should not.
-LONG = 60.0
+#: Not an expectation of the clock: a request that is to meet its deadline brings one of its own.
+LONG = 600.0
+SETTINGS = ChildSettings(module="hostile", path=(str(DATA),), timeout=LONG, memory=2**28, seed=3)
 STUB = stub_judges.loader("stub_judging")
 
 
@@ -43,15 +42,8 @@ def ask():
     isolation.close()
 
 
-@pytest.fixture(scope="module")
-def ask_patiently():
-    isolation = ProcessIsolation(ChildSettings(**{**SETTINGS.__dict__, "timeout": LONG}))
-    yield lambda rule, **more: isolation.ask(Request(rule, "/Bar/1", "case", **more))
-    isolation.close()
-
-
-def test_requests_share_a_process_as_long_as_each_leaves_it_as_it_was(ask_patiently):
-    first, second = (ask_patiently("process_id").reason for _ in range(2))
+def test_requests_share_a_process_as_long_as_each_leaves_it_as_it_was(ask):
+    first, second = (ask("process_id").reason for _ in range(2))
     assert first == second
 
 
@@ -75,16 +67,16 @@ def test_requests_share_a_process_as_long_as_each_leaves_it_as_it_was(ask_patien
         "segfault",
     ],
 )
-def test_a_process_that_is_not_as_it_was_does_nothing_more(ask_patiently, change):
-    before = ask_patiently("process_id").reason
-    ask_patiently(change)
-    assert ask_patiently("process_id").reason != before
-    assert ask_patiently("traces").reason == "[]"
+def test_a_process_that_is_not_as_it_was_does_nothing_more(ask, change):
+    before = ask("process_id").reason
+    ask(change)
+    assert ask("process_id").reason != before
+    assert ask("traces").reason == "[]"
 
 
-def test_whatever_is_found_in_a_process_that_was_used_is_asked_of_a_new_one(ask_patiently):
-    ask_patiently("leave_what_nobody_sees")
-    assert ask_patiently("find_what_nobody_sees").reason == "'sound'"
+def test_whatever_is_found_in_a_process_that_was_used_is_asked_of_a_new_one(ask):
+    ask("leave_what_nobody_sees")
+    assert ask("find_what_nobody_sees").reason == "'sound'"
 
 
 class _Served:
@@ -118,9 +110,9 @@ def test_a_used_process_is_believed_only_where_it_finds_nothing_wrong(used, by):
     assert answer.reason == by
 
 
-def test_what_is_no_rule_has_a_process_of_its_own(ask_patiently):
-    used = ask_patiently("process_id").reason
-    assert ask_patiently("process_id", kind=RequestKind.TRACE).reason != used
+def test_what_is_no_rule_has_a_process_of_its_own(ask):
+    used = ask("process_id").reason
+    assert ask("process_id", kind=RequestKind.TRACE).reason != used
 
 
 def test_a_twin_answers_beside_the_child_and_ends_with_it():
@@ -167,38 +159,39 @@ DEATHS = {
 
 
 @pytest.mark.parametrize(("callback", "how", "has_stack"), [(name, *value) for name, value in DEATHS.items()])
-def test_a_death_is_an_answer_and_the_next_request_is_served(ask_patiently, callback, how, has_stack):
-    answer = ask_patiently(callback)
+def test_a_death_is_an_answer_and_the_next_request_is_served(ask, callback, how, has_stack):
+    answer = ask(callback)
     assert answer.kind is Kind.MET
     assert (answer.mishap.callback, answer.mishap.how) == (callback, how)
     assert answer.mishap.where == f"Bar#1.{callback}(pos=1), during execution"
     assert answer.mishap.calls == ("Bar#1.clone(), during context", answer.mishap.where)
     assert (f"in {callback}" in answer.mishap.stack) == has_stack
-    assert ask_patiently("harmless").reason == "'fine'"
+    assert ask("harmless").reason == "'fine'"
 
 
 @pytest.mark.parametrize(
-    ("callback", "has_stack"),
+    ("callback", "deadline", "has_stack"),
     [
-        ("hang_in_python", True),
-        ("hang_in_c", True),
-        ("stop_itself", True),
-        ("handle_signals_itself", True),
-        ("own_handler_for_segfault", True),
-        ("block_signals", False),
+        ("hang_in_python", 1.0, True),
+        ("hang_in_c", 5.0, True),
+        ("stop_itself", 5.0, True),
+        ("handle_signals_itself", 1.0, True),
+        ("own_handler_for_segfault", 1.0, True),
+        ("block_signals", 1.0, False),
     ],
 )
-def test_a_hang_is_an_answer_and_the_next_request_is_served(ask, callback, has_stack):
-    answer = ask(callback)
+def test_a_hang_is_an_answer_and_the_next_request_is_served(ask, callback, deadline, has_stack):
+    """A process that sleeps has more time to come to its hang: while it works, it is waited for anyway."""
+    answer = ask(callback, deadline=deadline)
     assert answer.kind is Kind.MET
-    assert (answer.mishap.callback, answer.mishap.how) == (callback, "did not return within 0.3 s")
+    assert (answer.mishap.callback, answer.mishap.how) == (callback, f"did not return within {deadline:g} s")
     assert answer.mishap.becomes == "TensorRT waits for ever"
     assert (f"in {callback}" in answer.mishap.stack) == has_stack
     assert ask("harmless").reason == "'fine'"
 
 
-def test_a_stack_holds_the_users_frames_and_none_of_ours(ask_patiently):
-    stack = ask_patiently("segfault").mishap.stack
+def test_a_stack_holds_the_users_frames_and_none_of_ours(ask):
+    stack = ask("segfault").mishap.stack
     assert stack.startswith("Fatal Python error: Segmentation fault")
     assert f'"{DATA / "hostile.py"}", line ' in stack
     assert str(Path(isolation_module.__file__).parent) not in stack
@@ -216,64 +209,66 @@ def test_a_stack_holds_the_users_frames_and_none_of_ours(ask_patiently):
         ("patch_numpy", "'patched'"),
     ],
 )
-def test_a_vandal_gets_its_answer_and_the_next_process_is_pristine(ask_patiently, vandal, result):
-    assert ask_patiently(vandal).reason == result
-    assert ask_patiently("numpy_zeros").reason == "0.0"
-    assert ask_patiently("directory").reason == repr(str(Path.cwd()))
+def test_a_vandal_gets_its_answer_and_the_next_process_is_pristine(ask, vandal, result):
+    assert ask(vandal).reason == result
+    assert ask("numpy_zeros").reason == "0.0"
+    assert ask("directory").reason == repr(str(Path.cwd()))
 
 
-def test_who_closes_or_writes_to_our_descriptors_is_told_so(ask_patiently):
-    closed = ask_patiently("close_everything").mishap
+def test_who_closes_or_writes_to_our_descriptors_is_told_so(ask):
+    closed = ask("close_everything").mishap
     assert closed.how == "closed file descriptors that it had not opened"
     assert "close_everything" in closed.where
-    assert "wrote to a file descriptor" in ask_patiently("write_to_our_descriptors").mishap.how
-    assert ask_patiently("harmless").reason == "'fine'"
+    assert "wrote to a file descriptor" in ask("write_to_our_descriptors").mishap.how
+    assert ask("harmless").reason == "'fine'"
 
 
 @pytest.mark.parametrize("way", ["leave_grandchild", "leave_daemon", "leave_copy_that_holds_everything"])
-def test_no_process_is_left_behind(ask_patiently, way):
-    pid = int(ask_patiently(way).reason)
+def test_no_process_is_left_behind(ask, way):
+    pid = int(ask(way).reason)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 
 
-def test_what_a_plugin_draws_depends_on_the_seed_alone(ask_patiently):
-    assert ask_patiently("draw", seed=1) == ask_patiently("draw", seed=1)
-    assert ask_patiently("draw", seed=1) != ask_patiently("draw", seed=2)
+def test_what_a_plugin_draws_depends_on_the_seed_alone(ask):
+    assert ask("draw", seed=1) == ask("draw", seed=1)
+    assert ask("draw", seed=1) != ask("draw", seed=2)
 
 
-def test_hashes_are_the_same_in_every_child_and_assertions_are_on(ask, ask_patiently):
-    assert ask("order_of_a_set") == ask_patiently("order_of_a_set")
-    assert ask("order_of_a_set").reason.endswith(", 0)")
+def test_hashes_are_the_same_in_every_child_and_assertions_are_on(ask):
+    first = ask("order_of_a_set")
+    ask("segfault")
+    assert ask("order_of_a_set") == first
+    assert first.reason.endswith(", 0)")
 
 
-def test_sections_hold_what_was_written_even_before_a_death(ask_patiently):
+def test_sections_hold_what_was_written_even_before_a_death(ask):
     for callback in ("speak", "speak_and_segfault"):
-        captured = ask_patiently(callback).captured
+        captured = ask(callback).captured
         assert captured.stdout.splitlines()[0] == "printed π"
         assert captured.stderr == "complained\n"
         assert captured.log.startswith("WARNING  my.plugin:hostile.py:")
         assert "UserWarning: take care" in captured.warnings
-    assert "from C" in ask_patiently("speak").captured.stdout
-    assert ask_patiently("harmless").captured == Captured()
+    assert "from C" in ask("speak").captured.stdout
+    assert ask("harmless").captured == Captured()
 
 
-def test_much_output_neither_blocks_nor_fills_memory(ask_patiently):
-    answer = ask_patiently("shout")
+def test_much_output_neither_blocks_nor_fills_memory(ask):
+    answer = ask("shout")
     assert answer.reason == "'hoarse'"
     assert answer.captured.stdout.startswith("0\n1\n")
     assert answer.captured.stdout.endswith("131070\n131071\n")
     assert " bytes left out]" in answer.captured.stdout
 
 
-def test_a_rule_that_fails_is_broken_and_one_that_dies_has_no_callback(ask_patiently):
-    broken = ask_patiently("rule_that_fails")
+def test_a_rule_that_fails_is_broken_and_one_that_dies_has_no_callback(ask):
+    broken = ask("rule_that_fails")
     assert broken.kind is Kind.BROKEN
     assert "ZeroDivisionError: ours" in broken.reason
-    died = ask_patiently("rule_that_segfaults")
+    died = ask("rule_that_segfaults")
     assert (died.kind, died.mishap.callback) == (Kind.MET, "the plugin")
     assert died.mishap.where == "before the first callback"
-    assert ask_patiently("rule_that_exits").mishap.how == "raised SystemExit: enough"
+    assert ask("rule_that_exits").mishap.how == "raised SystemExit: enough"
 
 
 def test_discovery_gives_plain_data():
@@ -290,7 +285,7 @@ def isolated(tmp_path):
 
     def isolate(text, **settings):
         (tmp_path / "user_plugin.py").write_text(text)
-        given = {**SETTINGS.__dict__, "module": str(tmp_path / "user_plugin.py"), "timeout": LONG, **settings}
+        given = {**SETTINGS.__dict__, "module": str(tmp_path / "user_plugin.py"), **settings}
         made.append(ProcessIsolation(ChildSettings(**given)))
         return made[-1]
 
@@ -355,7 +350,7 @@ def test_what_an_import_does_to_signals_and_children_holds_in_forks_and_stops_no
     assert reason.startswith("('SIG_IGN', 'yes', True, ")
     helper = os.pidfd_open(int(reason.strip("()").split(", ")[-1]))
     isolation.close()
-    assert select.select([helper], [], [], 5)[0], "the helper outlives its module"
+    assert select.select([helper], [], [], LONG)[0], "the helper outlives its module"
     os.close(helper)
 
 
@@ -424,14 +419,3 @@ def test_without_isolation_a_failed_import_is_an_answer(in_process, tmp_path):
     loaded = in_process.load()
     assert (loaded.ok, loaded.found, loaded.answer.mishap.how) == (False, True, "raised SystemExit: no")
     assert in_process.ask(Request("process", "/Bar/1", "case")) == loaded.answer
-
-
-def test_a_request_costs_a_few_milliseconds(ask_patiently):
-    """The target is 5 ms; a loaded machine gets a wide margin, a lost fork would take far longer."""
-    ask_patiently("harmless")
-    times = []
-    for _ in range(20):
-        begin = time.perf_counter()
-        ask_patiently("harmless")
-        times.append(time.perf_counter() - begin)
-    assert min(times) < 0.05

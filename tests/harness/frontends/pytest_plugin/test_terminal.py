@@ -73,8 +73,8 @@ def test_a_violation_is_told_once_in_the_four_answer_form(certify):
         result.stdout.no_fnmatch_line(f"  {word} *")
 
 
-def test_a_failure_shows_the_plugins_line_with_the_lines_around_it(certify):
-    lines = certify("-q", plugin="# above\nclass BarCreator:\n    pass\n" + WRONG_SUM).outlines
+def test_a_failure_shows_the_plugins_line_with_the_lines_around_it(section):
+    lines = section(plugin="# above\nclass BarCreator:\n    pass\n" + WRONG_SUM).lines
     place = lines.index("  code      my_plugin.py:3")
     assert lines[place + 1 : place + 4] == [
         "                 2  # above",
@@ -83,38 +83,37 @@ def test_a_failure_shows_the_plugins_line_with_the_lines_around_it(certify):
     ]
 
 
-def test_verbose_runs_show_source_replay_and_how_to_expect_and_need_no_hint(certify):
-    result = certify("-v", plugin=WRONG_SUM)
-    assert [word for word in FURTHER if any(line.startswith(f"  {word} ") for line in result.outlines)] == FURTHER
-    assert MORE not in result.outlines
+def test_verbose_runs_show_source_replay_and_how_to_expect_and_need_no_hint(section):
+    lines = section(verbose=1, plugin=WRONG_SUM).lines
+    assert [word for word in FURTHER if any(line.startswith(f"  {word} ") for line in lines)] == FURTHER
+    assert MORE not in lines
 
 
-def test_a_good_plugin_and_failures_of_one_line_need_no_hint(certify):
-    assert MORE not in certify(plugin=GOOD).outlines
-    assert MORE not in certify("--tb=line", plugin=WRONG_SUM).outlines
+def test_a_good_plugin_and_failures_of_one_line_need_no_hint(section):
+    assert MORE not in section(plugin=GOOD).lines
+    assert MORE not in section(tbstyle="line", plugin=WRONG_SUM).lines
 
 
-def test_a_rule_that_warns_has_one_line_for_all_its_findings(certify):
-    result = certify(plugin=f"PLUGINS = {{'/Bar/1': [case('rows'), case('images')]}}\n{WARNS}")
-    assert result.ret == 0
-    assert "  WARN      CFG-001 (2 findings): printed a line · my_plugin.py:3" in result.outlines
-    assert MORE in result.outlines
-    result.stdout.no_fnmatch_line("  what *")
+def test_a_rule_that_warns_has_one_line_for_all_its_findings(section):
+    printed = section(plugin=f"PLUGINS = {{'/Bar/1': [case('rows'), case('images')]}}\n{WARNS}")
+    assert printed.is_good
+    assert "  WARN      CFG-001 (2 findings): printed a line · my_plugin.py:3" in printed.lines
+    assert MORE in printed.lines
+    printed.no_fnmatch_line("  what *")
 
 
-def test_a_warning_is_unfolded_by_verbose_runs_and_where_it_fails_the_run(certify):
-    for argument in ("-v", "--plugin-fail-on=warning"):
-        result = certify(argument, plugin=WARNS)
-        result.stdout.fnmatch_lines(["WARN [[]1 of 2 evaluations] · CFG-001: *", "  what      printed a line"])
-        result.stdout.no_fnmatch_line("  WARN      *finding*")
+def test_a_warning_is_unfolded_by_verbose_runs_and_where_it_fails_the_run(section):
+    for printed in (section(verbose=1, plugin=WARNS), section(fail_on="warning", plugin=WARNS)):
+        printed.fnmatch_lines(["WARN [[]1 of 2 evaluations] · CFG-001: *", "  what      printed a line"])
+        printed.no_fnmatch_line("  WARN      *finding*")
 
 
-def test_a_note_is_named_in_the_last_line_and_shown_by_verbose_runs_alone(certify):
-    result = certify("--plugin-fail-on=warning", plugin=NOTES)
-    assert result.ret == 0
-    result.stdout.fnmatch_lines(["CONFORMS level 5 · /Bar/1 · 6 rules passed, 20 evaluations, 1 NOTE (TAC-002)*"])
-    result.stdout.no_fnmatch_line("*an odd name*")
-    certify("-v", plugin=NOTES).stdout.fnmatch_lines(
+def test_a_note_is_named_in_the_last_line_and_shown_by_verbose_runs_alone(section):
+    printed = section(fail_on="warning", plugin=NOTES)
+    assert printed.is_good
+    printed.fnmatch_lines(["CONFORMS level 5 · /Bar/1 · 6 rules passed, 20 evaluations, 1 NOTE (TAC-002)*"])
+    printed.no_fnmatch_line("*an odd name*")
+    section(verbose=1, plugin=NOTES).fnmatch_lines(
         ["NOTE [[]1 of 2 evaluations] · TAC-002: *", "  what      an odd name"]
     )
 
@@ -134,10 +133,8 @@ def test_verbose_lines_end_with_verdict_and_evidence(certify):
     )
 
 
-def test_blocked_rules_are_listed_under_their_root(certify):
-    result = certify(plugin=BROKEN_FORMATS)
-    result.assert_outcomes(passed=3, failed=1, skipped=1)
-    result.stdout.fnmatch_lines(
+def test_blocked_rules_are_listed_under_their_root(section):
+    section(plugin=BROKEN_FORMATS).fnmatch_lines(
         [
             "*· FMT-001: The answer for pos depends only on positions 0..pos.",
             "  blocks    FMT-002",
@@ -186,16 +183,16 @@ def test_output_of_the_plugin_comes_through_without_capture(certify):
     result.stdout.fnmatch_lines(["*printed by the plugin"])
 
 
-def test_an_inferred_case_is_printed_to_paste(certify):
+def test_an_inferred_case_is_printed_to_paste(section):
     plugin = "PLUGINS = {'/Bar/1': [case('inferred', inferred=True, paste='PLUGIN_CASES = [\\n    {},\\n]')]}\n"
-    certify(plugin=plugin).stdout.fnmatch_lines(
+    section(plugin=plugin).fnmatch_lines(
         ["*this one was inferred, to paste into my_plugin_cases.py:", "    PLUGIN_CASES = [[]", "        {},", "    ]"]
     )
 
 
-def test_inferred_cases_of_one_module_make_one_list_to_paste(certify):
+def test_inferred_cases_of_one_module_make_one_list_to_paste(section):
     case = "case('inferred', inferred=True, paste='PLUGIN_CASES = [\\n    {},\\n]')"
-    lines = certify(plugin=f"PLUGINS = {{'/Bar/1': [{case}], '/Foo/1': [{case}]}}\n").outlines
+    lines = section(plugin=f"PLUGINS = {{'/Bar/1': [{case}], '/Foo/1': [{case}]}}\n").lines
     first, second = (index for index, line in enumerate(lines) if "this one was inferred" in line)
     assert lines[first + 1 : first + 4] == ["    PLUGIN_CASES = [", "        {},", "    ]"]
     assert lines[second].endswith("to paste into the same list of my_plugin_cases.py:")
@@ -217,9 +214,9 @@ def test_quiet_runs_keep_violations_and_last_lines(certify):
     assert "FAILS · /Bar/1 · 1 rule failed (ENQ-002), 4 rules passed, 14 evaluations" in lines
 
 
-def test_tb_line_and_tb_no_take_one_line_a_violation(certify):
+def test_tb_line_and_tb_no_take_one_line_a_violation(section):
     for style in ("line", "no"):
-        lines = certify(f"--tb={style}", plugin=WRONG_SUM).outlines
+        lines = section(tbstyle=style, plugin=WRONG_SUM).lines
         assert "  ENQ-002 FAIL [1 of 2 evaluations]: the sum is wrong" in lines
         assert not any("expected  one answer" in line for line in lines)
 
@@ -232,11 +229,11 @@ def enq_002():
 """
 
 
-def test_what_many_cases_and_shapes_show_is_told_once_with_the_smallest_example(certify):
-    result = certify(plugin=SEVERAL)
-    told = [line for line in result.outlines if line.startswith("  what")]
+def test_what_many_cases_and_shapes_show_is_told_once_with_the_smallest_example(section):
+    printed = section(plugin=SEVERAL)
+    told = [line for line in printed.lines if line.startswith("  what")]
     assert told == ["  what      row 7 is wrong"]
-    result.stdout.fnmatch_lines(
+    printed.fnmatch_lines(
         [
             "FAIL [[]44 of 80 evaluations] on rows, images · ENQ-002: *",
             "  where     shapes (7, 7)",
@@ -245,9 +242,9 @@ def test_what_many_cases_and_shapes_show_is_told_once_with_the_smallest_example(
             "  code      my_plugin.py:3",
         ]
     )
-    certify("-v", plugin=SEVERAL).stdout.fnmatch_lines(
+    section(verbose=1, plugin=SEVERAL).fnmatch_lines(
         [
-            "  replay    pytest --plugin-module=my_plugin conformance::/Bar/1::rows::ENQ-002",
+            "  replay    pytest --plugin-module=my_plugin * conformance::/Bar/1::rows::ENQ-002",
             "  source    *",
             "  fingerprint *",
             "  to expect in a case: *",
@@ -256,9 +253,9 @@ def test_what_many_cases_and_shapes_show_is_told_once_with_the_smallest_example(
     )
 
 
-def test_verbose_runs_tell_every_example(certify):
-    result = certify("-v", plugin=SEVERAL)
-    assert len([line for line in result.outlines if line.startswith("  what")]) == 5
+def test_verbose_runs_tell_every_example(section):
+    printed = section(verbose=1, plugin=SEVERAL)
+    assert len([line for line in printed.lines if line.startswith("  what")]) == 5
 
 
 def test_the_command_that_is_told_judges_the_rule_again(certify):
@@ -271,12 +268,12 @@ def test_the_command_that_is_told_judges_the_rule_again(certify):
     again.assert_outcomes(failed=1)
 
 
-def test_rules_that_fail_for_one_cause_stand_together_and_the_cause_is_told_once(certify):
+def test_rules_that_fail_for_one_cause_stand_together_and_the_cause_is_told_once(section):
     plugin = (
         "def cfg_001(): return 'lost in row 3'\ndef enq_001(): return 'other'\ndef fmt_002(): return 'lost in row 9'\n"
     )
-    result = certify("-p", "no:randomly", "--plugin-fail-on=warning", plugin=plugin)
-    result.stdout.fnmatch_lines(
+    printed = section(fail_on="warning", plugin=plugin)
+    printed.fnmatch_lines(
         [
             "FAIL * FMT-002: *",
             "  what      lost in row 9",
@@ -286,26 +283,24 @@ def test_rules_that_fail_for_one_cause_stand_together_and_the_cause_is_told_once
             "  what      other",
         ]
     )
-    assert result.stdout.str().count("  what      lost") == 1
+    assert str(printed).count("  what      lost") == 1
 
 
-def test_what_did_not_run_is_told_with_its_reason_though_nothing_else_is(certify):
-    result = certify(plugin=NOT_RUN)
-    assert "  NOT-RUN   ENQ-002: needs a GPU: RawKernel" in result.outlines
-    assert "  NOT-RUN   ENQ-002: needs a GPU: RawKernel" in certify("-q", plugin=NOT_RUN).outlines
-    silent = certify(plugin="def fmt_002(): return not_applicable('it has no formats')\n")
-    assert not any("it has no formats" in line for line in silent.outlines)
+def test_what_did_not_run_is_told_with_its_reason_though_nothing_else_is(section):
+    for verbose in (0, -1):
+        assert "  NOT-RUN   ENQ-002: needs a GPU: RawKernel" in section(verbose=verbose, plugin=NOT_RUN).lines
+    silent = section(plugin="def fmt_002(): return not_applicable('it has no formats')\n")
+    assert not any("it has no formats" in line for line in silent.lines)
 
 
-def test_few_reasons_are_told_and_the_others_counted(certify):
+def test_few_reasons_are_told_and_the_others_counted(section):
     names = ("cfg_001", "enq_001", "enq_002", "fmt_002")
     plugin = "".join(f"def {name}(): return not_run('{name} needs a thing')\n" for name in names)
-    result = certify(plugin=plugin)
-    told = [line for line in result.outlines if "needs a thing" in line or "with -v" in line]
+    told = [line for line in section(plugin=plugin).lines if "needs a thing" in line or "with -v" in line]
     assert len(told) == 4
     assert told[-1].split() == ["FMT-002:", "1", "more", "reason,", "with", "-v"]
-    verbose = certify("-v", plugin=plugin)
-    assert len([line for line in verbose.outlines if line.startswith("  NOT-RUN")]) == 4
+    verbose = section(verbose=1, plugin=plugin)
+    assert len([line for line in verbose.lines if line.startswith("  NOT-RUN")]) == 4
 
 
 def test_pytests_list_of_skipped_tests_has_one_line_of_what_does_not_apply(certify, pytester):
@@ -322,10 +317,10 @@ def test_pytests_list_of_skipped_tests_has_one_line_of_what_does_not_apply(certi
     assert all(f"no {name}" in xml for name in names), "pytest's own XML keeps each reason"
 
 
-def test_one_line_each_with_qq(certify):
-    result = certify("-qq", plugin=WRONG_SUM)
-    assert "  ENQ-002 FAIL [1 of 2 evaluations]: the sum is wrong" in result.outlines
-    assert not any("expected  one answer" in line for line in result.outlines)
+def test_one_line_each_with_qq(section):
+    lines = section(verbose=-2, plugin=WRONG_SUM).lines
+    assert "  ENQ-002 FAIL [1 of 2 evaluations]: the sum is wrong" in lines
+    assert not any("expected  one answer" in line for line in lines)
 
 
 @pytest.mark.parametrize(
