@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from harness.config.errors import UsageError
 from harness.controller import describe
 from harness.controller.children.pool import Children
 from harness.protocol.asked import IsolationError, Loaded
@@ -61,10 +62,10 @@ def test_modules_can_be_named_by_their_path(certify):
     certify(modules=("./my_plugin.py",)).assert_outcomes(passed=5)
 
 
-def test_an_unknown_rule_is_a_usage_error(certify):
-    result = certify("--plugin-select=FMT-009,ENQ")
-    assert result.ret == 4
-    result.stderr.fnmatch_lines(["ERROR: there is no rule, family or severity 'FMT-009' (did you mean 'FMT-00?'?); *"])
+def test_an_unknown_rule_is_a_usage_error(section):
+    told = r"^there is no rule, family or severity 'FMT-009' \(did you mean 'FMT-00\d'\?\); "
+    with pytest.raises(UsageError, match=told):
+        section(select="FMT-009,ENQ")
 
 
 @pytest.mark.parametrize(

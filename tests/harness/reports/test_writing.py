@@ -29,8 +29,8 @@ def report(certify, pytester, *arguments, **more):
     return json.loads((pytester.path / "out" / "report.json").read_text())
 
 
-def test_plugins_cases_rules_and_violations_are_told(certify, pytester):
-    told = report(certify, pytester, plugin=PLUGIN)
+def test_plugins_cases_rules_and_violations_are_told(section):
+    told = json.loads(writing.RENDERERS[ReportFormat.JSON](section(plugin=PLUGIN).document))
     assert (told["schema"], told["seed"], told["modules"]) == (1, 0, [])
     assert [(entry["key"], entry["case"], entry["inferred"], entry["verdict"]) for entry in told["plugins"]] == [
         ("/Bar/1", "a", False, "FAILS"),

@@ -150,28 +150,30 @@ def test_a_plugin_that_is_no_longer_there_is_told_and_a_module_that_is_not_named
     assert (elsewhere.vanished, elsewhere.unvisited) == ((), ("bar",))
 
 
-@pytest.fixture(scope="module")
-def written():
-    """The reports of first runs, by what the plugin was then."""
-    return {}
+@pytest.fixture
+def against(section, tmp_path):
+    """Judge one plugin, and then another against what the first one showed."""
+
+    def judge(first, then, **options):
+        (tmp_path / "old.json").write_text(json.dumps(section(plugin=first).document))
+        return section(plugin=then, baseline="old.json", **options)
+
+    return judge
 
 
 @pytest.fixture
-def against(certify, pytester, written):
-    """Certify one plugin, and then another against what the first one showed."""
+def certify_against(certify):
+    """Run pytest on one plugin, and then on another against what the first one showed."""
 
     def run(first, then, *arguments):
-        if first not in written:
-            certify("--plugin-report=json:old.json", plugin=first)
-            written[first] = (pytester.path / "old.json").read_text()
-        (pytester.path / "old.json").write_text(written[first])
+        certify("--plugin-report=json:old.json", plugin=first)
         return certify("--plugin-baseline=old.json", *arguments, plugin=then)
 
     return run
 
 
-def test_what_is_known_is_shown_and_does_not_fail_the_run(against, pytester):
-    result = against(OLD, OLD, "--plugin-report=json:new.json", "-ra")
+def test_what_is_known_is_shown_and_does_not_fail_the_run(certify_against, pytester):
+    result = certify_against(OLD, OLD, "--plugin-report=json:new.json", "-ra")
     assert result.ret == 0
     result.assert_outcomes(passed=4, xfailed=1)
     result.stdout.fnmatch_lines(
@@ -191,10 +193,9 @@ def test_what_is_known_is_shown_and_does_not_fail_the_run(against, pytester):
 
 
 def test_what_is_new_fails_the_run_and_what_is_known_stays_so(against):
-    result = against(OLD, OLD + NEW)
-    assert result.ret == 1
-    result.assert_outcomes(passed=2, failed=1, xfailed=1, skipped=1)
-    result.stdout.fnmatch_lines(
+    printed = against(OLD, OLD + NEW)
+    assert not printed.is_good
+    printed.fnmatch_lines(
         [
             "FAIL [[]1 of 2 evaluations] · FMT-001: *",
             "  known     ENQ-002 FAIL *",
@@ -204,16 +205,16 @@ def test_what_is_new_fails_the_run_and_what_is_known_stays_so(against):
 
 
 def test_another_defect_of_a_known_rule_is_new(against):
-    result = against(OLD, OTHER)
-    assert result.ret == 1
-    result.stdout.fnmatch_lines(["  changed since: conformance::/Bar/1::two-inputs::ENQ-002: what it finds now is new"])
-    result.stdout.no_fnmatch_line("*fixed since*")
+    printed = against(OLD, OTHER)
+    assert not printed.is_good
+    printed.fnmatch_lines(["  changed since: conformance::/Bar/1::two-inputs::ENQ-002: what it finds now is new"])
+    printed.no_fnmatch_line("*fixed since*")
 
 
 def test_what_is_fixed_is_told(against):
-    result = against(OLD, "")
-    assert result.ret == 0
-    result.stdout.fnmatch_lines(
+    printed = against(OLD, "")
+    assert printed.is_good
+    printed.fnmatch_lines(
         [
             "CONFORMS level 5 · /Bar/1 · 5 rules passed*",
             "baseline old.json: 0 known results",
@@ -224,49 +225,47 @@ def test_what_is_fixed_is_told(against):
 
 @pytest.mark.parametrize("before", ["def enq_002(): return not_run('no GPU')\n", LOOKED])
 def test_what_did_not_run_or_was_blocked_before_is_new(against, before):
-    assert against(before, "def enq_002(): return 'wrong'\ndef fmt_002(): return 'wrong'\n").ret == 1
+    assert not against(before, "def enq_002(): return 'wrong'\ndef fmt_002(): return 'wrong'\n").is_good
 
 
-@pytest.mark.parametrize(("now", "status"), [("", 0), (NEW, 1)])
-def test_what_is_blocked_by_a_known_failure_is_not_new_though_that_one_is_not_selected(against, now, status):
+@pytest.mark.parametrize(("now", "is_good"), [("", True), (NEW, False)])
+def test_what_is_blocked_by_a_known_failure_is_not_new_though_that_one_is_not_selected(against, now, is_good):
     known = LOOKED
-    result = against(known, known + now, "--plugin-select=FMT-002,ENQ-001")
-    told = "PARTIAL*1 BLOCKED (FMT-002)*" if status == 0 else "*FMT-001 was not selected, and says: new"
-    result.stdout.fnmatch_lines([told])
-    assert result.ret == status
+    printed = against(known, known + now, select="FMT-002,ENQ-001")
+    told = "PARTIAL*1 BLOCKED (FMT-002)*" if is_good else "*FMT-001 was not selected, and says: new"
+    printed.fnmatch_lines([told])
+    assert printed.is_good == is_good
 
 
 def test_a_plugin_that_vanished_fails_the_run(against):
-    result = against("PLUGINS = ['/Bar/1', '/Foo/2']\n", "")
-    assert result.ret == 1
-    result.stdout.fnmatch_lines(
-        ["CONFORMS level 5 · /Bar/1 · *", "FAILS · it judged /Foo/2, and this run does not find it*"]
-    )
+    printed = against("PLUGINS = ['/Bar/1', '/Foo/2']\n", "")
+    assert not printed.is_good
+    printed.fnmatch_lines(["CONFORMS level 5 · /Bar/1 · *", "FAILS · it judged /Foo/2, and this run does not find it*"])
 
 
 def test_a_known_warning_is_no_conformity_where_warnings_fail(against):
-    strict = against(WARNS, WARNS, "--plugin-fail-on=warning")
-    assert strict.ret == 0
-    strict.stdout.fnmatch_lines(["FAILS as the baseline does · /Bar/1 · 1 rule failed as in the baseline (CFG-001), *"])
+    strict = against(WARNS, WARNS, fail_on="warning")
+    assert strict.is_good
+    strict.fnmatch_lines(["FAILS as the baseline does · /Bar/1 · 1 rule failed as in the baseline (CFG-001), *"])
     lax = against(WARNS, WARNS)
-    lax.stdout.fnmatch_lines(["  known     CFG-001 WARN *", "CONFORMS level 5 · /Bar/1 · *1 WARN (CFG-001)*"])
+    lax.fnmatch_lines(["  known     CFG-001 WARN *", "CONFORMS level 5 · /Bar/1 · *1 WARN (CFG-001)*"])
 
 
 def test_what_must_run_counts_as_ever(against):
-    result = against(OLD, OLD + "def cfg_001(): return not_run('no GPU')\n", "--plugin-fail-on=not-run")
-    assert result.ret == 1
+    printed = against(OLD, OLD + "def cfg_001(): return not_run('no GPU')\n", fail_on="not-run")
+    assert not printed.is_good
 
 
-def test_two_workers_say_the_same(against):
-    alone = against(OLD + WARNS, OLD + WARNS)
-    spread = against(OLD + WARNS, OLD + WARNS, "-p", "xdist", "-n", "2")
+def test_two_workers_say_the_same(certify_against):
+    alone = certify_against(OLD + WARNS, OLD + WARNS)
+    spread = certify_against(OLD + WARNS, OLD + WARNS, "-p", "xdist", "-n", "2")
     ours = [[line for line in each.outlines if "known" in line or "baseline" in line] for each in (alone, spread)]
     assert ours[0] == ours[1]
     assert (alone.ret, spread.ret) == (0, 0)
 
 
-def test_a_baseline_can_be_renewed_in_place(against, certify, pytester):
-    against(OLD, OLD + NEW, "--plugin-report=json:old.json")
+def test_a_baseline_can_be_renewed_in_place(certify_against, certify, pytester):
+    certify_against(OLD, OLD + NEW, "--plugin-report=json:old.json")
     assert certify("--plugin-baseline=old.json", plugin=OLD + NEW).ret == 0
     assert Path(pytester.path / "old.json").is_file()
 

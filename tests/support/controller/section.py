@@ -27,11 +27,11 @@ ENTRY = importlib.metadata.EntryPoint("stub", "stub_rules", catalogue.GROUP)
 
 
 class Printed(pytest.LineMatcher):
-    """The lines, and whether the run is green."""
+    """The lines, whether the run is green, and its document."""
 
-    def __init__(self, lines, *, is_good):
+    def __init__(self, lines, document, *, is_good):
         super().__init__(lines)
-        self.is_good = is_good
+        self.document, self.is_good = document, is_good
 
 
 class Reporter:
@@ -56,7 +56,7 @@ class Reporter:
 def section(tmp_path, monkeypatch):
     """Judge a module whose answers the test writes down (see ``stub_contract``), and return what is printed.
 
-    ``verbose`` and ``tbstyle`` are pytest's; other options are named as in ``harness.certify``.
+    ``verbose`` and ``tbstyle`` are pytest's, ``baseline`` is a file; others are named as in ``harness.certify``.
     """
     monkeypatch.setattr(sys, "path", [str(STUBS), *sys.path])
     monkeypatch.setattr(catalogue, "_entry_points", lambda: [ENTRY])
@@ -64,14 +64,15 @@ def section(tmp_path, monkeypatch):
     monkeypatch.setattr("harness.child.import_names.install", lambda *, cupy: None)  # noqa: ARG005
     monkeypatch.chdir(tmp_path)
 
-    def show(*, plugin="", verbose=0, tbstyle="auto", **choices):
+    def show(*, plugin="", verbose=0, tbstyle="auto", baseline="", **choices):
         _forget()
         (tmp_path / "my_plugin.py").write_text(f"from stub_contract import *\n{plugin}")
-        options = dataclasses.replace(options_of("my_plugin", (), choices), isolation=IsolationChoice.NONE)
+        options = options_of("my_plugin", (), choices)
+        options = dataclasses.replace(options, isolation=IsolationChoice.NONE, baseline=baseline)
         summary, document = _judged(options)
         reporter = Reporter(tmp_path, verbose=verbose, tbstyle=tbstyle)
         terminal.show(reporter, options, summary, document, {}, [])
-        return Printed(reporter.lines, is_good=summary.is_good)
+        return Printed(reporter.lines, document, is_good=summary.is_good)
 
     yield show
     _forget()

@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import sys
+import tempfile
 
 import numpy as np
 import pytest
@@ -91,7 +92,7 @@ def test_output_is_written_once(capfd):
 
 @pytest.mark.parametrize(("lack", "failure"), [("f needs a GPU", NeedsDeviceError), ("", CallbackFailedError)])
 def test_a_fork_that_dies_for_what_this_machine_lacks_has_done_nothing_wrong(monkeypatch, lack, failure):
-    with contextlib.closing(FlightRecorder.on(os.memfd_create("box"))) as box:
+    with tempfile.TemporaryFile() as file, contextlib.closing(FlightRecorder.on(file.fileno())) as box:
         monkeypatch.setattr(flight_recorder._Installed, "box", box)
 
         def work():
