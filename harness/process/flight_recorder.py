@@ -4,8 +4,8 @@ Theory: the process that runs a plugin writes each callback down before it makes
 returned, in memory that it shares with the process that watches it. After any end, the watcher reads which
 callback was running and which came before. The memory holds a header, a ring of the last calls and a stack of
 the running ones (a callback can lead to another). Before them is the example that is being judged, where a request
-holds several, how many steps the judge has begun, each of which has a deadline of its own, what has interpreted kernels, which takes long, whether the task has ended, and what the running callback
-has asked for that this machine lacks:
+holds several; how many steps the judge has begun, each with a deadline of its own; what has interpreted kernels, which
+takes long; whether the task has ended; and what the running callback has asked for that this machine lacks:
 
     calls so far, depth | example | steps | interpreter | ended | lack | ring of RING entries | stack of DEPTH ones
     each entry: length, text
