@@ -146,11 +146,12 @@ def times_of_threads(pid: int) -> dict[int, ThreadTimes]:
     tasks = [f"/proc/{pid}/task", *(f"/proc/{each}/task" for each in descendants_of(pid))]
     threads = {int(thread): f"{task}/{thread}" for task in tasks for thread in _names_in(task)}
     threads[threading.get_native_id()] = f"/proc/self/task/{threading.get_native_id()}"
-    times = {number: _times_of(folder) for number, folder in threads.items()}
+    times = {number: times_of(folder) for number, folder in threads.items()}
     return {number: each for number, each in times.items() if each is not None}
 
 
-def _times_of(thread: str) -> ThreadTimes | None:
+def times_of(thread: str) -> ThreadTimes | None:
+    """The times of a thread, whose folder in ``/proc`` is given; None where the kernel does not count them."""
     try:
         with open(f"{thread}/schedstat") as times, open(f"{thread}/stat") as state:  # noqa: PTH123 - as above
             worked, waited, _ = map(int, times.read().split())

@@ -106,6 +106,31 @@ class OwnClock:
         return self._last is not None and self.seconds >= seconds
 
 
+class Sleeper:
+    """Shows whether a thread of this process sleeps: it waits for no processor, and has not worked since the last look.
+
+    Attributes:
+        looks: How many looks in a row saw it asleep; where the kernel counts nothing, how many there were.
+        worked: Seconds of CPU time that the thread has taken since the first look.
+    """
+
+    def __init__(self, thread: int | None) -> None:
+        """Look at a thread by the number that the kernel gave it."""
+        self.looks, self.worked = 0, 0.0
+        self._folder = f"/proc/self/task/{thread}"
+        self._first = self._last = linux.times_of(self._folder)
+
+    def look(self) -> None:
+        """Look at the thread once more."""
+        before, now = self._last, linux.times_of(self._folder)
+        self._last = now
+        if now is None or before is None or self._first is None:
+            self.looks += 1
+            return
+        self.worked = now.worked - self._first.worked
+        self.looks = 0 if now.is_ready or now.worked != before.worked else self.looks + 1
+
+
 def await_end(pid: int, seconds: float) -> None:
     """Wait until a process ends, at most for so many seconds of its own."""
     clock, descriptor = OwnClock(pid), os.pidfd_open(pid)

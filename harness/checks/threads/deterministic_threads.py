@@ -5,10 +5,10 @@ the baton, and the others wait. It comes to *points*: the beginning and the end 
 own code, and each call from there to the device. After as many as its turn has, it hands the baton on. So the same
 schedule takes the same course each time, and each course is one that threads may take by themselves.
 
-A thread that waits for a lock comes to no point, for who holds the lock waits for the baton. That is the one thing
-that a clock decides: this thread loses its turn, and gets the next one when no other can run. One that comes to the
-same line again and again may be waiting, too, and hands the baton on. Where all wait for each other they do so for
-ever: that is a deadlock, and the controller sees the process hang.
+A thread that waits for a lock comes to no point, for who holds the lock waits for the baton. It sleeps, and the kernel
+says so: after some looks that see it asleep it loses its turn, and gets the next one when no other can run. One that
+comes to the same line again and again may be waiting, too, and hands the baton on. Where all wait for each other they
+do so for ever: that is a deadlock, and the controller sees the process hang.
 
 Longer than most, because who has the baton is decided in one place.
 """
@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.observation.own_code import CodeOrigin, OwnCode
 from harness.checks.threads.line_interleaving import Done, attempted
+from harness.process.own_clock import Sleeper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -40,10 +41,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Course", "Done", "OwnCode", "Schedule", "in_turns"]
 
-#: Seconds between two looks at the thread that runs, and how many of them it may take to come to a point,
-_TICK, _TICKS = 0.005, 40
+#: Seconds between two looks at the thread that runs, and how many in a row see it asleep that waits for a lock,
+_TICK, _LOOKS = 0.005, 40
 #: or after a place where some thread has been found waiting.
-_TICKS_WHERE_IT_WAITED = 2
+_LOOKS_WHERE_IT_WAITED = 2
+#: One that works so many seconds and comes to no point may go round where nothing is followed.
+_WORKS_AT_MOST = 5.0
 #: So often a thread comes to one line in one turn.
 _ROUNDS = 20
 #: Switches that are put into words.
@@ -274,17 +277,24 @@ class _Table:
 
     def _watch(self) -> None:
         """Pass over a thread that comes to no point."""
-        points, ticks = -1, 0
+        seen, sleeper = (self._holder, -1), Sleeper(self._holder.thread.native_id)
         while not self._over.wait(_TICK):
             with self._mutex:
-                ticks = ticks + 1 if points == self._points else 0
-                points = self._points
-                thread = self._holder
-                if ticks >= (_TICKS_WHERE_IT_WAITED if thread.place in self._waited_at else _TICKS):
-                    if self._hand_on(thread, late=True):
-                        thread.state = _State.STUCK
-                        self._waited_at.add(thread.place)
-                    ticks = 0
+                if seen != (self._holder, self._points):
+                    seen, sleeper = (self._holder, self._points), Sleeper(self._holder.thread.native_id)
+                sleeper.look()
+                if self._waits(self._holder, sleeper):
+                    self._pass_over(self._holder)
+                    seen = (self._holder, -1)
+
+    def _waits(self, thread: _Thread, sleeper: Sleeper) -> bool:
+        looks = _LOOKS_WHERE_IT_WAITED if thread.place in self._waited_at else _LOOKS
+        return sleeper.looks >= looks or sleeper.worked >= _WORKS_AT_MOST
+
+    def _pass_over(self, thread: _Thread) -> None:
+        if self._hand_on(thread, late=True):
+            thread.state = _State.STUCK
+            self._waited_at.add(thread.place)
 
 
 def _shown(thread: _Thread) -> str:

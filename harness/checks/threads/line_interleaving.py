@@ -18,14 +18,16 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.observation.own_code import CodeOrigin, OwnCode
 from harness.contract.finding import CallbackFailedError
+from harness.process.own_clock import OwnClock, Sleeper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from types import CodeType, FrameType
 
-#: How long the other thread is waited for, in seconds, and how long once it is known to wait for locks.
-_PATIENCE, _WITH_LOCKS = 0.5, 0.005
-#: How long it may take to end when nothing holds it up any more.
+#: Seconds between two looks at the other thread, how many looks in a row must see it asleep, and how many once it is
+#: known to wait for locks.
+_TICK, _PATIENCE, _WITH_LOCKS = 0.005, 100, 1
+#: How long it may take to end when nothing holds it up any more, in seconds of the process's own.
 _LONGEST = 10.0
 
 
@@ -185,7 +187,7 @@ class _Lines:
 class _Other:
     """The other thread."""
 
-    def __init__(self, work: Callable[[], Any], patience: float) -> None:
+    def __init__(self, work: Callable[[], Any], patience: int) -> None:
         self._work = work
         self._patience = patience
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -195,13 +197,17 @@ class _Other:
     def run(self) -> None:
         """Start it, and wait until it has ended, or has shown that it waits itself."""
         self._thread.start()
-        self._thread.join(self._patience)
+        sleeper = Sleeper(self._thread.native_id)
+        while self._thread.is_alive() and sleeper.looks < self._patience:
+            self._thread.join(_TICK)
+            sleeper.look()
         self.waited = self._thread.is_alive()
 
     def finish(self) -> None:
         """Wait for its end."""
-        if self.waited:
-            self._thread.join(_LONGEST)
+        clock = OwnClock()
+        while self._thread.is_alive() and not clock.has_reached(_LONGEST):
+            self._thread.join(_TICK)
 
     def _run(self) -> None:
         self.done = attempted(self._work)

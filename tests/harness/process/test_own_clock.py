@@ -10,7 +10,7 @@ import pytest
 
 from harness.process import linux, own_clock
 from harness.process.linux import ThreadTimes
-from harness.process.own_clock import OwnClock, Reading, has_threads
+from harness.process.own_clock import OwnClock, Reading, Sleeper, has_threads
 
 MAIN, HELPER, WATCHER = 1, 2, 3
 
@@ -96,6 +96,24 @@ def test_a_process_that_sleeps_is_not_starved():
         before, now = Reading.of(asleep.pid), Reading.of(asleep.pid)
     assert now.waited[asleep.pid] == before.waited[asleep.pid]
     assert now.worked == before.worked
+
+
+@pytest.mark.parametrize(
+    ("seen", "looks", "worked"),
+    [
+        ([(1.0, False), (1.0, False), (1.0, False)], 2, 0.0),
+        ([(1.0, False), (1.0, True), (1.0, False)], 1, 0.0),  # it waited for a processor meanwhile
+        ([(1.0, False), (1.0, False), (1.5, False)], 0, 0.5),
+        ([None, None, None], 2, 0.0),
+    ],
+)
+def test_a_thread_sleeps_that_neither_works_nor_waits_for_a_processor(monkeypatch, seen, looks, worked):
+    times = iter([each and ThreadTimes(each[0], 0.0, each[1]) for each in seen])
+    monkeypatch.setattr(linux, "times_of", lambda _: next(times))
+    sleeper = Sleeper(MAIN)
+    sleeper.look()
+    sleeper.look()
+    assert (sleeper.looks, sleeper.worked) == (looks, worked)
 
 
 class started(subprocess.Popen):  # noqa: N801 - used as a function

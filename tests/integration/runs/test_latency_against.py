@@ -3,11 +3,10 @@
 import pytest
 
 pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.nightly
 
 COUNTS = """
 import json
-
-pytestmark = pytest.mark.nightly
 
 
 def latency(what, *_):

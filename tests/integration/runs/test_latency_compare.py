@@ -5,12 +5,11 @@ import json
 import pytest
 
 pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.nightly
 
 PLUGIN = """
 import json
 import os
-
-pytestmark = pytest.mark.nightly
 
 SECONDS, ALLOCATIONS = (json.loads(os.environ[name]) for name in ("STUB_SECONDS", "STUB_ALLOCATIONS"))
 STEADY = {name: [SECONDS] * 40 for name in ("host_enqueue", "host_enqueue_net")}

@@ -7,7 +7,6 @@ from functools import partial
 
 import pytest
 
-from harness.checks.threads import deterministic_threads
 from harness.checks.threads.deterministic_threads import OwnCode, Schedule, in_turns
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 from reference_runtime.bridges import cupy
@@ -16,14 +15,6 @@ from tests.support.workbench import Plugin
 
 TO_THE_END = Schedule((1,), 0)
 EACH_LINE = Schedule((1,), 1000)
-
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch):
-    """Take no slow thread for one that waits; return a function that does."""
-    usual = deterministic_threads._TICKS
-    monkeypatch.setattr(deterministic_threads, "_TICKS", sys.maxsize)
-    return lambda: monkeypatch.setattr(deterministic_threads, "_TICKS", usual)
 
 
 class Counter(Plugin):
@@ -110,8 +101,7 @@ def test_a_call_of_the_device_is_a_point_within_a_line():
     assert len([switch for switch in line if "in on_one_line" in switch and switch.startswith("thread 1")]) == 3
 
 
-def test_a_thread_that_waits_for_a_lock_loses_its_turn(patience):
-    patience()
+def test_a_thread_that_waits_for_a_lock_loses_its_turn():
     places = set()
     for steps in range(1, 8):
         course = course_of(Counter(), "careful", Schedule((steps,), 1000), waited_at=places)
