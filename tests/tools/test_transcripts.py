@@ -96,12 +96,6 @@ def test_a_comment_to_run_what_is_no_transcript_is_an_error():
         ("===== 1 failed in 0.51s =====", "======= 1 failed in 12.33s ======="),
         ("first_call    664.18 us, in 20", "first_call  1,664.18 us, in 20"),
         ("passed in 186.93s (0:03:06)", "passed in 2.00s"),
-        ("===== 291 passed, 73 skipped in 7.22s =====", "==== 1,292 passed, 74 skipped in 7.22s ===="),
-        ("selected 1 of 182 rules · 1 rule failed (A-001)", "selected 2 of 183 rules · 1 rule failed (A-001)"),
-        ("2 rules passed, 22 evaluations, 9 N/A", "11 rules passed, 1,022 evaluations, 10 N/A"),
-        ("81 NOT-RUN (A-001, A-002 and 75 more)", "82 NOT-RUN (A-001, A-002 and 76 more)"),
-        ("my_plugins; 321 rules of TensorRT 10", "my_plugins; 322 rules of TensorRT 10"),
-        ("  182 verdicts: complete", "  183 verdicts: complete"),
     ],
 )
 def test_outputs_are_the_same_up_to_times_and_dots(expected, actual):
@@ -122,6 +116,12 @@ def test_outputs_are_the_same_up_to_times_and_dots(expected, actual):
         ("FAIL [2 of 22 evaluations]", "FAIL [3 of 22 evaluations]"),
         ("1 NOT-RUN (A-001)", "1 NOT-RUN (A-002)"),
         ("1 WARN (A-001)", "2 WARN (A-001)"),
+        ("===== 291 passed, 73 skipped in 7.22s =====", "==== 1,292 passed, 74 skipped in 7.22s ===="),
+        ("selected 1 of 182 rules · 1 rule failed (A-001)", "selected 2 of 183 rules · 1 rule failed (A-001)"),
+        ("2 rules passed, 22 evaluations, 9 N/A", "11 rules passed, 1,022 evaluations, 10 N/A"),
+        ("81 NOT-RUN (A-001, A-002 and 75 more)", "82 NOT-RUN (A-001, A-002 and 76 more)"),
+        ("my_plugins; 321 rules of TensorRT 10", "my_plugins; 322 rules of TensorRT 10"),
+        ("  182 verdicts: complete", "  183 verdicts: complete"),
     ],
 )
 def test_other_outputs_are_told(expected, actual):
