@@ -5,7 +5,6 @@ import cupy as cp
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "ENQ-008"
-ALSO = {"INI-005": "the memory is gone by then, and terminate raises"}
 
 PLUGIN_CASES = SCALE_CASES
 

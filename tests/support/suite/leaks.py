@@ -51,9 +51,12 @@ def _left(before, lasting):
 
 
 def _files():
+    """Yield the open files, but for those without a name: libffi and loaded libraries keep some for good."""
     for entry in _entries("/proc/self/fd"):
         with contextlib.suppress(OSError):  # that of the listing itself
-            yield int(entry.name), str(pathlib.Path(entry).readlink())
+            name = str(pathlib.Path(entry).readlink())
+            if not name.endswith(" (deleted)"):
+                yield int(entry.name), name
 
 
 def _threads(before):
