@@ -10,10 +10,13 @@ import dataclasses
 import gc
 import os
 import pathlib
+import re
 import threading
 
 #: Seconds for what is ending already; not an expectation of the clock.
 PATIENCE = 30.0
+#: How Linux shows a file that was opened without a name.
+_NAMELESS = re.compile(r".*/#\d+ \(deleted\)")
 
 
 @dataclasses.dataclass
@@ -51,11 +54,11 @@ def _left(before, lasting):
 
 
 def _files():
-    """Yield the open files, but for those without a name: libffi and loaded libraries keep some for good."""
+    """Yield the open files, but for those that never had a name: libffi keeps one for good."""
     for entry in _entries("/proc/self/fd"):
         with contextlib.suppress(OSError):  # that of the listing itself
             name = str(pathlib.Path(entry).readlink())
-            if not name.endswith(" (deleted)"):
+            if not _NAMELESS.fullmatch(name):
                 yield int(entry.name), name
 
 
