@@ -267,10 +267,15 @@ class AddressSpace:
                 self._forget(self._freed.popleft())
 
     def forget_freed(self) -> None:
-        """Drop all freed buffers now; their addresses become unknown."""
+        """Drop all freed buffers now; their addresses become unknown.
+
+        Then the tables take as much memory as they need: rules measure whether memory grows from call to call.
+        """
         with self.lock:
             while self._freed:
                 self._forget(self._freed.popleft())
+            self._buffers = dict(self._buffers.items())
+            self._starts = list(self._starts)
 
     def _forget(self, buffer: HostBuffer) -> None:
         self._freed_bytes -= buffer.nbytes
