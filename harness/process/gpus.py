@@ -15,6 +15,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from harness.process import own_clock
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -35,7 +37,7 @@ def usable() -> int:
         return 0
     counting = [sys.executable, "-c", _COUNT]
     try:
-        done = subprocess.run(counting, check=False, capture_output=True, text=True, timeout=_COUNT_SECONDS)  # noqa: S603 - ours
+        done = own_clock.output_of(counting, seconds=_COUNT_SECONDS)
     except subprocess.TimeoutExpired:
         return 0
     return 0 if done.returncode else int(done.stdout)

@@ -157,6 +157,11 @@ def run(command: Sequence[str], *, seconds: float, **how: Any) -> subprocess.Com
     return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
 
+def output_of(command: Sequence[str], *, seconds: float) -> subprocess.CompletedProcess[str]:
+    """Run a command as :func:`run` does, and take what it writes as text."""
+    return run(command, seconds=seconds, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
 def _output(process: subprocess.Popen[Any], seconds: float) -> tuple[Any, Any]:
     clock = OwnClock(process.pid)
     while True:

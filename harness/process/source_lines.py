@@ -8,6 +8,8 @@ import shutil
 import subprocess
 from typing import Final
 
+from harness.process import own_clock
+
 __all__ = ["with_source_lines"]
 
 _FRAME: Final = re.compile(r"^(  .+) in (/.+) \+(0x[0-9a-f]+)$", re.MULTILINE)
@@ -37,7 +39,7 @@ def _places(file: str, offsets: tuple[str, ...]) -> dict[str, str]:
         return {}
     command = [tool, "--addresses", "--inlines", f"--exe={file}", *offsets]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_SECONDS)  # noqa: S603 - binutils
+        done = own_clock.output_of(command, seconds=_SECONDS)
     except (OSError, subprocess.TimeoutExpired):
         return {}
     found: dict[str, list[str]] = {}

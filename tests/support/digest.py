@@ -32,12 +32,13 @@ def certified(modules, folder, *arguments, python=()):
     command = [sys.executable, *python, "-m", "pytest", "-q", *named, f"--plugin-report=json:{report}", *arguments]
     (folder / "pytest.ini").write_text("[pytest]\n")
     done = subprocess.run(  # noqa: S603 - our own command
-        command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False
+        command, cwd=folder, env=user_environment(), capture_output=True, text=True, check=False
     )
     assert report.exists(), done.stdout + done.stderr
     return verdicts_of(json.loads(report.read_text()))
 
 
-def _environment():
+def user_environment():
+    """Return the environment of a user, who knows nothing of the run that this one is part of."""
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "TRT_CONFORMANCE_"))}
     return {**ours, "PYTHONPATH": str(HOME)}

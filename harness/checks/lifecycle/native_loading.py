@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from harness.contract import own_names
 from harness.contract.finding import NotApplicable
+from harness.process import own_clock
 
 if TYPE_CHECKING:
     from harness.subject.subject import Subject
@@ -57,7 +58,7 @@ def _offered(file: Path, data: bytes, level: str) -> str:
     """Return the creators of a library, which a process of its own loads, or how that ended."""
     file.write_bytes(data)
     command = own_names.command(_START, str(file), level)
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_SECONDS)  # noqa: S603 - ours
+    done = own_clock.output_of(command, seconds=_SECONDS)
     last: dict[str, Any] = {}
     for line in done.stdout.splitlines():
         last = json.loads(line) if line.startswith("{") else last

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from harness.checks.observation.in_a_fork import unpacked
 from harness.child.new_interpreter.command import command
 from harness.contract.finding import NotRun
+from harness.process import own_clock
 from harness.process.temporary import temporary_folder
 from harness.protocol.requests import RequestKind
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-#: Seconds that it may take, on a busy machine too: the rule has a deadline of its own, in processor time.
+#: Seconds of its own that it may take: the rule has a deadline, too.
 _SECONDS: Final = 60.0
 #: The hashes of the child's own process are those of 0.
 OTHER_HASHES: Final = {"PYTHONHASHSEED": "7"}
@@ -50,15 +51,14 @@ def told_elsewhere(subject: Subject, environment: Mapping[str, str], without: fr
         asked, answer = Path(folder) / "asked.json", Path(folder) / "answer.json"
         asked.write_text(json.dumps(task.to_plain()), "utf-8")
         try:
-            subprocess.run(  # noqa: S603 - our own interpreter on our own module
+            own_clock.run(
                 command(asked, answer, Path(folder)),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env={**kept, **environment},
-                timeout=_SECONDS,
-                check=True,
-            )
+                seconds=_SECONDS,
+            ).check_returncode()
             told = json.loads(answer.read_text("utf-8"), object_hook=unpacked)
         except (subprocess.SubprocessError, OSError, ValueError) as error:
             raise NotRun(f"a new interpreter did not answer: {type(error).__name__}") from error

@@ -15,7 +15,7 @@ from harness.child.sanitizer.memory import Piece
 from harness.child.sanitizer.report import ReportError, SanitizerRecord, records_of
 from harness.contract.finding import NotRun
 from harness.contract.sanitizer_tool import SECONDS, Tool
-from harness.process import compute_sanitizer
+from harness.process import compute_sanitizer, own_clock
 from harness.process.temporary import temporary_folder
 from harness.protocol.requests import RequestKind
 from reference_runtime.devices.cuda_planted import KERNEL
@@ -124,9 +124,9 @@ class _Run:
 
     def _wait(self, process: subprocess.Popen[bytes]) -> None:
         try:
-            process.wait(SECONDS - _MARGIN)
-        except subprocess.TimeoutExpired as late:
-            raise NotRun(f"it did not end within {SECONDS - _MARGIN:g} s under {self._tool.value}") from late
+            own_clock.await_end(process.pid, SECONDS - _MARGIN)
+            if process.poll() is None:
+                raise NotRun(f"it did not end within {SECONDS - _MARGIN:g} s under {self._tool.value}")
         finally:
             if process.returncode is None:
                 os.killpg(process.pid, signal.SIGKILL)

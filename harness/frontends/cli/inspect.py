@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.contract import own_names
 from harness.frontends.cli.parser import USAGE, Parser
+from harness.process import own_clock
 
 _START = "from harness.child import inspection; sys.exit(inspection.main(*sys.argv[1:]))"
 _FAILED = 1
@@ -47,7 +48,7 @@ def _parser() -> Parser:
 def _asked(library: str, spec: str) -> tuple[list[dict[str, Any]], str]:
     """Return what a process of its own printed, and how it died."""
     command = own_names.command(_START, library, *[spec] * bool(spec))
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_SECONDS)  # noqa: S603 - ours
+    done = own_clock.output_of(command, seconds=_SECONDS)
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if not done.returncode and lines and ("creators" in lines[-1] or "error" in lines[-1]):
         return lines, ""

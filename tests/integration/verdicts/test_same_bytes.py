@@ -1,0 +1,104 @@
+"""The JSON report of a module is the same, byte for byte, however busy the machine is and however the run is made.
+
+Times, numbers of processes and what names this run are left out.
+"""
+
+import contextlib
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.support import witnesses
+from tests.support.digest import user_environment
+
+PLAIN = ("-p", "no:randomly")
+#: The ways of running: ``name: (what comes before the command, pytest's arguments, how many busy loops run beside)``.
+WAYS = {
+    "beside four busy loops": ((), PLAIN, 4),
+    "two workers": ((), (*PLAIN, "-n", "2"), 0),
+    "niced beside four busy loops": (("nice", "-n", "19"), PLAIN, 4),
+    "another order": ((), ("-p", "randomly", "--randomly-seed=1"), 0),
+}
+BY_DAY = ("beside four busy loops", "two workers")
+#: What a clock decided once: drawn examples, threads in turns, and what grows.
+BY_THE_CLOCK = ("--plugin-select=FUZ-009,FUZ-010,THR-003,ENQ-017,CFG-008",)
+#: A sound plugin, and a fault that two rules on drawn examples show in programs and in threads.
+FEW = ("plugin_examples.bar", witnesses.named("slots_for_two_contexts"))
+MANY = (*witnesses.examples()[:8], *sorted(witnesses.witnesses())[::40][:12])
+#: What may differ from run to run, by its key in the report.
+OF_THE_RUN = {"root", "seconds", "date"}
+
+
+@contextlib.contextmanager
+def busy(number):
+    """Keep the processors busy meanwhile."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+def without_the_run(value):
+    """Return a part of a report without what names the run, and without numbers of processes."""
+    if isinstance(value, dict):
+        return {key: without_the_run(each) for key, each in value.items() if key not in OF_THE_RUN}
+    if isinstance(value, list):
+        return [without_the_run(each) for each in value]
+    return re.sub(r"\b(pid|process) \d+", r"\1 N", value) if isinstance(value, str) else value
+
+
+def report_of(module, folder, before=(), arguments=PLAIN, loops=0):
+    """Certify a module as a user would, and return the text of its report, a line for each value."""
+    file = folder / "report.json"
+    command = [*before, sys.executable, "-m", "pytest", "-q", f"--plugin-module={module}"]
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    with busy(loops):
+        done = subprocess.run(  # noqa: S603 - our own command
+            [*command, f"--plugin-report=json:{file}", *arguments],
+            cwd=folder,
+            env=user_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert file.exists(), done.stdout + done.stderr
+    return json.dumps(without_the_run(json.loads(file.read_text())), indent=1, sort_keys=True)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    """Return the report of a module's plain run, which is made once."""
+    known = {}
+
+    def report(module, rules):
+        if (module, rules) not in known:
+            known[module, rules] = report_of(module, tmp_path_factory.mktemp("plain"), arguments=(*PLAIN, *rules))
+        return known[module, rules]
+
+    return report
+
+
+def assert_same(module, way, plain, tmp_path, rules=()):
+    before, arguments, loops = WAYS[way]
+    seen = report_of(module, tmp_path, before, (*arguments, *rules), loops)
+    assert seen.splitlines() == plain(module, rules).splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", BY_DAY)
+@pytest.mark.parametrize("module", FEW)
+def test_a_report_is_the_same_at_any_load(module, way, plain, tmp_path):
+    assert_same(module, way, plain, tmp_path, BY_THE_CLOCK)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("module", MANY)
+def test_each_report_is_the_same_however_the_run_is_made(module, way, plain, tmp_path):
+    assert_same(module, way, plain, tmp_path)
