@@ -110,9 +110,12 @@ class Template:
         """Return a process that does ``what`` with its arguments; ``descriptors`` are ``{its own: ours}``."""
         request = {"what": what, "arguments": arguments, "environment": dict(environment), "folder": str(Path.cwd())}
         text = json.dumps({**request, "descriptors": list(descriptors)})
-        with self._lock, _adopting():
-            socket.send_fds(self._channel, [text.encode()], list(descriptors.values()))
-            pid = self._channel.recv(64)
+        go_on, writing = os.pipe()
+        with self._lock, os.fdopen(go_on, "rb", 0), os.fdopen(writing, "wb", 0) as adopted:
+            with _adopting():
+                socket.send_fds(self._channel, [text.encode()], [go_on, *descriptors.values()])
+                pid = self._channel.recv(64)
+            adopted.write(b"\0")  # what the fork itself leaves behind is not to become a child of this process
         if not pid:
             raise RuntimeError("the template of the processes that tests start has ended")
         return Forked(int(pid), arguments)
@@ -241,9 +244,12 @@ def _next_fork(channel):
                 os._exit(0)
             select.select([ended], [], [])  # who ends says so when its children have their new parent
             os.close(ended)
+            go_on, *handed = descriptors
             channel.send(str(os.getpid()).encode())
             channel.close()
-            return json.loads(text), descriptors
+            os.read(go_on, 1)
+            os.close(go_on)
+            return json.loads(text), handed
         for descriptor in descriptors:
             os.close(descriptor)
         os.waitpid(between, 0)
