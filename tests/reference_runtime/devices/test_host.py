@@ -271,3 +271,16 @@ def test_a_handle_that_names_no_stream_is_a_fault(device):
 
 def test_the_default_stream_has_two_handles():
     assert host.stream_at(0) is host.stream_at(1)
+
+
+def test_tables_of_freed_memory_take_no_more_than_those_of_new_memory(device):
+    space = host._HARDWARE.space
+
+    def taken():
+        host.forget_freed()
+        return [sys.getsizeof(table) for table in (space._buffers, space._starts)]
+
+    before = taken()
+    for _ in range(100):
+        device.allocate(64).free()
+    assert taken() == before

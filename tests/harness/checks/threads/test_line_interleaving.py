@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import time
 from functools import partial
 from unittest.mock import Mock
 
@@ -37,6 +38,14 @@ class Counter(Plugin):
         with self.lock:
             self.value = number
             return self.value * 2
+
+    def guarded(self, number):
+        while self.value:
+            time.sleep(0)
+        self.value = number
+        number += 0
+        self.value = 0
+        return number
 
 
 def test_both_works_are_done_at_each_line():
@@ -137,3 +146,9 @@ def test_an_earlier_trace_function_is_put_back():
     plugin, before = Counter(), sys.gettrace()
     list(Switches(plugin).between(partial(plugin.careful, 1), int))
     assert sys.gettrace() is before
+
+
+def test_a_thread_that_asks_a_flag_again_and_again_waits():
+    plugin = Counter()
+    seen = list(Switches(plugin).between(partial(plugin.guarded, 1), partial(plugin.guarded, 2)))
+    assert {(each.first.value, each.second.value) for each in seen} == {(1, 2)}
