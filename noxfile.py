@@ -24,7 +24,7 @@ def nightly(session: nox.Session) -> None:
     """Run the tests that take long, with new interpreters in place of forks; then those beside other plugins."""
     _install(session, "-e", ".[numba,onnx]", "--group", "dev")
     beside = "tests/integration/runs/test_neighbours.py"
-    command = ["pytest", "-n", "2", "-m", "nightly", f"--ignore={beside}"]
+    command = ["pytest", "-n", "2", "-p", "randomly", "-m", "nightly", f"--ignore={beside}"]
     session.run(*command, *session.posargs, env={"TRT_TESTS_FORK": "0"})
     session.notify("neighbours")
 
