@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
 
 #: Seconds between two looks at the other thread, how many looks in a row must see it asleep, and how many once it is
-#: known to wait for locks.
+#: known to wait for locks. One that works as long, and does not end, may wait for a flag.
 _TICK, _PATIENCE, _WITH_LOCKS = 0.005, 100, 1
 #: How long it may take to end when nothing holds it up any more, in seconds of the process's own.
 _LONGEST = 10.0
@@ -198,7 +198,7 @@ class _Other:
         """Start it, and wait until it has ended, or has shown that it waits itself."""
         self._thread.start()
         sleeper = Sleeper(self._thread.native_id)
-        while self._thread.is_alive() and sleeper.looks < self._patience:
+        while self._thread.is_alive() and max(sleeper.looks, sleeper.worked / _TICK) < self._patience:
             self._thread.join(_TICK)
             sleeper.look()
         self.waited = self._thread.is_alive()
