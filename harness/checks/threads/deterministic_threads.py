@@ -46,7 +46,7 @@ _TICK, _LOOKS = 0.005, 40
 #: or after a place where some thread has been found waiting.
 _LOOKS_WHERE_IT_WAITED = 2
 #: One that works so many seconds and comes to no point may go round where nothing is followed.
-_WORKS_AT_MOST = 5.0
+_WORKS_AT_MOST = 1.0
 #: So often a thread comes to one line in one turn.
 _ROUNDS = 20
 #: Switches that are put into words.

@@ -24,11 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from types import CodeType, FrameType
 
-#: Seconds between two looks at the other thread.
-_TICK = 0.005
-#: When it counts as waiting: so many looks in a row see it asleep, or it works so many seconds, as one that asks a flag
-#: again and again does; and the same once it is known to wait.
-_PATIENCE, _WITH_LOCKS = (100, 0.5), (1, 0.02)
+#: Seconds between two looks at the other thread, how many looks in a row must see it asleep, and how many once it is
+#: known to wait for locks. One that works as long, and does not end, may wait for a flag.
+_TICK, _PATIENCE, _WITH_LOCKS = 0.005, 100, 1
 #: How long it may take to end when nothing holds it up any more, in seconds of the process's own.
 _LONGEST = 10.0
 
@@ -189,7 +187,7 @@ class _Lines:
 class _Other:
     """The other thread."""
 
-    def __init__(self, work: Callable[[], Any], patience: tuple[int, float]) -> None:
+    def __init__(self, work: Callable[[], Any], patience: int) -> None:
         self._work = work
         self._patience = patience
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -199,8 +197,8 @@ class _Other:
     def run(self) -> None:
         """Start it, and wait until it has ended, or has shown that it waits itself."""
         self._thread.start()
-        sleeper, (looks, seconds) = Sleeper(self._thread.native_id), self._patience
-        while self._thread.is_alive() and sleeper.looks < looks and sleeper.worked < seconds:
+        sleeper = Sleeper(self._thread.native_id)
+        while self._thread.is_alive() and max(sleeper.looks, sleeper.worked / _TICK) < self._patience:
             self._thread.join(_TICK)
             sleeper.look()
         self.waited = self._thread.is_alive()
