@@ -1,6 +1,6 @@
 """A sound IPluginV3 that works in place, for witnesses to build upon: ``x + factor * update``, and the step itself.
 
-Output 0 is in the memory of input 0 if the builder allows that, output 1 never is. It registers nothing when it is
+Output 0 is in the memory of input 0, output 1 never is. It registers nothing when it is
 imported.
 """
 
