@@ -1,8 +1,9 @@
 """InPlaceAdd: adds a few rows to a large table in place; the rest of the table is not even read. FLOAT and HALF.
 
 The table is as large as an engine can carry from one execution to the next, such as a cache; the update is a few rows,
-which belong at ``first_row``. Output 0 aliases input 0: where the builder is given
-``PreviewFeature.ALIASED_PLUGIN_IO_10_03``, both are the same memory. Without that feature the table is copied first.
+which belong at ``first_row``. Output 0 aliases input 0, so both are the same memory. The builder has to be given
+``PreviewFeature.ALIASED_PLUGIN_IO_10_03``: without it, TensorRT refuses the network. If the output has memory of
+its own after all, the plugin copies the table first.
 """
 
 import cupy as cp
@@ -76,7 +77,7 @@ class InPlaceAddPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuil
             return
         with cp.cuda.ExternalStream(stream):
             result = self._array(output_desc[0], outputs[0])
-            if outputs[0] != inputs[0]:  # the builder was not given the preview feature
+            if outputs[0] != inputs[0]:  # TensorRT gave the output memory of its own
                 cp.copyto(result, self._array(input_desc[0], inputs[0]))
             if trt.volume(input_desc[1].dims) > 0:
                 update = self._array(input_desc[1], inputs[1])

@@ -38,10 +38,16 @@ class ChannelNormCore(trt.IPluginV3OneCore):
 
 
 class ChannelNormBuild(trt.IPluginV3OneBuild):
-    """What a builder asks; an engine does without it."""
+    """What a builder asks; an engine does without it.
 
-    def __init__(self, parameters):
+    It refers to the plugin. TensorRT deletes each plugin object, and the bindings then drop their reference to it. If
+    no other reference is left, Python frees the same memory again and the process dies. The bindings never release a
+    capability that they were given, so this one keeps its plugin.
+    """
+
+    def __init__(self, plugin, parameters):
         trt.IPluginV3OneBuild.__init__(self)
+        self._plugin = plugin
         self.num_outputs = 1
         self._parameters = parameters
 
@@ -69,10 +75,10 @@ class ChannelNormBuild(trt.IPluginV3OneBuild):
 class ChannelNormRuntime(trt.IPluginV3OneRuntime):
     """What an engine runs."""
 
-    def __init__(self, parameters, clone):
+    def __init__(self, plugin, parameters):
         trt.IPluginV3OneRuntime.__init__(self)
+        self._plugin = plugin
         self._parameters = parameters
-        self._clone = clone
 
     def set_tactic(self, tactic):
         if tactic != 0:
@@ -85,7 +91,7 @@ class ChannelNormRuntime(trt.IPluginV3OneRuntime):
 
     def attach_to_context(self, context):
         # A context needs the whole plugin, not this part of it alone.
-        return self._clone()
+        return self._plugin.clone()
 
     def get_fields_to_serialize(self):
         kind = trt.PluginFieldType.FLOAT32
@@ -120,8 +126,8 @@ class ChannelNormPlugin(trt.IPluginV3):
         trt.IPluginV3.__init__(self)
         self._parameters = parameters
         self._core = ChannelNormCore(namespace)
-        self._build = ChannelNormBuild(parameters)
-        self._runtime = ChannelNormRuntime(parameters, self.clone)
+        self._build = ChannelNormBuild(self, parameters)
+        self._runtime = ChannelNormRuntime(self, parameters)
 
     def get_capability_interface(self, type):  # noqa: A002 - TensorRT's name
         kinds = trt.PluginCapabilityType

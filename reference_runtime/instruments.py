@@ -14,7 +14,16 @@ Names of TensorRT are in `reference_runtime` itself; how plugins are called is i
 
 from __future__ import annotations
 
-from reference_runtime.bound.bound_class import bound_bases, is_assigned, is_bound, made, pybind11_object, read, state
+from reference_runtime.bound.bound_class import (
+    bound_bases,
+    bound_parts,
+    is_assigned,
+    is_bound,
+    made,
+    pybind11_object,
+    read,
+    state,
+)
 from reference_runtime.bound.debugger import is_quit
 from reference_runtime.bound.errors import (
     ExpressionError,
@@ -58,6 +67,7 @@ __all__ = [
     "OnnxMissing",
     "Tensor",
     "bound_bases",
+    "bound_parts",
     "close",
     "compiled",
     "graph_of",

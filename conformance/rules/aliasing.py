@@ -1,7 +1,7 @@
 """ALI: outputs in the memory of inputs, ``get_aliased_input`` of ``IPluginV3OneBuildV2``.
 
-TensorRT asks if the builder has ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``; otherwise it never asks, and
-each output has memory of its own.
+NVIDIA's builder refuses a plugin that aliases an input if the configuration does not have
+``PreviewFeature.ALIASED_PLUGIN_IO_10_03`` (observed on TensorRT-RTX 1.7.1).
 """
 
 from __future__ import annotations
@@ -151,12 +151,11 @@ def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
     interfaces=MADE_AS_V3,
     requires=RUNS | DECLARES | {"ALI-005"},
 )
-def results_are_right_without_the_preview_feature(subject: Subject) -> Iterator[Finding]:
+def results_are_right_in_memory_of_their_own(subject: Subject) -> Iterator[Finding]:
     """When outputs have memory of their own, ``enqueue`` fills them and leaves the inputs unchanged, or raises.
 
-    TensorRT runs a plugin like this if the builder did not get ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``: it never
-    calls ``get_aliased_input`` then. A plugin that raises cannot be built without the feature, but never computes
-    wrong results silently.
+    TensorRT gives an output other memory where it converts the output's type or format. A plugin that raises then never
+    computes wrong results silently.
     """
     taken = aliased(subject).values()
     for shapes in sample_shapes(subject.case, 2):

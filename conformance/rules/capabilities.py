@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import CONFIGURES, RUNS
 from conformance.sources import plugins
 from harness.checks.formats.capabilities import OF_A_BUILD, OF_AN_ENGINE, AskedOnce, capabilities, query
 from harness.checks.formats.choices import chosen_combinations
+from harness.checks.lifecycle.destruction import ending
 from harness.checks.lifecycle.states import in_every_state
 from harness.checks.lifecycle.static_answers import differences, portrait
-from harness.checks.observation.classes import bound_interfaces, written_classes
-from harness.checks.observation.tracking import holdings
+from harness.checks.observation.classes import bound_interfaces, bound_parts, written_classes
+from harness.checks.observation.tracking import holdings, is_gone
 from harness.checks.observation.watching import between_calls
 from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_bench
 from harness.checks.running.runs import LENIENT, deviation
@@ -23,7 +25,7 @@ from harness.contract.rule import VERSION_3, Severity, rule
 from harness.subject.calling import leniently
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from harness.checks.lifecycle.static_answers import Portrait
     from harness.checks.sampling.sampling import Shapes
@@ -371,11 +373,124 @@ def tensorrts_own_interfaces_are_not_implemented(subject: Subject) -> Iterator[F
         )
 
 
+@rule(
+    "CAP-011",
+    languages=PYTHON,
+    level=1,
+    source=plugins.BUILD_INTERFACE_TWICE,
+    interfaces=VERSION_3,
+    requires=OFFERS,
+)
+def the_build_capability_is_one_object_in_cpp(subject: Subject) -> Iterator[Finding]:
+    """A class gets ``IPluginV3OneBuild`` from its base classes only once: alone, or through ``IPluginV3OneBuildV2``.
+
+    If both are bases, also through a class in between, the object has two build objects in C++. Python assigns
+    ``num_outputs`` to one of them and TensorRT reads the other. NVIDIA's builder crashes or finds no outputs.
+    """
+    part = query(subject, subject.create(), "BUILD").part
+    parts = {base.__name__: base for base in bound_parts(type(part)) if base.__name__ in BUILDING}
+    twice = [name for name, base in parts.items() if any(other is not base for other in _derived(base, parts))]
+    yield judged(
+        not twice,
+        lambda: Violation(
+            what=f"{type(part).__name__} derives from {' and from '.join(sorted(parts))}",
+            where="its base classes, and their base classes",
+            expected="one of the two, since IPluginV3OneBuildV2 contains IPluginV3OneBuild",
+            observed=f"two build objects in C++; the num_outputs of {twice[0]} may be missing",
+            fix="Derive from IPluginV3OneBuildV2 alone, and from no class that derives from IPluginV3OneBuild.",
+        ),
+    )
+
+
+def _derived(base: type, parts: Mapping[str, type]) -> list[type]:
+    return [other for other in parts.values() if issubclass(other, base)]
+
+
+@rule(
+    "CAP-012",
+    languages=PYTHON,
+    level=1,
+    source=plugins.PLUGIN_DELETED,
+    interfaces=VERSION_3,
+    requires=OFFERS | {"CAP-004", "CAP-005"},
+)
+def the_build_capability_keeps_the_plugin(subject: Subject) -> Iterator[Finding]:
+    """If the BUILD capability is an object of its own, it keeps a reference to its plugin.
+
+    TensorRT deletes a plugin that it no longer needs, and the bindings drop their reference to the Python object. If
+    that was the last reference, Python frees the same memory again, and the process dies. The bindings keep a
+    reference to each object that ``get_capability_interface`` returned, for ever. TensorRT asks every plugin for its
+    BUILD capability, so this one keeps the plugin.
+    """
+    for how, make in _deleted(subject).items():
+        plugin = make()
+        part = query(subject, plugin, "BUILD").part
+        reference, is_one = weakref.ref(plugin), part is plugin
+        made_of = type(plugin).__name__, type(part).__name__
+        last = [plugin]
+        del plugin
+        ending(subject, lambda: [last.pop()]).insist()
+        freed = not is_one and is_gone(reference)
+        del part
+        yield judged(not freed, lambda: _freed_twice(how, *made_of))
+
+
+def _deleted(subject: Subject) -> dict[str, Callable[[], Any]]:
+    """Return how the plugins are made that TensorRT asks for the BUILD capability and then deletes."""
+    return {
+        "the plugin that create_plugin made": subject.create,
+        "a clone": lambda: subject.clone(subject.create()),
+        "a clone of a clone": lambda: subject.clone(subject.clone(subject.create())),
+    }
+
+
+def _freed_twice(how: str, plugin: str, part: str) -> Violation:
+    return Violation(
+        what=f"nothing but TensorRT refers to {how}",
+        where=f"a {plugin}, after {METHOD}(BUILD) returned its {part}",
+        expected=f"the {part} refers to the {plugin}",
+        observed="TensorRT dies here: it deletes the plugin, and Python frees the same object again",
+        fix=f"Keep the plugin in the {part}: pass self to it in __init__, and assign it to an attribute.",
+    )
+
+
+@rule(
+    "CAP-013",
+    level=1,
+    source=plugins.ATTACHED_IN_A_BUILD,
+    interfaces=VERSION_3,
+    requires=OFFERS | {"CAP-005", "CAP-009"},
+)
+def what_is_attached_in_a_build_can_be_built(subject: Subject) -> Iterator[Finding]:
+    """In a build, ``attach_to_context`` returns an object that has the BUILD capability, too.
+
+    NVIDIA's builder attaches its copy of the plugin, and configures the attached object. It asks this object for
+    tactics and workspace. The process dies if the object returns no BUILD capability.
+    """
+    configured = Driver(subject, subject.create()).configure_for_build()
+    for how, plugin in {"created": subject.create(), "configured": configured.plugin}.items():
+        with leniently(subject.gate) as failures:
+            attached = subject.caller.make_ready(subject.gate, plugin)
+        if failures:
+            continue  # the rules about attach_to_context report that
+        asked = query(subject, attached, "BUILD")
+        yield judged(
+            not asked.failure,
+            lambda: Violation(
+                what=f"{METHOD}(BUILD) {asked.failure.what if asked.failure else ''}",
+                where=f"the object that attach_to_context returned in a build; its source was {how}",
+                expected="an object that implements the BUILD capability, as for the source",
+                observed="TensorRT dies here: it configures the attached object through a null pointer",
+                fix="Return a complete copy of the plugin in attach_to_context, for example self.clone().",
+            ),
+        )
+
+
 def _refused(how: str, kind: str, where: str) -> Violation:
     return Violation(
         what=f"{METHOD}({kind}) {how}",
         where=where,
         expected=f"an object that implements the {kind} capability",
-        observed="TensorRT gets a null pointer and refuses the plugin",
+        observed="TensorRT gets a null pointer and " + ("refuses the plugin" if kind == "BUILD" else "dies here"),
         fix=f"Return the object with the {kind} capability; return self if one object has all.",
     )

@@ -303,8 +303,8 @@ def _is_a_conversion(subject: Subject, types: list[Any], linear: list[Combinatio
 def only_existing_layouts_are_accepted(subject: Subject) -> Iterator[Finding]:
     """The plugin accepts only combinations of type, format and rank that exist in TensorRT.
 
-    CHW4 exists for INT8 only, HWC8 for 16-bit types only, and each vectorised format needs a minimum rank. A plugin
-    that returns True for another one does not check the format.
+    CHW4 exists for INT8 and 16-bit types only, HWC8 for 16-bit types only, and each vectorised format needs a minimum
+    rank. A plugin that returns True for another one does not check the format.
     """
     record, asker = RecordedAnswers(subject), Asker(subject, subject.create())
     for head in heads(record):

@@ -2,7 +2,7 @@
 
 Documents are named as NVIDIA names them. ``Python API`` is the class's page of the Python API reference, ``header``
 the C++ header's comment, ``bindings`` the source code of the Python bindings, ``observed`` what the genuine bindings
-10.16 did when they were run.
+10.16 did when they were run, and ``observed on TensorRT-RTX`` what NVIDIA's builder 1.7.1 did.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ RUNTIME_H = "NvInferRuntime.h"
 COMMON_H = "NvInferRuntimeCommon.h"
 BINDINGS = "Python bindings (pyPlugin.cpp)"
 OBSERVED = "Python bindings, observed"
+BUILDER = "TensorRT-RTX builder"
+ON_RTX = "observed on TensorRT-RTX"
 
 ALL = ("8.6", "10", "11")
 SINCE_10 = ("10", "11")
@@ -346,6 +348,15 @@ CAPABILITY_QUERIES = Source(
 CAPABILITY_MISSING = Source(BINDINGS, "getCapabilityInterface: None is a null pointer", SINCE_10, "derived")
 CAPABILITY_ORDER = Source(BINDINGS, "getCapabilityInterface: order of the casts", SINCE_10, "observed")
 CAPABILITY_INTERNAL = Source(PLUGIN_BASE_H, "interfaces that are not to be inherited from", ALL)
+BUILD_INTERFACE_TWICE = Source(BUILDER, "the build capability of a class with two C++ objects", SINCE_10, ON_RTX)
+PLUGIN_DELETED = Source(
+    BUILDER,
+    "the end of an IPluginV3: TensorRT deletes it, and only the BUILD capability keeps a reference",
+    SINCE_10,
+    ON_RTX,
+    note="whether TensorRT 10 and 11 delete it too was not observed; their bindings drop the reference in the same way",
+)
+ATTACHED_IN_A_BUILD = Source(BUILDER, "attach_to_context: the builder configures what it returns", SINCE_10, ON_RTX)
 
 # -- tactics --------------------------------------------------------------------------------------------------
 

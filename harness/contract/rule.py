@@ -94,7 +94,8 @@ class Source:
         document: The document or header, for example ``IPluginV2DynamicExt (Python API)``.
         section: The section, method or field in it.
         versions: TensorRT versions for which it holds.
-        basis: How firm it is: ``documented``, ``observed``, ``sample`` or ``derived``.
+        basis: How firm it is: ``documented``, ``observed`` (on the genuine bindings), ``observed on TensorRT-RTX``
+            (NVIDIA's builder 1.7.1), ``sample`` or ``derived``.
         note: A conflict between NVIDIA's own texts, where there is one.
         softer: Versions for which it is a recommendation ("should") and not a duty.
     """
@@ -112,7 +113,7 @@ class Source:
         Plugins written in Python came after 8.6, and the level 8.6 has them as 9.x had: what is said or was seen of
         them holds there too. What a header says does not hold where that version's header does not say it.
         """
-        about_python = "Python" in self.document or self.basis in {"observed", "sample"}
+        about_python = "Python" in self.document or self.basis in {"observed", "observed on TensorRT-RTX", "sample"}
         return spec in self.versions or (spec == "8.6" and about_python)
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """Adds a number to a tensor in place, as a decorated plugin: the output aliases the input. FLOAT and HALF.
 
-The builder has to be given ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``; without it the output has memory of its own.
+The builder has to be given ``PreviewFeature.ALIASED_PLUGIN_IO_10_03``: without it, TensorRT refuses the network.
 """
 
 import cupy as cp

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from reference_runtime.builder.work import Analysis
@@ -36,7 +37,7 @@ def analyse(
 ) -> Analysis:
     """Query all plugins, once or several times; the last answers count. Raise `Refused` if one cannot be used.
 
-    ``given`` are the facts of the network's inputs. Shared memory is queried only if ``aliasing`` is enabled.
+    ``given`` are the facts of the network's inputs. Shared memory is refused if ``aliasing`` is not enabled.
     """
     for _ in range(graph.scheduler.count("analyses that are repeated", 0, 2)):
         _once(graph, layers, copies, given, aliasing=aliasing)
@@ -55,7 +56,7 @@ def _once(
     for layer in layers:
         known = [facts[tensor] for tensor in layer.operands]
         rules[layer] = _rule(graph, layer, copies.get(layer), known)
-        aliases[layer] = _aliases(graph, layer, copies.get(layer)) if aliasing else (-1,) * len(layer.outputs)
+        aliases[layer] = _aliases(graph, layer, copies.get(layer), aliasing=aliasing)
         facts.update(zip(layer.outputs, rules[layer].infer(known), strict=True))
     return Analysis(facts, rules, aliases)
 
@@ -106,11 +107,17 @@ def _check_sizes(layer: Layer, rule: ExtentRule[Tensor]) -> None:
             raise Refused(f"{layer.name}: {why}", Reason.NETWORK)
 
 
-def _aliases(graph: Graph, layer: Layer, copy: Copy | None) -> tuple[int, ...]:
-    """Query which outputs share the memory of an input, if the plugin's interface has this query."""
+def _aliases(graph: Graph, layer: Layer, copy: Copy | None, *, aliasing: bool) -> tuple[int, ...]:
+    """Query which outputs share the memory of an input, if the plugin's interface has this query.
+
+    NVIDIA's builder refuses shared memory without the preview feature (observed on TensorRT-RTX 1.7.1).
+    """
     if copy is None:
         return (-1,) * len(layer.outputs)
     found = copy.interface.aliases(graph.gate, copy.capabilities, len(layer.outputs))
+    if not aliasing and any(source >= 0 for source in found):
+        why = "the plugin aliases inputs, and PreviewFeature.ALIASED_PLUGIN_IO_10_03 is not set in the configuration"
+        raise Refused(f"{layer.name}: {why}", Reason.USAGE)
     shared = [source for source in found if source >= 0]
     if len(set(shared)) < len(shared) or not all(-1 <= source < len(layer.inputs) for source in found):
         why = f"get_aliased_input gave {list(found)}; an input can be shared by one output, and there are"
@@ -119,9 +126,17 @@ def _aliases(graph: Graph, layer: Layer, copy: Copy | None) -> tuple[int, ...]:
 
 
 def check_shared(layers: Sequence[Layer], analysis: Analysis, points: Sequence[Point]) -> None:
-    """Refuse an output that shares an input's memory and can have other extents."""
+    """Refuse an output that shares an input's memory and can be larger.
+
+    NVIDIA's builder takes outputs of any size here. An output that is larger has no memory for its end.
+    """
     for layer in layers:
         for output, source in zip(layer.outputs, analysis.aliases[layer], strict=True):
-            if source >= 0 and any(point.ranges[output] != point.ranges[layer.inputs[source]] for point in points):
-                why = f"output {output.name} shares the memory of input {source}, and can have other extents"
+            if source >= 0 and any(_is_larger(point, output, layer.inputs[source]) for point in points):
+                why = f"output {output.name} shares the memory of input {source}, and can be larger"
                 raise Refused(f"{layer.name}: {why}", Reason.NETWORK)
+
+
+def _is_larger(point: Point, output: Tensor, source: Tensor) -> bool:
+    pairs = zip(point.ranges[output], point.ranges[source], strict=True)
+    return any(prod(mine) > prod(its) for mine, its in pairs)

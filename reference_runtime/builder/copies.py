@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from reference_runtime.builder.work import Copy
+from reference_runtime.calling.adapters.null_pointers import no_capabilities, no_copy
 from reference_runtime.calling.adapters.of_plugin import interface_of
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -56,7 +56,8 @@ def destroy(gate: Gate, kept: Kept) -> None:
 def _clone(gate: Gate, layer: Layer, interface: PluginInterface) -> Kept:
     plugin = interface.clone(gate, layer.plugin)
     if plugin is None:
-        raise Refused(f"{layer.name}: the plugin could not be cloned for the builder")
+        why = f"{layer.name}: the plugin could not be cloned for the builder"
+        raise no_copy(interface, layer.plugin, "clone", why)
     return interface_of(plugin, layer.kind), plugin
 
 
@@ -64,5 +65,6 @@ def _completed(gate: Gate, layer: Layer, kept: Kept) -> Copy:
     interface, plugin = kept
     capabilities = interface.capabilities(gate, plugin, build=True)
     if capabilities is None:
-        raise Refused(f"{layer.name}: the builder's copy of the plugin lacks a capability that the original has")
+        why = f"{layer.name}: the builder's copy of the plugin lacks a capability that the original has"
+        raise no_capabilities(interface, gate, plugin, why)
     return Copy(interface, capabilities)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.builder.bench import lent
+from reference_runtime.calling.adapters.null_pointers import no_copy
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.engine.context.kernels import compiled, launch
@@ -129,7 +130,8 @@ def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
         plugin = v3.clone(gate, copy.plugin)
         made_by = "clone"
     if plugin is None:
-        raise Refused(f"the plugin's {made_by} gave no plugin for timing", Reason.NO_IMPLEMENTATION)
+        why = f"the plugin's {made_by} gave no plugin for timing"
+        raise no_copy(copy.interface, copy.plugin, made_by, why, Reason.NO_IMPLEMENTATION)
     try:
         found = v3.capabilities(gate, plugin, build=False)
         if found is None:

@@ -234,6 +234,13 @@ def find_creator(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface
     return found
 
 
+def creator_named(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface | None:
+    """Return the creator that has a name, version and namespace itself, in any namespace of the registry."""
+    with _locked(registry):
+        complete = [creator for creator in _recursive(registry) if is_complete(creator)]
+        return next((creator for creator in complete if identity(creator) == key), None)
+
+
 def resource_users(registry: IPluginRegistry, key: str) -> int:
     """Return the number of claims on a key that are not released."""
     return _shared(registry).users(key)

@@ -137,7 +137,7 @@ def known(shape: Sequence[Node]) -> Extents:
 def propagate(
     rules: Sequence[ExtentRule[K]], facts: Mapping[K, ValueFacts], sizes: Sizes = None
 ) -> dict[K, ValueFacts]:
-    """Return the facts of every tensor for those of the inputs; no known extent may be negative."""
+    """Return the facts of every tensor for those of the inputs; no known extent may be negative, but in a bound."""
     found = dict(facts)
     unsized: dict[K, ValueFacts] = {}
     for rule in rules:
@@ -174,7 +174,7 @@ def spread(
 
     ``values`` are those of the shape tensors among the inputs. An expression may decrease where its inputs increase, so
     minimum and maximum are taken over the three points of evaluation; the optimum extents are those of the optimum
-    inputs.
+    inputs. Minimum and maximum may be negative; a shape that is executed may not.
     """
     points = []
     shaping = values or {}
@@ -188,6 +188,8 @@ def spread(
 
 
 _POINTS: tuple[Literal["least", "optimum", "upper"], ...] = ("least", "optimum", "upper")
+_BOUNDS: tuple[Literal["least", "upper"], ...] = ("least", "upper")
+"""Points where an extent may be negative: no execution needs to have these extents, and NVIDIA's builder takes them."""
 
 
 def _over(points: Sequence[ValueFacts]) -> Range:
@@ -207,7 +209,7 @@ def _output(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> Va
 
 def _extents(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> Extents:
     found = [_extent(what, node, given, sizes) for node in shape]
-    if any(extent is not None and extent < 0 for extent in found):
+    if sizes not in _BOUNDS and any(extent is not None and extent < 0 for extent in found):
         inputs = ", ".join(_shown(dims) for dims in given.dims)
         raise Refused(f"{what} would have the shape {_shown(found)} for inputs {inputs}", Reason.NETWORK)
     return tuple(UNKNOWN if extent is None else extent for extent in found)

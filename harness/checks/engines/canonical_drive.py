@@ -20,7 +20,7 @@ from harness.contract.finding import NotRun
 from harness.subject.calling import stop_for_want_of_a_gpu
 from reference_runtime.calling.gate.scheduler import scheduling
 from reference_runtime.devices.host import DeviceFault
-from reference_runtime.instruments import close
+from reference_runtime.instruments import NativeCrash, close
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,7 @@ def drive(
     try:
         with scheduling(subject.seed), contextlib.ExitStack() as ends:
             _live(subject, seen, types, original, ends)
-    except (_Stopped, DeviceFault) as stop:
+    except (_Stopped, DeviceFault, NativeCrash) as stop:
         seen.stopped = str(stop)
     finally:
         for observer in watching:
@@ -129,7 +129,7 @@ def plan_of(subject: Subject, types: NetworkTypes) -> bytes:
     try:
         with scheduling(subject.seed):
             return _plan(subject, plugin, types)
-    except (_Stopped, DeviceFault) as stop:
+    except (_Stopped, DeviceFault, NativeCrash) as stop:
         raise NotRun(f"the engine did not come to be: {stop}") from stop
     finally:
         subject.caller.destroy(subject.gate, plugin)
@@ -142,7 +142,7 @@ def run_plan(subject: Subject, plan: bytes, type_names: Sequence[str]) -> Drive:
         with scheduling(subject.seed), contextlib.ExitStack() as ends:
             errors = ErrorLog()
             _run(subject, seen, _loaded(subject, plan, ends, errors), type_names, errors)
-    except (_Stopped, DeviceFault) as stop:
+    except (_Stopped, DeviceFault, NativeCrash) as stop:
         seen.stopped = str(stop)
     return seen
 

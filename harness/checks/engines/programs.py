@@ -32,7 +32,7 @@ from harness.subject.calling import raise_for
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.gate.scheduler import scheduling
 from reference_runtime.devices.records import Recording
-from reference_runtime.instruments import close
+from reference_runtime.instruments import NativeCrash, close
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -225,7 +225,9 @@ class _Application:
             builder = self._trt.Builder(self._logger)
         made = _Network(builder, new_network(subject, builder), plugin)
         self._networks[self._number("network")] = made
-        if not fill_network(subject, made.network, plugin, self._types):
+        with self._stopped_by_a_crash():
+            filled = fill_network(subject, made.network, plugin, self._types)
+        if not filled:
             self._stop(self._logger.nothing_made("layer"))
 
     def _build(self, network: int) -> None:
@@ -239,7 +241,17 @@ class _Application:
         for _ in range(self._copies):
             add_profile(self._subject, made.builder, config, whole)
             add_profile(self._subject, made.builder, config, part)
-        self._add_plan(made.builder.build_serialized_network(made.network, config))
+        with self._stopped_by_a_crash():
+            plan = made.builder.build_serialized_network(made.network, config)
+        self._add_plan(plan)
+
+    @contextlib.contextmanager
+    def _stopped_by_a_crash(self) -> Iterator[None]:
+        """Stop the program where the genuine process would die of what the plugin gave."""
+        try:
+            yield
+        except NativeCrash as crash:
+            self._stop(str(crash))
 
     def _serialize(self, engine: int) -> None:
         self._add_plan(self._living(self._engines, engine).serialize())

@@ -48,3 +48,8 @@ def written_classes(module: str) -> list[type]:
 def bound_interfaces(cls: type) -> list[str]:
     """Return the names of TensorRT's classes that a class derives from directly or through classes of the user's."""
     return [base.__name__ for base in instruments.bound_bases(cls)]
+
+
+def bound_parts(cls: type) -> list[type]:
+    """Return TensorRT's classes whose C++ objects an object contains; one of them may derive from another."""
+    return instruments.bound_parts(cls)

@@ -137,7 +137,7 @@ PLAIN = RunConditions()
 LENIENT = RunConditions(lenient=True)
 #: For runs whose inputs come late.
 LATE = RunConditions(late=True)
-#: For runs without the preview feature that lets outputs lie in the memory of inputs.
+#: For runs in which outputs that alias inputs have memory of their own.
 APART = RunConditions(lenient=True, aliased=False)
 
 

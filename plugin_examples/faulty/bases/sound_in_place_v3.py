@@ -1,6 +1,6 @@
 """A sound IPluginV3 that works in place, for witnesses to build upon: ``x + factor * update``, and the step itself.
 
-Output 0 is in the memory of input 0 if the builder allows that, output 1 never is. It registers nothing when it is
+Output 0 is in the memory of input 0, output 1 never is. It registers nothing when it is
 imported.
 """
 
@@ -14,7 +14,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import publish as publish_with
 BASES = (trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuildV2, trt.IPluginV3OneRuntime)
 
 
-class InPlace(Scale, trt.IPluginV3OneBuildV2):
+class InPlace(*BASES):
     def __init__(self, factor, phase=trt.TensorRTPhase.BUILD):
         for base in BASES:
             base.__init__(self)
@@ -25,6 +25,18 @@ class InPlace(Scale, trt.IPluginV3OneBuildV2):
         self.factor = factor
         self.phase = phase
         self.stored_factor = np.array([factor], np.float32)  # TensorRT reads the field from here
+
+    # Scale derives from IPluginV3OneBuild. This class derives from IPluginV3OneBuildV2, so it cannot derive from Scale.
+    get_capability_interface = Scale.get_capability_interface
+    clone = Scale.clone
+    copy_identity_to = Scale.copy_identity_to
+    supports_format_combination = Scale.supports_format_combination
+    configure_plugin = Scale.configure_plugin
+    set_tactic = Scale.set_tactic
+    on_shape_change = Scale.on_shape_change
+    attach_to_context = Scale.attach_to_context
+    get_fields_to_serialize = Scale.get_fields_to_serialize
+    destroy = Scale.destroy
 
     def get_aliased_input(self, output_index):
         return 0 if output_index == 0 else -1

@@ -18,8 +18,9 @@ class Core(trt.IPluginV3OneCore):
 
 
 class Build(trt.IPluginV3OneBuild):
-    def __init__(self):
+    def __init__(self, plugin):
         trt.IPluginV3OneBuild.__init__(self)
+        self.plugin = plugin  # TensorRT keeps this object and deletes the plugin, which Python must not free as well
         self.num_outputs = 1
 
     get_output_data_types = Scale.get_output_data_types
@@ -51,7 +52,7 @@ class SplitScale(trt.IPluginV3):
         self.factor = factor
         self.phase = phase
         self.core = Core()
-        self.build = Build()
+        self.build = Build(self)
         self.runtime = Runtime(self, factor)
 
     def get_capability_interface(self, type):  # noqa: A002 - TensorRT's name

@@ -11,8 +11,8 @@ PLUGIN_CASES = SCALE_CASES
 
 
 class TellingBuild(Build):
-    def __init__(self):
-        super().__init__()
+    def __init__(self, plugin):
+        super().__init__(plugin)
         self.metadata_string = "scale"
 
     def configure_plugin(self, inputs, outputs):
@@ -23,7 +23,7 @@ class TellingBuild(Build):
 class TellsTheType(SplitScale):
     def __init__(self, *parameters):
         super().__init__(*parameters)
-        self.build = TellingBuild()
+        self.build = TellingBuild(self)
 
 
 publish(TellsTheType)

@@ -9,8 +9,8 @@ PLUGIN_CASES = SCALE_CASES
 
 
 class CountingBuild(Build):
-    def __init__(self):
-        super().__init__()
+    def __init__(self, plugin):
+        super().__init__(plugin)
         self.configured = 0
         self.timing_cache_id = "scale"
 
@@ -22,7 +22,7 @@ class CountingBuild(Build):
 class CountsConfigurations(SplitScale):
     def __init__(self, *parameters):
         super().__init__(*parameters)
-        self.build = CountingBuild()
+        self.build = CountingBuild(self)
 
 
 publish(CountsConfigurations)

@@ -20,7 +20,7 @@ class MadeWhenWanted(SplitScale):
     def get_capability_interface(self, type):  # noqa: A002 - TensorRT's name
         self.queries += 1
         if type == trt.PluginCapabilityType.BUILD and self.build is None:
-            self.build = Build()
+            self.build = Build(self)
         return super().get_capability_interface(type)
 
 

@@ -39,6 +39,7 @@ class Version3(PluginInterface):
     repeats_types: bool = True
     shows_profile: bool = True
     attaches: bool = True
+    dies_of_null: bool = True
 
     def name_of(self, plugin: Any) -> str:
         """Return the one name."""
@@ -87,8 +88,8 @@ class Version3(PluginInterface):
         return tuple(v3.get_aliased_input(gate, capabilities.build, output) for output in range(count))
 
     def format_limit(self, gate: Gate, capabilities: Capabilities) -> int:
-        """Read ``format_combination_limit``."""
-        return v3.format_combination_limit(gate, capabilities.build)
+        """Read ``format_combination_limit``; NVIDIA's builder takes one combination where it is 0."""
+        return max(v3.format_combination_limit(gate, capabilities.build), 1)
 
     def supports(
         self,
@@ -124,6 +125,7 @@ class Decorated(Version3):
 
     learns_types: bool = True
     attaches: bool = False
+    dies_of_null: bool = False
     has_workspace: bool = False
 
     def refuse_inputs(

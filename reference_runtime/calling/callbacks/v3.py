@@ -31,7 +31,9 @@ def _fields(given: Any) -> list[PluginField]:
 
 
 CALLBACKS: Final[dict[Call, Callback]] = {
-    Call.CLONE: Callback("TensorRT has no copy to work with", pointer(IPluginV3), "nvinfer1::IPluginV3"),
+    Call.CLONE: Callback(
+        "TensorRT dies here: it uses a null pointer as the copy", pointer(IPluginV3), "nvinfer1::IPluginV3"
+    ),
     Call.DESTROY: Callback("the bindings never release the object", optional=True),
     Call.GET_OUTPUT_DATA_TYPES: Callback(
         "TensorRT knows no output types and cannot build the network",
@@ -61,7 +63,9 @@ CALLBACKS: Final[dict[Call, Callback]] = {
     Call.ON_SHAPE_CHANGE: Callback("the execution fails, with no word of the reason", thrown=True),
     Call.SET_TACTIC: Callback("TensorRT does not use the tactic", thrown=True),
     Call.ENQUEUE: Callback("the execution fails, with no word of the reason", thrown=True),
-    Call.ATTACH_TO_CONTEXT: Callback("TensorRT cannot make the context", pointer(IPluginV3), "nvinfer1::IPluginV3"),
+    Call.ATTACH_TO_CONTEXT: Callback(
+        "TensorRT dies here in a build, and cannot make a context", pointer(IPluginV3), "nvinfer1::IPluginV3"
+    ),
     Call.GET_FIELDS_TO_SERIALIZE: Callback(
         "TensorRT cannot serialize the plugin", _fields, "nvinfer1::PluginFieldCollection"
     ),
@@ -69,12 +73,16 @@ CALLBACKS: Final[dict[Call, Callback]] = {
 }
 
 
+_CONSEQUENCES: Final = {"build": "cannot use the plugin"}
+"""What follows where NVIDIA's builder checks for a null pointer; of others it dies (observed on TensorRT-RTX 1.7.1)."""
+
+
 def capability_callbacks(kind: PluginCapabilityType) -> Mapping[Call, Callback]:
     """Return how ``get_capability_interface`` is treated where one kind of capability is asked for."""
     word = kind.name.lower()
     return {
         Call.GET_CAPABILITY_INTERFACE: Callback(
-            f"TensorRT has no {word} capability and cannot use the plugin",
+            f"TensorRT has no {word} capability and {_CONSEQUENCES.get(word, 'dies here')}",
             lambda given: as_capability(kind, given),
             f" a valid {word} capability interface",  # the bindings' words have two spaces here
             plain=f"{word} capability",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from reference_runtime.bound.conversions import Mismatch, boolean, instance, sequence
 from reference_runtime.bound.overloads import Overload, bound
+from reference_runtime.calling.adapters.null_pointers import no_capabilities, no_copy
 from reference_runtime.calling.adapters.of_plugin import interface_of
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.interfaces.v2 import IPluginV2
@@ -138,7 +139,7 @@ def plugin_layer(graph: Graph, inputs: list[Tensor], shape_inputs: list[Tensor],
     name = interface.name_of(plugin)
     copy = interface.clone(graph.gate, plugin)
     if copy is None:
-        raise Refused(f"the plugin could not be cloned: its clone() gave no {name}")
+        raise no_copy(interface, plugin, "clone", f"the plugin could not be cloned: its clone() gave no {name}")
     interface = interface_of(copy, kind)
     try:
         capabilities = _capabilities(graph, interface, copy)
@@ -179,7 +180,8 @@ def _check_inputs(
 def _capabilities(graph: Graph, interface: PluginInterface, plugin: Any) -> Capabilities:
     found = interface.capabilities(graph.gate, plugin, build=True)
     if found is None:
-        raise Refused("the plugin's copy lacks a capability: CORE, BUILD and RUNTIME are needed")
+        why = "the plugin's copy lacks a capability: CORE, BUILD and RUNTIME are needed"
+        raise no_capabilities(interface, graph.gate, plugin, why)
     for name, value in interface.identity(graph.gate, found):
         if value is None:
             raise Refused(f"the plugin's copy has no {name}")

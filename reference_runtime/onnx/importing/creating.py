@@ -13,7 +13,7 @@ from reference_runtime.interfaces.field_collections import received
 from reference_runtime.onnx.importing.fields import UnsupportedAttribute, as_fields, attribute_data, text_of
 from reference_runtime.onnx.importing.flattening import node_status
 from reference_runtime.onnx.importing.status import ImportFailed
-from reference_runtime.registry.registry import find_creator
+from reference_runtime.registry.registry import creator_named, find_creator
 from reference_runtime.values.enums import DataType, ErrorCode, TensorRTPhase
 
 if TYPE_CHECKING:
@@ -64,12 +64,14 @@ def key_of(node: Any) -> Key:
 def find(registry: IPluginRegistry, node: Any) -> Any:
     """Return the creator that a node names, or None; the second search takes the node's domain as the namespace.
 
-    TensorRT 8.6 does not look at the domain.
+    The last search takes the creator's own word for its namespace, also if it was registered in another, as NVIDIA's
+    parser does (observed on TensorRT-RTX 1.7.1). TensorRT 8.6 looks neither at the domain nor at that.
     """
     name, version, namespace = key_of(node)
     found = find_creator(registry, (name, version, namespace))
     if found is None and "INT64" in DataType.__members__:  # from TensorRT 10 on
-        return find_creator(registry, (name, version, str(node.domain)))
+        found = find_creator(registry, (name, version, str(node.domain)))
+        return found or creator_named(registry, (name, version, namespace))
     return found
 
 

@@ -91,10 +91,21 @@ def minus(amount):
     return answering(answer)
 
 
-def test_a_profile_in_which_an_output_would_be_negative_gives_no_engine(made):
+def test_an_output_that_is_negative_at_a_bound_alone_is_built_and_refused_when_it_is_executed(made):
     made.profile()
-    assert made.builder.build_serialized_network(made.network(kind=minus(2)), made.config) is None
+    context = made.engine(made.network(kind=minus(2))).create_execution_context()
+    assert context.set_input_shape("x0", (1, 3, 2))
+    with pytest.raises(RuntimeError, match="infer_shapes"):
+        context.infer_shapes()
     assert "output 0 would have the shape [-1] for inputs [1, 3, 2]" in made.log.errors[0]
+    assert context.set_input_shape("x0", (3, 3, 2))
+    assert tuple(context.get_tensor_shape("y0")) == (1,)
+
+
+def test_an_output_that_is_negative_at_the_optimum_gives_no_engine(made):
+    made.profile()
+    assert made.builder.build_serialized_network(made.network(kind=minus(5)), made.config) is None
+    assert "output 0 would have the shape" in made.log.errors[0]
 
 
 def test_a_zero_divisor_gives_no_engine(made):

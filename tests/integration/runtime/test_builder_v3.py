@@ -7,6 +7,7 @@ import pytest
 
 from reference_runtime import plan
 from reference_runtime.application.progress import IProgressMonitor
+from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.interfaces.field_collections import PluginField, PluginFieldCollection
 from reference_runtime.shapes.expressions import DimsExprs
 from reference_runtime.values.dims import Dims
@@ -228,10 +229,8 @@ def test_what_the_engine_needs_of_a_plugin_is_in_the_plan(made):
         ({"set_tactic": raising}, "the plugin's set_tactic failed"),
         ({"on_shape_change": raising}, "the plugin's on_shape_change failed"),
         ({"enqueue": raising}, "the plugin's enqueue failed"),
-        ({"attach_to_context": raising}, "the plugin's attach_to_context gave no plugin for timing"),
         ({"get_fields_to_serialize": raising}, "get_fields_to_serialize gave no fields"),
         ({"supports_format_combination": raising}, "could not find any supported formats"),
-        ({"format_combination_limit": 0}, "could not find any supported formats"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
@@ -239,6 +238,18 @@ def test_a_callback_that_fails_gives_no_engine(made, broken, why):
     made.profile()
     assert why in refused(made, made.network(kind=with_(**broken)))
     assert all(owned.destroyed for owned in made.gate.owned[1:])
+
+
+class OnceCloned(RecorderV3):
+    def clone(self):
+        return RecorderV3.clone(self) if self.number == 1 else None
+
+
+@pytest.mark.parametrize("kind", [with_(attach_to_context=raising), OnceCloned])
+def test_no_copy_for_the_builder_is_a_crash(made, kind):
+    made.profile()
+    with pytest.raises(NativeCrash, match="gave a null pointer: TensorRT dies here"):
+        made.builder.build_serialized_network(made.network(kind=kind), made.config)
 
 
 @pytest.mark.parametrize("method", ["get_output_data_types", "get_output_shapes"])
@@ -312,17 +323,21 @@ def aliasing(made, **options):
     return made.network(**options)
 
 
-def test_shared_memory_is_asked_about_with_the_preview_feature_only(made):
+def test_shared_memory_needs_the_preview_feature(made):
     network = aliasing(made, kind=Aliasing)
     assert layer_of(made, network).plugin.aliases == (0,)
     ((_, _, (descs, *_)), *_) = made.tape.of("enqueue")
     assert len(descs) == 1
     _, _, (_, _, inputs, outputs, *_) = made.tape.of("enqueue")[-1]
     assert inputs == outputs
-    made.tape.calls.clear()
+
     made.config.set_preview_feature(PreviewFeature.ALIASED_PLUGIN_IO_10_03, enable=False)
-    assert layer_of(made, network).plugin.aliases == (-1,)
-    assert made.tape.of("get_aliased_input") == []
+    assert "PreviewFeature.ALIASED_PLUGIN_IO_10_03 is not set" in refused(made, network)
+
+
+def test_a_plugin_without_aliases_needs_no_preview_feature(made):
+    made.profile()
+    assert layer_of(made, made.network(kind=other_aliases(-1))).plugin.aliases == (-1,)
 
 
 def test_a_plugin_with_the_first_build_interface_is_not_asked_about_shared_memory(made):
@@ -343,12 +358,20 @@ def test_an_input_is_shared_by_one_output_and_must_exist(made, answers):
     assert f"get_aliased_input gave {list(answers)}" in refused(made, network)
 
 
-def test_shared_memory_needs_equal_extents(made):
-    class Smaller(Aliasing):
+def with_last_extent(number):
+    class Other(Aliasing):
         def get_output_shapes(self, inputs, _shape_inputs, builder):
-            return [DimsExprs([inputs[0][0], inputs[0][1], builder.constant(1)])]
+            return [DimsExprs([inputs[0][0], inputs[0][1], builder.constant(number)])]
 
-    assert "shares the memory of input 0, and can have other extents" in refused(made, aliasing(made, kind=Smaller))
+    return Other
+
+
+def test_an_output_in_shared_memory_may_be_smaller_than_the_input(made):
+    assert layer_of(made, aliasing(made, kind=with_last_extent(1))).plugin.aliases == (0,)
+
+
+def test_an_output_in_shared_memory_must_not_be_larger_than_the_input(made):
+    assert "shares the memory of input 0, and can be larger" in refused(made, aliasing(made, kind=with_last_extent(99)))
 
 
 def test_shared_memory_needs_one_type_and_layout(made):

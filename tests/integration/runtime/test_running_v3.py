@@ -376,8 +376,13 @@ def test_an_output_that_is_converted_lies_elsewhere_than_its_input(aliasing):
     assert context.engine.get_aliased_input_tensor("y0") is None
 
 
-def test_without_the_preview_feature_nothing_is_shared():
-    with shop_v3(kind=Aliasing) as made:
+class NotAliasing(Aliasing):
+    def get_aliased_input(self, _output):
+        return -1
+
+
+def test_a_plugin_that_aliases_nothing_shares_nothing():
+    with shop_v3(kind=NotAliasing) as made:
         context = made.engine().create_execution_context()
         assert context.engine.get_aliased_input_tensor("y0") is None
         buffers = bind(context, SHAPE)

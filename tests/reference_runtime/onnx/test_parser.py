@@ -296,3 +296,11 @@ def test_a_recorder_hears_of_errors_in_the_loggers_place(app):
     assert not app.parse(model([node("Nope", "x", "y")], X, Y))
     assert recorder.heard == (trt.ErrorCodeTRT.INVALID_ARGUMENT, str(app.errors[0]))
     assert app.log.errors == []
+
+
+def test_a_creator_is_found_by_its_own_namespace_though_it_is_registered_in_another(app, creator):
+    made = creator(name="Elsewhere")
+    made.plugin_namespace = "acme"
+    assert app.parse(model([node("Elsewhere", "x", "y", "layer", plugin_namespace="acme")], X, Y))
+    assert trt.get_plugin_registry().get_creator("Elsewhere", "1", "acme") is None
+    made.plugin_namespace = ""

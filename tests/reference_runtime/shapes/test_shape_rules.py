@@ -56,6 +56,12 @@ def test_bounds_are_in_order_and_the_best_extents_are_those_of_the_best_input():
     assert ranges["z"] == ((1,), (4,), (8,))
 
 
+def test_bounds_may_be_negative_and_the_best_extents_may_not():
+    assert spread(RULES, {"x": ((2, 3), (6, 3), (11, 3))})["z"] == ((-1,), (4,), (8,))
+    with pytest.raises(Refused, match="would have the shape"):
+        spread(RULES, {"x": ((2, 3), (11, 3), (11, 3))})
+
+
 def test_negative_extents_are_refused_with_what_led_to_them():
     with pytest.raises(Refused, match=r"first: output 1 would have the shape \[-1\] for inputs \[11, 3\]"):
         propagate(RULES, {"x": ValueFacts((11, 3))})

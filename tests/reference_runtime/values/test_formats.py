@@ -12,15 +12,15 @@ from reference_runtime.values.enums import DataType, TensorFormat
 T, F = DataType, TensorFormat
 RNG = np.random.default_rng(0)
 
-EXISTS = {  # what the comments of the enum state: (types, least rank)
+EXISTS = {  # what the comments of the enum state, and what NVIDIA's builder asks for beyond them: (types, least rank)
     F.CHW2: ({T.HALF, T.BF16}, 3),
     F.HWC8: ({T.HALF, T.BF16}, 3),
-    F.CHW4: ({T.INT8}, 3),
+    F.CHW4: ({T.INT8, T.HALF, T.BF16}, 3),
     F.CHW16: ({T.HALF}, 3),
     F.CHW32: ({T.INT8, T.FLOAT, T.HALF}, 3),
     F.DHWC8: ({T.HALF, T.BF16}, 4),
     F.CDHW32: ({T.HALF, T.INT8}, 4),
-    F.HWC: ({T.FLOAT, T.UINT8}, 3),
+    F.HWC: ({T.FLOAT, T.HALF, T.UINT8}, 3),
     F.HWC16: ({T.HALF, T.INT8, T.FP8}, 3),
     F.DHWC: ({T.FLOAT}, 4),
 }
@@ -56,7 +56,9 @@ def test_candidates_come_type_by_type_with_linear_first():
         (T.HALF, F.LINEAR),
         (T.HALF, F.CHW2),
         (T.HALF, F.HWC8),
+        (T.HALF, F.CHW4),
         (T.HALF, F.CHW32),
+        (T.HALF, F.HWC),
         (T.HALF, F.HWC16),
         (T.INT32, F.LINEAR),
     ]
@@ -66,9 +68,18 @@ def test_candidates_can_be_narrowed_to_some_formats():
     assert formats.candidates((2, 3, 4), [T.HALF], [F.HWC8, F.DHWC8]) == [(T.HALF, F.HWC8)]
 
 
-def test_int8_in_chw4_needs_a_known_number_of_channels():
+def test_int8_in_chw4_needs_a_known_number_of_channels_and_other_types_do_not():
     assert (T.INT8, F.CHW4) in formats.candidates((-1, 3, -1, -1), [T.INT8])
     assert (T.INT8, F.CHW4) not in formats.candidates((1, -1, 4, 4), [T.INT8])
+    assert (T.HALF, F.CHW4) in formats.candidates((1, -1, 4, 4), [T.HALF])
+
+
+@pytest.mark.parametrize("pair", [(T.HALF, F.CHW4), (T.HALF, F.HWC), (T.BF16, F.CHW4)])
+def test_what_only_nvidias_builder_asks_for_is_offered_and_stored(pair):
+    assert pair in formats.candidates((1, 5, 4, 4), [pair[0]])
+    data = RNG.integers(-8, 8, (1, 5, 4, 4)).astype(np.float32)
+    desc = Description(data.shape, *pair)
+    assert np.array_equal(formats.from_device(formats.to_device(data, desc), desc).astype(np.float32), data)
 
 
 def at(stored, layout, n, c, h, w, width=1):

@@ -399,15 +399,16 @@ def ref_011():
 TABLE = {
     TensorFormat.CHW2: ({DataType.HALF, DataType.BF16}, 3),
     TensorFormat.HWC8: ({DataType.HALF, DataType.BF16}, 3),
-    TensorFormat.CHW4: ({DataType.INT8}, 3),
+    TensorFormat.CHW4: ({DataType.INT8, DataType.HALF, DataType.BF16}, 3),
     TensorFormat.CHW32: ({DataType.FLOAT, DataType.HALF, DataType.INT8}, 3),
     TensorFormat.DHWC8: ({DataType.HALF, DataType.BF16}, 4),
     TensorFormat.CDHW32: ({DataType.HALF, DataType.INT8}, 4),
-    TensorFormat.HWC: ({DataType.FLOAT}, 3),
+    TensorFormat.HWC: ({DataType.FLOAT, DataType.HALF}, 3),
     TensorFormat.HWC16: ({DataType.HALF, DataType.INT8, DataType.FP8}, 3),
     TensorFormat.DHWC: ({DataType.FLOAT}, 4),
 }
-"""The comments of TensorFormat: types that a plugin may be offered (UINT8 is none of them), and the least rank."""
+"""The comments of TensorFormat, and what TensorRT-RTX asks for beyond them: types that a plugin may be
+offered (UINT8 is none of them), and the least rank."""
 
 
 def ref_012():

@@ -234,9 +234,9 @@ def half_in_a_weakly_typed_network(patch):
     patch.setattr("reference_runtime.builder.analysis.canonical", lambda dtype: dtype)
 
 
-def chw4_with_fp16(patch):
+def chw4_with_fp32(patch):
     right = layouts._LAYOUTS[TensorFormat.CHW4]
-    patch.setitem(layouts._LAYOUTS, TensorFormat.CHW4, replace(right, types=frozenset({DataType.INT8, DataType.HALF})))
+    patch.setitem(layouts._LAYOUTS, TensorFormat.CHW4, replace(right, types=right.types | {DataType.FLOAT}))
 
 
 def layouts_without_padding(patch):
@@ -311,7 +311,7 @@ WRONG = {
     "REF-009": [truncating_division],
     "REF-010": [a_configuration_that_fails_ends_the_build, failures_that_nobody_records],
     "REF-011": [half_in_a_weakly_typed_network],
-    "REF-012": [chw4_with_fp16, layouts_without_padding],
+    "REF-012": [chw4_with_fp32, layouts_without_padding],
     "REF-013": [cloning_on_every_acquire],
     "REF-014": [one_order_for_all_seeds, an_order_that_does_not_replay],
     "REF-015": [no_scale_is_0],

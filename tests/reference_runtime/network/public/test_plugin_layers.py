@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.interfaces.v3 import IPluginV3, IPluginV3OneBuild, IPluginV3OneCore, IPluginV3OneRuntime
 from reference_runtime.network.layers import IPluginV2Layer, IPluginV3Layer
 from reference_runtime.values.enums import DataType, PluginCapabilityType, QuickPluginCreationRequest
@@ -118,8 +119,6 @@ class Outputless(RecorderV3):
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        (Uncloneable, "could not be cloned"),
-        (Runtimeless, "lacks a capability"),
         (Typeless, "gave no 1 types for inputs of FLOAT"),
         (Nameless, "has no plugin_name"),
         (Outputless, "has 0 outputs"),
@@ -212,3 +211,26 @@ def test_plugins_of_both_kinds_are_destroyed_with_the_network(made):
     network.add_identity(x)
     del network, x
     assert [owned.destroyed for owned in made.gate.owned if owned.destroyed] == [True, True]
+
+
+class Coreless(RecorderV3):
+    def get_capability_interface(self, kind):
+        return None if kind == PluginCapabilityType.CORE else self
+
+
+class Buildless(RecorderV3):
+    def get_capability_interface(self, kind):
+        return None if kind == PluginCapabilityType.BUILD else self
+
+
+@pytest.mark.parametrize(
+    ("kind", "method"), [(Uncloneable, "clone"), (Runtimeless, "interface"), (Coreless, "interface")]
+)
+def test_a_null_pointer_that_tensorrt_does_not_check_is_a_crash(made, network, x, kind, method):
+    with pytest.raises(NativeCrash, match=f"{method} of a {kind.__name__} gave a null pointer: TensorRT dies here"):
+        network.add_plugin_v3([x], [], kind(made.tape))
+
+
+def test_a_plugin_without_the_build_capability_gives_no_layer(made, network, x):
+    assert network.add_plugin_v3([x], [], Buildless(made.tape)) is None
+    assert "lacks a capability" in made.log.errors[0]

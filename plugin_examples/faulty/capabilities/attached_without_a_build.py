@@ -1,9 +1,9 @@
-"""What is attached to a context has no BUILD capability any more, which says how many outputs there are."""
+"""Removes the object for the build from what attach_to_context returns, though a builder configures it."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_split_v3 import Runtime, SplitScale
 
-LOOKS_LIKE = "ID-008"
+BREAKS = "CAP-013"
 
 PLUGIN_CASES = SCALE_CASES
 
