@@ -39,7 +39,7 @@ def analyse(
 
     ``given`` are the facts of the network's inputs. Shared memory is refused if ``aliasing`` is not enabled.
     """
-    for _ in range(graph.scheduler.count("analyses that are repeated", 0, 2)):
+    for _ in range(graph.scheduler.count("analyses that are repeated", 0, 4)):
         _once(graph, layers, copies, given, aliasing=aliasing)
     return _once(graph, layers, copies, given, aliasing=aliasing)
 

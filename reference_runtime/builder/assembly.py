@@ -24,7 +24,7 @@ from reference_runtime.calling.gate.scheduler import Scheduler
 from reference_runtime.network.public.profiles import Ranges
 from reference_runtime.plan import MAX_AUX_STREAMS, Plan, TensorPlan, Traits
 from reference_runtime.shapes.tensor_facts import ValueFacts
-from reference_runtime.values.enums import TensorIOMode, TensorLocation
+from reference_runtime.values.enums import DataType, TensorIOMode, TensorLocation
 from reference_runtime.values.enums_building import BuilderFlag, PreviewFeature
 from reference_runtime.values.refusals import Reason, Refused
 
@@ -88,6 +88,11 @@ def _check_network(graph: Graph) -> None:
         raise Refused("the network was closed", Reason.NETWORK)
     if not graph.outputs and not graph.shape_outputs:
         raise Refused("Network must have at least one output", Reason.NETWORK)
+    for tensor in graph.outputs:
+        producer = graph.producers.get(tensor)
+        if tensor.dtype == DataType.UINT8 and producer is not None and producer.plugin is not None:
+            why = f"the output {tensor.name} is of UINT8, and a plugin produces it: a Cast or an Identity has to"
+            raise Refused(why, Reason.USAGE)
     names = [tensor.name for tensor in _application(graph)]
     if len(set(names)) < len(names):
         raise Refused(f"inputs and outputs need different names, and they are {names}", Reason.NETWORK)

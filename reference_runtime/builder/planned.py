@@ -29,7 +29,7 @@ def planned(
     gate, copy = work.graph.gate, work.copies[layer]
     with gate.during(Phase.SERIALIZATION):
         plugin = _plugin_plan(work, layer, copy, tactic)
-        saved = copy.interface.saved(gate, copy.capabilities, layer.name, MAX_BLOB) if kernel is None else Saved()
+        saved = Saved() if kernel is not None else _saved(work, layer, copy)
     return LayerPlan(
         name=layer.name,
         kind=layer.kind.name,
@@ -43,6 +43,14 @@ def planned(
         kernel=kernel,
         metadata=layer.metadata,
     )
+
+
+def _saved(work: Work, layer: Layer, copy: Copy) -> Saved:
+    """Ask what the engine will be made of, once or several times; the last answer counts."""
+    more = work.scheduler.count("fields asked for again", 0, 2) if copy.interface.repeats_fields else 0
+    for _ in range(more):
+        copy.interface.saved(work.graph.gate, copy.capabilities, layer.name, MAX_BLOB)
+    return copy.interface.saved(work.graph.gate, copy.capabilities, layer.name, MAX_BLOB)
 
 
 def _plugin_plan(work: Work, layer: Layer, copy: Copy, tactic: int) -> PluginPlan:

@@ -1,11 +1,12 @@
 """Timing plugins of version 3: configure for one combination, query the tactics, and run each of them.
 
 Theory. The documented pseudocode, for one combination: in each profile configure the build capability, with the
-network's wildcards and the profile's bounds, and query at once its tactics, then its workspace. Then run each tactic,
-or 0 if there is none, on an object of its own: a clone of the builder's copy, or one that this attached to a context
-made for timing. It gets ``set_tactic``, and in each profile ``on_shape_change`` with the optimum extents and some runs.
-An engine has one tactic for all profiles, so only tactics of all profiles are candidates. As with version 2, nothing is
-measured.
+network's wildcards and the profile's bounds, and query at once its tactics, then its workspace. NVIDIA's builder may
+query the workspace before the tactics, or once the tactic is set (observed on TensorRT-RTX). The greatest answer
+counts. Then run each tactic, or 0 if there is none, on an object of its own: a clone of the builder's copy, or one that
+this attached to a context made for timing. It gets ``set_tactic``, and in each profile ``on_shape_change`` with the
+optimum extents and some runs. An engine has one tactic for all profiles, so only tactics of all profiles are
+candidates. As with version 2, nothing is measured.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.shape_rules import ExtentRule
     from reference_runtime.values.descriptions import Description
 
-__all__ = ["DEFAULT_TACTIC", "Candidate", "configure", "kernel_of", "timed"]
+__all__ = ["DEFAULT_TACTIC", "Candidate", "configure", "kernel_of", "timed", "workspace_again"]
 
 DEFAULT_TACTIC: Final = 0
 """What a plugin that advertises no tactics is given."""
@@ -60,8 +61,7 @@ def configure(bench: TimingBench, copy: Copy, combination: Combination) -> Confi
     """Configure the build capability in each profile, and query tactics and workspace; raise `Refused` if one fails."""
     tactics: list[list[int]] = []
     sizes: list[int] = []
-    for profile in bench.profiles:
-        described = [Bounds(desc, *ranges) for desc, ranges in zip(combination, profile, strict=True)]
+    for described in _described(bench, combination):
         found, size = _configure(bench, copy, described)
         tactics.append(found)
         sizes.append(size)
@@ -77,11 +77,37 @@ def _configure(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) -> t
     with gate.during(Phase.CONFIGURATION):
         if v3.configure_plugin(gate, build, inputs, outputs) != v3.SUCCESS:
             raise Refused("the plugin's configure_plugin failed", Reason.NO_IMPLEMENTATION)
+    first = 0
+    if bench.scheduler.choose("workspace asked for before tactics", [False, True]):
+        with gate.during(Phase.WORKSPACE):
+            first = v3.get_workspace_size(gate, build, inputs, outputs)
+    with gate.during(Phase.CONFIGURATION):
         tactics = v3.get_valid_tactics(gate, build)
         if tactics is None:
             raise Refused("the plugin's get_valid_tactics failed", Reason.NO_IMPLEMENTATION)
+    if any(tactic <= DEFAULT_TACTIC for tactic in tactics):
+        raise Refused(f"custom tactic values must be positive, not {tactics}", Reason.NO_IMPLEMENTATION)
     with gate.during(Phase.WORKSPACE):
-        return tactics, v3.get_workspace_size(gate, build, inputs, outputs)
+        last = v3.get_workspace_size(gate, build, inputs, outputs)
+    return tactics, max(first, last)
+
+
+def workspace_again(bench: TimingBench, copy: Copy, combination: Combination) -> int:
+    """Query the workspace of a plugin that was given its tactic, in each profile, and return the greatest answer."""
+    gate, count = bench.gate, bench.num_inputs
+    with gate.during(Phase.WORKSPACE):
+        sizes = [
+            v3.get_workspace_size(gate, copy.capabilities.build, described[:count], described[count:])
+            for described in _described(bench, combination)
+        ]
+    return bench.allowed_workspace(max(sizes))
+
+
+def _described(bench: TimingBench, combination: Combination) -> list[list[Bounds]]:
+    """Return a combination with the bounds of each profile."""
+    return [
+        [Bounds(desc, *ranges) for desc, ranges in zip(combination, profile, strict=True)] for profile in bench.profiles
+    ]
 
 
 def timed(

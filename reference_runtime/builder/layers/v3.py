@@ -38,6 +38,8 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
         if v3.set_tactic(gate, copy.capabilities.runtime, taken.tactic) != v3.SUCCESS:
             why = f"{layer.name}: the plugin's set_tactic failed for the chosen tactic {taken.tactic}"
             raise Refused(why, Reason.NO_IMPLEMENTATION)
+    if work.scheduler.choose("workspace asked for once the tactic is set", [False, True]):
+        workspace = max(workspace, tactics_v3.workspace_again(bench, copy, taken.combination))
     kernel = _kernel(work, layer, bench, taken) if copy.capabilities.is_compiled else None
     return planned(work, layer, taken.combination, workspace, tactic=taken.tactic, kernel=kernel)
 

@@ -51,6 +51,8 @@ class PluginInterface(Protocol):
     """Whether a plugin is shown the bounds of a profile when it is asked for formats."""
     attaches: bool = False
     """Whether a context runs what the plugin attaches to it; else it runs a clone."""
+    repeats_fields: bool = False
+    """Whether a builder may ask more than once for what it serializes."""
     dies_of_null: bool = False
     """Whether TensorRT uses a copy or capability that the plugin gave without a check for a null pointer."""
     has_workspace: bool = True

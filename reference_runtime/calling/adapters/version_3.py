@@ -39,6 +39,7 @@ class Version3(PluginInterface):
     repeats_types: bool = True
     shows_profile: bool = True
     attaches: bool = True
+    repeats_fields: bool = True
     dies_of_null: bool = True
 
     def name_of(self, plugin: Any) -> str:

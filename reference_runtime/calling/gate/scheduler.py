@@ -9,14 +9,15 @@ The decisions, by their names in the code:
 * in a build: "types asked for before shapes"; "analyses that are repeated"; "candidates", the order in which types and
   formats are offered; "profile shown in format queries"; "timed on a clone" for version 2 and "timed on an attached
   object" (else on a clone) for version 3; "a lone candidate is timed"; "tactics are timed", in which order; "more timed
-  runs"; "combination", the chosen one of those that passed; "builder copies live as long as the builder";
+  runs"; "combination", the chosen one of those that passed; "builder copies live as long as the builder"; for version 3
+  "workspace asked for before tactics", "workspace asked for once the tactic is set" and "fields asked for again";
 * in an engine: "engine plugins start"; "bounds in the execution phase", those of the profile or the extents again;
   "tactic set when a context is created" (else before the first shape); "tactic set with every change of shape";
   "workspace asked for while executing";
 * at the end, in which order: "network copies go", "builder copies go", "context copies go", "engine plugins go".
 
-Two orders are fixed here although no document fixes them: a tactic is set before the first change of shape, as
-TensorRT's samples expect; tactics are queried between the configuration they belong to and the workspace.
+One order is fixed here although no document fixes it: a tactic is set before the first change of shape, as TensorRT's
+samples expect.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 Theory of operation. There is no `initialize` and no `terminate`: construction, `clone` and `attach_to_context`
 deliver ready objects, and `destroy` ends every life. An object lives on one of three lines.
 
-* The build. What a user created, and its clones: *created*, then *configured*, where the tactics are asked for at once
-  and the workspace after; *given a tactic* by `set_tactic` (tactic 0 where there are none); *ready to run* once
+* The build. What a user created, and its clones: *created*, then *configured*, where the tactics and the workspace
+  are asked for, in either order; *given a tactic* by `set_tactic` (tactic 0 where there are none); *ready to run* once
   `on_shape_change` has named the extents. From there it runs, gets other tactics or shapes, or is configured anew.
 * The engine. What a creator made in the runtime phase: *loaded*. It is never configured and never run; it is asked for
   its fields and attached to contexts.

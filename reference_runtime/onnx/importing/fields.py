@@ -1,7 +1,8 @@
 """A creator's fields from a node: its attributes as plugin fields, only those that the creator advertises.
 
 Theory. An attribute becomes a field of its name: FLOAT and FLOATS of FLOAT32, INT and INTS of INT32, STRING of CHAR
-with a NUL at its end, STRINGS of CHAR with a NUL after each, TENSOR of the type of its elements.
+with a NUL at its end, STRINGS of CHAR with a NUL after each, TENSOR of the type of its elements. DOUBLE elements become
+FLOAT32, and INT16 is refused, as by NVIDIA's parser (observed on TensorRT-RTX 1.7.1).
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ __all__ = ["FieldData", "UnsupportedAttribute", "as_fields", "attribute_data", "
 
 _FLOAT, _INT, _STRING, _TENSOR, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 4, 6, 7, 8
 _STRING_TENSOR: Final = 8
-_TENSOR_FIELDS: Final = {1: "FLOAT32", 3: "INT8", 5: "INT16", 6: "INT32", 10: "FLOAT16", 11: "FLOAT64"}
+_TENSOR_FIELDS: Final = {1: "FLOAT32", 3: "INT8", 6: "INT32", 10: "FLOAT16", 11: "FLOAT32"}
+_NARROWED: Final = {11: np.float32}
 
 
 class UnsupportedAttribute(Exception):  # noqa: N818 - named after what is the matter
@@ -81,4 +83,5 @@ def _tensor(name: str, tensor: Any) -> FieldData:
         shown = library().TensorProto.DataType.Name(element)
         raise UnsupportedAttribute(f"Tensor type: {shown} is unsupported in plugin fields.")
     array = np.asarray(library("numpy_helper").to_array(tensor)).reshape(-1)
-    return FieldData(name, np.array(array, numpy_type(element) or array.dtype), kind)
+    with np.errstate(over="ignore"):  # a number that FLOAT32 cannot hold becomes infinite
+        return FieldData(name, np.array(array, _NARROWED.get(element) or numpy_type(element) or array.dtype), kind)

@@ -651,3 +651,53 @@ def test_layers_are_built_in_the_order_in_which_they_depend_on_each_other(made):
         TensorLocation.DEVICE,
         TensorLocation.HOST,
     ]
+
+
+@pytest.mark.parametrize("tactics", [[0], [-1], [3, 0]])
+def test_tactics_that_are_not_positive_give_no_engine(made, tactics):
+    made.profile()
+    network = made.network(kind=with_(get_valid_tactics=lambda *_: tactics))
+    assert "custom tactic values must be positive" in refused(made, network)
+
+
+def orders(**attributes):
+    """The calls of the builder's copy that ask for sizes, tactics and fields, under some seeds."""
+    seen = set()
+    for seed in range(12):
+        with shop_v3(seed, kind=with_(**attributes)) as made:
+            made.profile()
+            made.build(made.network())
+            seen.add(tuple(name for who, name, _ in made.tape.calls if who == 3 and name in ASKED))
+    return seen
+
+
+ASKED = ("configure_plugin", "get_valid_tactics", "get_workspace_size", "set_tactic", "get_fields_to_serialize")
+
+
+def test_the_orders_of_nvidias_builder_are_among_those_of_the_seeds():
+    found = [" ".join(order) for order in orders()]
+    assert any("configure_plugin get_workspace_size get_valid_tactics" in order for order in found)
+    assert any("set_tactic get_workspace_size" in order for order in found)
+    assert {order.count("get_fields_to_serialize") for order in found} == {1, 2, 3}
+
+
+@pytest.mark.parametrize("answers", [(64, 1, 1), (1, 64, 1), (1, 1, 64)])
+def test_the_greatest_answer_is_the_workspace(answers):
+    sizes = set()
+    for seed in range(12):
+        left = list(answers)
+
+        def asked(*_, left=left):
+            left.append(left.pop(0))
+            return left[-1]
+
+        with shop_v3(seed, kind=with_(get_workspace_size=asked)) as made:
+            made.profile()
+            sizes.add(layer_of(made, made.network()).workspace)
+    assert 64 in sizes
+
+
+def test_a_plugin_must_not_produce_an_output_of_uint8(made):
+    made.profile()
+    network = made.network(kind=with_(get_output_data_types=lambda *_: [DataType.UINT8]))
+    assert "is of UINT8, and a plugin produces it" in refused(made, network)

@@ -103,8 +103,7 @@ def test_an_engine_is_not_loaded_without_the_creator(add):
     assert trt.Runtime(LOGGER).deserialize_cuda_engine(data) is None
 
 
-@pytest.mark.parametrize("aliasing", [True, False])
-def test_an_alias_shares_memory_where_the_builder_may_let_it(aliasing):
+def test_an_alias_shares_memory_with_the_preview_feature_and_is_refused_without_it(capfd):
     shared = []
 
     @trtp.register("m::inside")
@@ -117,8 +116,11 @@ def test_an_alias_shares_memory_where_the_builder_may_let_it(aliasing):
         with cp.cuda.ExternalStream(stream):
             cp.copyto(cp.asarray(outputs[0]), cp.asarray(x))
 
-    assert computed(built(trtp.op.m.inside, aliasing=aliasing))[0] == [0, 1, 2, 3, 4, 5]
-    assert set(shared) == {aliasing}
+    assert computed(built(trtp.op.m.inside, aliasing=True))[0] == [0, 1, 2, 3, 4, 5]
+    assert set(shared) == {True}
+    with pytest.raises(TypeError, match="None"):
+        computed(built(trtp.op.m.inside, aliasing=False))
+    assert "ALIASED_PLUGIN_IO_10_03 is not set" in "".join(capfd.readouterr())
 
 
 def test_a_failing_register_is_refused_by_the_network(gate):

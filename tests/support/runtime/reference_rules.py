@@ -224,7 +224,8 @@ def ref_005():
             made.build(network)
             builder = _builders_copy(made)
             calls = [(who, name, arguments) for who, name, arguments in made.tape.calls]
-            mine = [name for who, name, _ in calls if who == builder]
+            # NVIDIA's builder may ask for the workspace in between
+            mine = [name for who, name, _ in calls if who == builder and name != "get_workspace_size"]
             for place, name in enumerate(mine):
                 assert (name == "configure_plugin") == (mine[place + 1 : place + 2] == ["get_valid_tactics"])
             timed = [arguments for who, name, arguments in calls if name == "set_tactic" and who != builder]

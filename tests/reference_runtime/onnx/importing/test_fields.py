@@ -25,7 +25,7 @@ def data_of(value, **named):
         ("ab", "CHAR", [97, 98, 0]),
         (["a", ""], "CHAR", [97, 0, 0]),
         (numpy_helper.from_array(np.array([[1, 2]], np.int8)), "INT8", [1, 2]),
-        (numpy_helper.from_array(np.array([0.5], np.float64)), "FLOAT64", [0.5]),
+        (numpy_helper.from_array(np.array([0.5], np.float64)), "FLOAT32", [0.5]),
     ],
 )
 def test_each_kind_of_attribute_has_a_type(value, kind, data):
@@ -35,6 +35,7 @@ def test_each_kind_of_attribute_has_a_type(value, kind, data):
 @pytest.mark.parametrize(
     ("value", "why"),
     [
+        (numpy_helper.from_array(np.array([1], np.int16)), "Tensor type: INT16 is unsupported in plugin fields."),
         (numpy_helper.from_array(np.array([1])), "Tensor type: INT64 is unsupported in plugin fields."),
         (helper.make_graph([], "g", [], []), "Attributes of type: GRAPH are unsupported as plugin fields."),
     ],
