@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import CLONES, CONFIGURES, RUNS
 from conformance.sources import plugins
 from harness.checks.engines.context_resources import CONTEXTS, two_contexts
+from harness.checks.fields.saved_values import in_words
 from harness.checks.formats.capabilities import OF_A_BUILD, capabilities
 from harness.checks.formats.choices import chosen_combinations
 from harness.checks.lifecycle.heirs import cloned, heirs_of_others
@@ -227,7 +228,7 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CLN-007", source=plugins.CLONE_SHARED, requires=CLONES | {"CFG-004", "CLN-009"})
+@rule("CLN-007", source=plugins.CLONE_SHARED, requires=CLONES | {"CFG-004", "CLN-009"}, explained_by={"CFG-009"})
 def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
     """Configuring or running one clone never affects another one.
 
@@ -541,11 +542,12 @@ def _as_read(value: object) -> str:
 
 
 def _other_answer(who: str, asked: str, ours: object, its: object) -> Violation:
+    part, expected, observed = in_words(ours, its)
     return Violation(
         what=f"{who} gives other answers than its source",
-        where=asked,
-        expected=str(ours),
-        observed=str(its),
+        where=f"{asked}: {part}" if part else asked,
+        expected=expected,
+        observed=observed,
         fix="Copy every parameter in clone().",
     )
 

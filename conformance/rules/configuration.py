@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
+import re
 from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
@@ -199,7 +200,7 @@ def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
                 not unlike,
                 lambda: Violation(
                     what=f"a shape {'that comes back' if now in tour[:number] else 'after others'} has another result",
-                    where=f"{list(now)} after {[list(each) for each in tour[:number]]}",
+                    where=f"enqueue with {list(now)} after {[list(each) for each in tour[:number]]}",
                     expected=f"the outputs of a plugin that has seen only {list(now)}",
                     observed=unlike,
                     fix="Use the whole shape as the key of a cache, and do not reuse memory of a cached entry.",
@@ -295,7 +296,7 @@ def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Findin
                 where=where,
                 expected="configure_plugin returns for every accepted combination",
                 observed=f"it {_how(mishap)}; {_becomes(mishap)}",
-                fix="Handle every type, format and shape that supports_format_combination and the profile allow.",
+                fix=_how_to_configure(subject, _how(mishap)),
             ),
         )
 
@@ -493,7 +494,7 @@ def _new_plugins_in_two_orders(subject: Subject, shapes: list[Shapes]) -> Iterat
             not unlike,
             lambda: Violation(
                 what="the result of a new plugin depends on the shapes of other plugins in the process",
-                where=f"{list(now)}, where the plugins before it had {_listed(earlier)}",
+                where=f"enqueue with {list(now)}, where the plugins before it had {_listed(earlier)}",
                 expected=f"the same outputs as where they had {_listed(later)}",
                 observed=unlike,
                 fix="Use the whole shape as the key of a cache, or keep the cache in the plugin's object.",
@@ -543,6 +544,16 @@ def _kept(step: str, combination: Combination, observed: str) -> Violation:
         observed=observed,
         fix="Copy values out of the descriptors, e.g. tuple(desc.dims).",
     )
+
+
+def _how_to_configure(subject: Subject, how: str) -> str:
+    """Return the fix for a ``configure_plugin`` that failed: a mistake in its code, or a configuration it refuses."""
+    configure = subject.caller.words.configure
+    if "DynamicPluginTensorDesc" in how:
+        return f"In {configure}, read desc.dims and desc.type of inputs[i] and outputs[i]; min and max are beside desc."
+    if re.match(r"raised (Attribute|Name|UnboundLocal|Import|ModuleNotFound|Key|Index)Error\b", how):
+        return f"Correct this line of {configure}: it fails for every configuration that TensorRT may choose."
+    return "Handle every type, format and shape that supports_format_combination and the profile allow."
 
 
 def _how(mishap: CallbackFailure | None) -> str:

@@ -246,7 +246,8 @@ def _same_addresses(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
         alone = usual_run(subject, now, salt=salt)
         observed = "" if alone.mishap or number == 0 else deviation(bench, run, alone)
         if observed:  # what other shapes before it do anyway, at any address, is not for this rule to say
-            observed = deviation(bench, run, _at_new_addresses(bench, turns, number))
+            apart = _at_new_addresses(bench, turns, number)
+            observed = "" if apart.mishap else deviation(bench, run, apart)
         yield judged(
             not observed,
             lambda: Violation(
@@ -328,6 +329,7 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
     interfaces=ALL_INTERFACES,
     requires=RUNS | {"SHP-008", "V2L-011", "WSP-009"},
     owns={METHOD, "execute_async"},
+    explained_by={"CFG", "CLN", "CRE", "FMT", "INI", "OUT", "PFD", "SER", "SHP", "WSP", "ENQ-003", "ENQ-004"},
 )
 def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
     """Results are right at the minimum, optimum and maximum of the profile, and between them.

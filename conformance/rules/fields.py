@@ -10,7 +10,7 @@ from conformance.sources import plugins
 from harness.checks.fields import field_variants as variants
 from harness.checks.fields.creating import advertised, create_from, create_if_possible, stored
 from harness.checks.lifecycle.equivalence import behaviour, unlike_the_usual
-from harness.contract.finding import Finding, NotApplicable, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.language import PYTHON
 from harness.contract.rule import FIELD_SERIALIZED, Severity, rule
 from harness.contract.wording import counted
@@ -118,6 +118,9 @@ def advertised_types_can_be_read(subject: Subject) -> Iterator[Finding]:
     """
     entries = advertised(subject.creator)
     if all(entry.is_readable for entry in entries):  # else no plugin can be made of them
+        creation = create_if_possible(subject)
+        if creation.plugin is None:  # CRE-002 reports it
+            raise NotRun(f"there is no plugin to look at: create_plugin {creation.refusal}")
         entries = _entries(subject)
     if not entries:
         raise NotApplicable("no fields are advertised or stored")
@@ -165,18 +168,18 @@ def scalars_are_taken_out_by_index(subject: Subject) -> Iterator[Finding]:
     """
     if not any(variants.is_number(value) for value in subject.fields):
         raise NotApplicable("the case has no field of numbers")
-    notes: list[str] = []
+    notes: list[variants.Conversion] = []
     creation = create_if_possible(subject, read_through=variants.noting_conversions(notes))
     if creation.plugin is None and not notes:
         return
     yield judged(
         not notes,
         lambda: Violation(
-            what=f"create_plugin called {notes[0]}() on a one-dimensional array",
+            what=f"create_plugin called {notes[0].how}() on a one-dimensional array",
             where="field.data of a field of the case",
-            expected=f"{notes[0]}(field.data[0])",
-            observed=f"{notes[0]}(field.data), which is a TypeError since NumPy 2.4",
-            fix=f"Write {notes[0]}(field.data[0]) or field.data.item().",
+            expected=f"{notes[0].how}(field.data[0])",
+            observed=f"{notes[0].how}(field.data) ({notes[0].place}), which is a TypeError since NumPy 2.4",
+            fix=f"Write {notes[0].how}(field.data[0]) or field.data.item().",
         ),
     )
 
@@ -207,7 +210,7 @@ def text_may_end_with_a_nul(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("PFD-009", source=plugins.FIELD_EMPTY, severity=Severity.WARNING)
+@rule("PFD-009", source=plugins.FIELD_EMPTY, severity=Severity.INFO)
 def empty_fields_are_not_indexed(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` uses the default for a field of size 0, or refuses it; it does not index into the field.
 

@@ -219,6 +219,7 @@ def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]
     source=plugins.FORMAT_SOME,
     interfaces=FORMAT_QUERYING | DECORATED,
     requires=ANALYSES | {"FMT-004", "FMT-006"},
+    explained_by={"FMT-001"},
 )
 def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
     """The plugin accepts at least one complete combination for the network's input types.

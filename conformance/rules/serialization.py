@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import CLONES, REPEATS, RUNS
 from conformance.sources import plugins
+from harness.checks.fields.saved_values import value_in
 from harness.checks.lifecycle.heirs import heirs_of_others, remade
 from harness.checks.lifecycle.states import in_every_state, states
 from harness.checks.lifecycle.static_answers import differences, portrait
@@ -358,7 +359,7 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
             not unlike,
             lambda: Violation(
                 what="the plugin that is made from the stored fields computes something else",
-                where=f"stored: {', '.join(each.name for each in saved) or 'no fields'}; input shapes {list(shapes)}",
+                where=f"get_fields_to_serialize(): {_stored(subject, saved)}; input shapes {list(shapes)}",
                 expected="the outputs of the plugin that was stored",
                 observed=unlike,
                 fix=EACH_FIELD,
@@ -571,13 +572,21 @@ def _first_byte(one: bytes, other: bytes) -> str:
     return "the common part alike"
 
 
+def _stored(subject: Subject, saved: Sequence[Any]) -> str:
+    """Return in words which fields a plugin stores, and which fields of the case it does not store."""
+    names = [each.name for each in saved]
+    missing = [value.name for value in subject.fields if value.name not in names]
+    told = f"stored: {', '.join(names) or 'no fields'}"
+    return f"{told}; not stored: {', '.join(missing)}" if missing else told
+
+
 def _unlike(asked: str, one: str, other: str) -> Violation:
     return Violation(
         what="a deserialized plugin computes something else than the plugin that was serialized",
         where=asked,
         expected=one,
         observed=other,
-        fix="Serialize every parameter, and restore all of them in deserialize_plugin.",
+        fix="Write every parameter in serialize, and restore each in deserialize_plugin.",
     )
 
 
@@ -587,5 +596,9 @@ def _unequal(first: Any, second: Any) -> str:
         return f"{len(second)} bytes, {_first_byte(first, second)}"
     if [each.name for each in first] != [each.name for each in second]:
         return f"the fields {[each.name for each in second]} instead of {[each.name for each in first]}"
-    changed = [f"{new.name!r} holds {new.data[:16]!r}" for old, new in zip(first, second, strict=True) if old != new]
+    changed = [
+        f"{new.name!r} holds {value_in(new)}, not {value_in(old)}"
+        for old, new in zip(first, second, strict=True)
+        if old != new
+    ]
     return f"field {changed[0]}" if changed else "the same"

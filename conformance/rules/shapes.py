@@ -640,7 +640,7 @@ def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
                         where=f"input shapes {list(shapes)}, data {name}; {each}",
                         expected=f"from 0 to {upper}, the declared upper bound",
                         observed=f"{size}: TensorRT allocated less memory than the output needs",
-                        fix="Declare an upper bound that is valid for all data.",
+                        fix=f"Declare in {subject.caller.words.output_shapes} an upper bound for all data.",
                     ),
                 )
 

@@ -159,11 +159,11 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not trespasses,
             lambda: Violation(
-                what="enqueue accessed memory outside its workspace",
+                what=f"{METHOD} asked for {run.workspace} bytes, and enqueue accessed memory after them",
                 where=f"input shapes {list(shapes)}, a workspace of {run.workspace} bytes",
                 expected=f"accesses within the {run.workspace} bytes that {METHOD} asked for",
                 observed="; ".join(trespasses),
-                fix=f"Return from {METHOD} all bytes that enqueue uses, or use less in enqueue.",
+                fix=f"Return from {METHOD} all bytes that enqueue uses: elements times their size in bytes.",
             ),
         )
     hand_over(subject, ACCESSES)

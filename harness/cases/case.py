@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.cases import validation
+from harness.cases.functions import call_with_fields
 from harness.cases.input import TYPE_NAMES, Input, Shape
 from harness.cases.unknown import Unknown
 from harness.cases.validation import CaseError
@@ -55,7 +56,8 @@ class Case:
             fields be.
         valid: ``callable(*shapes, fields=...) -> bool``: which combinations of shapes are legal; of a shape input it
             gets the values.
-        reference: ``callable(*arrays, fields=...)``: the oracle; an array, or a tuple for several outputs.
+        reference: ``callable(*arrays, fields=...)``: the oracle; an array, or a tuple for several outputs. It and
+            ``valid`` are called without ``fields`` if they have no parameter of that name.
         tolerance: One :class:`Tolerance`, or one a type name; the default depends on the type.
         stand_ins: NumPy functions by kernel name, for kernels that the host cannot run.
         spec: The API level to certify against; None is that of the run.
@@ -150,7 +152,7 @@ class Case:
             return False
         if self.valid is None:
             return True
-        answer = self.valid(*shapes, fields=dict(self.fields))
+        answer = call_with_fields(self.valid, *shapes, fields=self.fields)
         if type(answer).__name__ not in _TRUTHS:
             raise CaseError(f"valid returned {answer!r}: return True or False")
         return bool(answer)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from harness.certificate.statement import CertificateResult
-from harness.contract.verdict import Verdict
+from harness.contract.verdict import NO_REFERENCE, Verdict
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ def _verdict(statement: Statement) -> str:
     remark = next((told for standing, told in _REMARKS.items() if standing in standings), "")
     verdicts = {rule.verdict for case in statement.facts.plugins for rule in case.rules}
     known = ", but for known failures" if Verdict.XFAIL in verdicts else ""
-    return f"conforms {level}{known}{remark}"
+    unchecked = any(each.reason == NO_REFERENCE for each in statement.facts.not_run)
+    return f"conforms {level}{known}{remark}{', results not checked' if unchecked else ''}"
 
 
 def _text(text: str, middle: float, width: int) -> str:

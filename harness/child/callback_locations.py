@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import dis
 import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from types import CodeType
 from typing import Any, Final
 
 from harness.contract.language import Language
 from harness.subject.creators import CREATORS, definition_of, is_class
 from reference_runtime.instruments import is_bound
 
+#: Attributes of plugins and creators that TensorRT reads.
+_READ: Final = {"plugin_name", "plugin_type", "plugin_version", "plugin_namespace", "num_outputs", "field_names"}
 #: Callbacks whose names in C++ are other words.
 _IN_CPP: Final = {"get_output_shape": "get_output_dimensions"}
 
@@ -41,7 +45,30 @@ def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
         for name, place in _callbacks(cls):
             if place not in places.setdefault(name, []):
                 places[name].append(place)
-    return {name: found[0] for name, found in sorted(places.items()) if len(found) == 1}
+    callbacks = {name: found[0] for name, found in sorted(places.items()) if len(found) == 1}
+    return {**_attributes(type(creator)), **callbacks}
+
+
+def _attributes(creator: type) -> dict[str, dict[str, Any]]:
+    """Return where the attributes are assigned that TensorRT reads: of the plugin if possible, else of the creator."""
+    found: dict[str, dict[str, Any]] = {}
+    for cls in sorted(_classes(creator), key=lambda each: each is creator):
+        for function in (value for base in _written(cls) for value in vars(base).values()):
+            for name, place in _assigned(getattr(function, "__code__", None)):
+                found.setdefault(name, place)
+    return found
+
+
+def _assigned(code: CodeType | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the attributes that a function assigns and TensorRT reads, each with its place."""
+    if code is None or code.co_filename.startswith("<"):
+        return
+    line = code.co_firstlineno
+    starts = dict(dis.findlinestarts(code))
+    for instruction in dis.get_instructions(code):
+        line = starts.get(instruction.offset) or line
+        if instruction.opname == "STORE_ATTR" and instruction.argval in _READ:
+            yield instruction.argval, {"file": code.co_filename, "line": line}
 
 
 def _places_in_library(creator: Any) -> dict[str, dict[str, Any]]:

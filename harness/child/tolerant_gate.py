@@ -3,16 +3,19 @@
 Theory. TensorRT takes a default for the answer of most callbacks that fail, and goes on. So does a rule behind this
 defect. Some defaults would leave nothing to go on with. Where they end the build or the execution, success is taken
 instead; in place of the format query, the gate answers from the case, which says what types the plugin takes. Arrays
-of stored fields that nothing else keeps alive are kept.
+of stored fields that nothing else keeps alive are kept. A creator that fails may take an array of one element for a
+number. Where enqueue fails, it gets more workspace than the plugin asks for.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from harness.checks.fields.field_variants import noting_conversions
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.gate.records import CallOutcome
 from reference_runtime.calling.lifecycle.table import Call
+from reference_runtime.interfaces.field_collections import ReceivedFields
 from reference_runtime.interfaces.pointers import keeping
 
 if TYPE_CHECKING:
@@ -21,6 +24,11 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 _FORMATS = Call.SUPPORTS_FORMAT_COMBINATION.value
+_CREATE = Call.CREATE_PLUGIN.value
+_ENQUEUE = Call.ENQUEUE.value
+_WORKSPACE = Call.GET_WORKSPACE_SIZE.value
+#: How much more workspace enqueue gets: a size that was computed in elements is enough in bytes for all types.
+_MORE_WORKSPACE = 16
 _FIELDS = Call.GET_FIELDS_TO_SERIALIZE.value
 #: Callbacks of version 3 whose failure ends a build or an execution, and which return nothing.
 _ENDING = {Call.CONFIGURE_PLUGIN.value, Call.ON_SHAPE_CHANGE.value}
@@ -48,7 +56,11 @@ class TolerantGate(Gate):
         if method == _FIELDS and method in self._tolerated:
             with keeping(self._kept):
                 return super().call(target, method, *arguments)
+        if method == _CREATE and method in self._tolerated:
+            _allow_conversions(arguments)
         outcome = super().call(target, method, *arguments)
+        if method == _WORKSPACE and _ENQUEUE in self._tolerated and type(outcome.value) is int:
+            return CallOutcome(outcome.value * _MORE_WORKSPACE)
         if outcome.error is not None and method in _ENDING and method in self._tolerated:
             return CallOutcome()
         return outcome
@@ -63,3 +75,10 @@ class TolerantGate(Gate):
         tensors: Sequence[Any] = [getattr(tensor, "desc", tensor) for tensor in in_out]
         types = self._types[pos] if pos < min(num_inputs, len(self._types)) else {tensors[0].type}
         return tensors[pos].format == self._linear and tensors[pos].type in types
+
+
+def _allow_conversions(arguments: Sequence[object]) -> None:
+    """Let ``float(field.data)`` give the only element of an array, as NumPy did before version 2.4."""
+    for argument in arguments:
+        if isinstance(argument, ReceivedFields):
+            argument.read_through(noting_conversions([]))

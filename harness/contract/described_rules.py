@@ -85,6 +85,7 @@ def _rule_of(plain: Mapping[str, Any]) -> Rule:
         interfaces=frozenset(map(Interface, plain["interfaces"])),
         requires=frozenset(plain["requires"]),
         owns=frozenset(plain["owns"]),
+        explained_by=frozenset(plain["explained_by"]),
         level=plain["level"],
         drives=plain["drives"],
         strategy=None if plain["strategy"] is None else _Strategy(plain["id"], *plain["strategy"]),

@@ -49,6 +49,7 @@ def as_data(rule: Rule) -> dict[str, Any]:
         "interfaces": sorted(each.value for each in rule.interfaces),
         "requires": sorted(rule.requires),
         "owns": sorted(rule.owns),
+        "explained_by": sorted(rule.explained_by),
         "source": {name: value for name, value in to_plain(rule.source).items() if name != "softer"},
     }
 

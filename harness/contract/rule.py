@@ -134,6 +134,7 @@ class Rule:
         languages: Languages whose plugins it concerns; in others it would hold without having been judged.
         requires: Rules without which this one would only repeat a failure.
         owns: Callbacks whose unexpected failure is this rule's to report.
+        explained_by: Rules, or families of rules, whose failure probably explains a failure of this one.
         level: The first level (1, 5 or 10) at which it is judged: 1 for what is cheap and drives no engine.
         drives: Whether it drives an engine, whose order of calls the scheduler chooses: it is judged with every
             seed of the run.
@@ -149,6 +150,7 @@ class Rule:
     languages: frozenset[Language] = ALL_LANGUAGES
     requires: frozenset[str] = frozenset()
     owns: frozenset[str] = frozenset()
+    explained_by: frozenset[str] = frozenset()
     level: int = levels.Thoroughness.DEFAULT.number
     drives: bool = False
     strategy: Strategy | None = None
@@ -201,6 +203,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
     languages: Iterable[Language] = ALL_LANGUAGES,
     requires: Iterable[str] = (),
     owns: Iterable[str] = (),
+    explained_by: Iterable[str] = (),
     level: int = levels.Thoroughness.DEFAULT.number,
     drives: bool = False,
     strategy: Strategy | None = None,
@@ -228,6 +231,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
             languages=frozenset(languages),
             requires=frozenset(requires),
             owns=frozenset(owns),
+            explained_by=frozenset(explained_by),
             level=level,
             drives=drives,
             strategy=strategy,

@@ -6,6 +6,7 @@ import dataclasses
 import linecache
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.reports.checkout import from_root
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from harness.results.report import Document
 
 #: A frame of a stack, as ``traceback`` or ``faulthandler`` writes it, or one of C++ with its line.
-_FRAME = re.compile(r'^\s*File "([^"\n]+)", line (\d+)|^ .* at (/[^\n]+):(\d+) in /', re.MULTILINE)
+_FRAME = re.compile(r'^\s*File "([^"\n]+)", line (\d+)(?:,? in (\S+))?|^ .* at (/[^\n]+):(\d+) in /', re.MULTILINE)
+#: A place in the user's code, as texts of violations name it.
+_PLACE = re.compile(r"\(([^\s():/]+\.py):(\d+)\)")
 #: What ``faulthandler`` begins with; its stacks have the innermost frame first.
 _INNERMOST_FIRST = "(most recent call first)"
 #: Lines that are shown before and after the line.
@@ -25,10 +28,11 @@ _AROUND = 1
 
 @dataclasses.dataclass(frozen=True)
 class Spot:
-    """A line of a file; 0 where the line is not known."""
+    """A line of a file; 0 if the line is not known. ``function`` is the function or class, or empty."""
 
     file: str
     line: int
+    function: str = dataclasses.field(default="", compare=False)
 
 
 def spot_of(document: Document, defect: Defect) -> Spot | None:
@@ -46,12 +50,17 @@ def add_spots(document: Document) -> None:
             entry["spot"] = _with_code(spot).to_plain()
 
 
-def in_words(spot: Mapping[str, Any], folder: str) -> str:
-    """Return the spot of a result as text: the file as seen from a folder, the line, and the code with that marked."""
-    file, line, first = from_root(spot["file"], folder) or spot["file"], spot["line"], spot["first"]
-    numbered = enumerate(spot["code"], first)
-    code = [f"{'>' if number == line else ' '} {number:>4}  {text}" for number, text in numbered]
-    return "\n".join([f"{file}:{line}" if line else file, *code])
+def place_of(spot: Mapping[str, Any], folder: str) -> str:
+    """Return the file of a spot relative to a folder, its line and its function, as one line of text."""
+    file = from_root(spot["file"], folder) or spot["file"]
+    where = f"{file}:{spot['line']}" if spot["line"] else file
+    return f"{where}, in {spot['function']}" if spot.get("function") else str(where)
+
+
+def code_of(spot: Mapping[str, Any]) -> str:
+    """Return the line of a spot and the lines around it, with a mark at the line; empty if they are not known."""
+    numbered = enumerate(spot["code"], spot["first"])
+    return "\n".join(f"{'>' if number == spot['line'] else ' '} {number:>4}  {text}" for number, text in numbered)
 
 
 def _with_code(spot: Spot) -> SourceSpot:
@@ -60,7 +69,7 @@ def _with_code(spot: Spot) -> SourceSpot:
     numbers = range(first, spot.line + _AROUND + 1) if there else range(0)
     found = [linecache.getline(spot.file, number) for number in numbers]
     lines = [line.rstrip() for line in found if line]
-    return SourceSpot(spot.file, spot.line, first if lines else 0, tuple(lines))
+    return SourceSpot(spot.file, spot.line, first if lines else 0, tuple(lines), spot.function)
 
 
 def _spot(document: Document, subject: Mapping[str, Any], entry: Mapping[str, Any]) -> Spot | None:
@@ -85,14 +94,14 @@ def _on_case(
         inside = {name: place for name, place in methods.items() if from_root(place["file"], root)}
         methods = inside if inside or plugin["line"] else methods
     files = {place["file"] for place in methods.values()} | {plugin["file"], *loaded}
-    ended = _last_own_frame(result, files - {""})
+    ended = _last_own_frame(result, files - {""}) or _place_in_text(result, files - {""})
     if ended is not None:
         return ended
     for name in _named(result, methods, owned):
-        return Spot(methods[name]["file"], methods[name]["line"])
+        return _on_method(name, methods[name])
     if plugin["file"]:
-        return Spot(plugin["file"], plugin["line"])
-    return next((Spot(place["file"], place["line"]) for place in methods.values()), None)
+        return Spot(plugin["file"], plugin["line"], plugin["creator"])
+    return next((Spot(place["file"], place["line"], name) for name, place in methods.items()), None)
 
 
 def _named(result: Mapping[str, Any], methods: Mapping[str, Any], owned: Sequence[str]) -> Iterator[str]:
@@ -106,11 +115,42 @@ def _named(result: Mapping[str, Any], methods: Mapping[str, Any], owned: Sequenc
     yield from (name for name in owned if name in methods)
 
 
+def _on_method(name: str, place: Mapping[str, Any]) -> Spot:
+    """Return the place of a method, or of an attribute with the function that assigns it."""
+    file, line = place["file"], place["line"]
+    is_attribute = f".{name}" in linecache.getline(file, line)
+    return Spot(file, line, _function_at(file, line) if is_attribute else name)
+
+
+def _place_in_text(result: Mapping[str, Any], files: Collection[str]) -> Spot | None:
+    """Return the place that the first violation observed, such as ``(plugin.py:12)``, if it is in one of the files."""
+    for violation in result["violations"][:1]:
+        for name, line in _PLACE.findall(violation["observed"]):
+            found = [file for file in files if Path(file).name == name]
+            if len(found) == 1:
+                return Spot(found[0], int(line), _function_at(found[0], int(line)))
+    return None
+
+
+def _function_at(file: str, line: int) -> str:
+    """Return the name of the function that contains a line: the nearest ``def`` above it that is indented less."""
+    lines = linecache.getlines(file)[:line]
+    inside = len(lines[-1]) - len(lines[-1].lstrip()) if lines else 0
+    for text in reversed(lines):
+        found = re.match(r"( *)(?:async )?def (\w+)", text)
+        if found and len(found[1]) < inside:
+            return found[2]
+    return ""
+
+
 def _last_own_frame(result: Mapping[str, Any], files: set[str]) -> Spot | None:
     """Return the innermost frame of a mishap's stack that is in one of the files."""
     stack = (result["mishap"] or {}).get("stack") or result.get("stack") or ""
-    found = [(file or of_cpp, int(line or line_of_cpp)) for file, line, of_cpp, line_of_cpp in _FRAME.findall(stack)]
-    frames = [Spot(file, line) for file, line in found if file in files]
+    frames = [
+        Spot(file or of_cpp, int(line or line_of_cpp), "" if function == "<module>" else function)
+        for file, line, function, of_cpp, line_of_cpp in _FRAME.findall(stack)
+        if (file or of_cpp) in files
+    ]
     if not frames:
         return None
     return frames[0] if _INNERMOST_FIRST in stack else frames[-1]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from harness.contract.expected_failures import case_entry, file_entry
 from harness.reports.again import again, given_of
 from harness.reports.document import shown
-from harness.reports.spot import in_words
+from harness.reports.spot import code_of, place_of
 from harness.results.report import Shown
 
 if TYPE_CHECKING:
@@ -26,10 +26,13 @@ if TYPE_CHECKING:
 
 #: The parts that a violation has.
 ANSWERS = ("what", "where", "expected", "observed", "fix")
-#: The part that shows the line to look at, with the lines around it.
+#: The part that names the line to look at, and the part that shows it with the lines around it.
+AT = "at"
 CODE = "code"
-#: The parts for who works on the failure further: where TensorRT says so, how to see it again, how to name it.
-FURTHER = ("replay", "source", "fingerprint")
+#: The parts of a failure in short, each of one line, in this order.
+SHORT = ("because", "what", AT, "where", "expected", "observed", "fix", "replay")
+#: The longest line of a failure in short.
+_LONGEST = 400
 _INDENT = " " * 12
 
 
@@ -43,14 +46,29 @@ def story_of(
     violations = defect.entry["violations"] if in_full else defect.violations
     again = replay(document, defect)
     spot = defect.entry.get("spot")
-    code = in_words(spot, folder or document["root"]) if spot else ""
-    return _parts(defect.entry, violations, defect.broken, code=code, source=defect.source, again=again)
+    at = place_of(spot, folder or document["root"]) if spot else ""
+    code = code_of(spot) if spot else ""
+    return _parts(defect.entry, violations, defect.broken, at=at, code=code, source=defect.source, again=again)
 
 
 def of_result(rule: Rule, result: Result) -> Iterator[tuple[str, str]]:
     """Yield all parts of a result that is in no document yet."""
     entry = Shown(**shown(rule, result)).to_plain()
     return _parts(entry, entry["violations"], result.broken, source=str(rule.source), again=result.replay)
+
+
+def in_short(parts: Parts) -> list[tuple[str, str]]:
+    """Return the parts that the author of the failure needs first: the first of each kind, one line each."""
+    first: dict[str, str] = {}
+    for name, text in parts:
+        first.setdefault(name, text)
+    return [(name, clipped(first[name])) for name in SHORT if name in first]
+
+
+def clipped(text: str) -> str:
+    """Return the first line of a text, and at most 400 characters of it."""
+    line = text.partition("\n")[0]
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 4]} ..."
 
 
 def same_as(defect: Defect, first: Defect) -> Iterator[tuple[str, str]]:
@@ -109,13 +127,18 @@ def _parts(
     violations: Sequence[Mapping[str, str]],
     broken: int,
     *,
+    at: str = "",
     code: str = "",
     source: str,
     again: str,
 ) -> Iterator[tuple[str, str]]:
     if entry["reason"]:
         yield "because", entry["reason"]
-    yield from _of_violations(violations, entry["violations"], broken)
+    violated = list(_of_violations(violations, entry["violations"], broken))
+    yield from violated[:1]
+    if at:
+        yield AT, at
+    yield from violated[1:]
     if code:
         yield CODE, code
     for number, example in enumerate(entry.get("examples", ())):

@@ -8,7 +8,7 @@ other.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness.contract.fingerprint import without_numbers
@@ -60,6 +60,7 @@ class Defect:
         source: Where TensorRT says so.
         subject: The plugin as node ids name it, or the module's name.
         seen: The items that show it.
+        explained_by: The rules, or families of rules, whose failure probably explains this one.
     """
 
     rule: str
@@ -67,6 +68,7 @@ class Defect:
     source: str
     subject: str
     seen: tuple[Sighting, ...]
+    explained_by: tuple[str, ...] = ()
 
     @property
     def smallest(self) -> Sighting:
@@ -155,6 +157,13 @@ class Defect:
         return [dataclasses.replace(self, seen=tuple(seen)) for seen in same]
 
     @property
+    def raised_at(self) -> tuple[str, int, bool] | None:
+        """The file and line of the user's code that raised, and whether it is known; None if nothing raised."""
+        spot, mishap = self.entry.get("spot"), self.entry.get("mishap") or {}
+        raised = mishap.get("stack") or self.entry.get("stack")
+        return (spot["file"], spot["line"], self.known) if spot and raised else None
+
+    @property
     def cause(self) -> Hashable:
         """What rules have in common that report the same; without a violation, nothing."""
         said = frozenset(without_numbers(violation["what"]) for violation in self.entry["violations"])
@@ -164,15 +173,52 @@ class Defect:
 def defects_of(document: Document) -> list[Defect]:
     """Return every defect: modules first, then what fails before what warns, what is expected, and what is known.
 
-    Defects with one cause in one plugin follow each other.
+    Defects with one cause in one plugin follow each other. A defect that another one explains follows that one.
     """
     found = list(_of_plugins(document))
     groups = _alike(((defect.subject, defect.cause), defect) for defect in found)
+    groups.sort(key=lambda group: any(is_explained(defect, found) for defect in group))
     by_urgency = sorted(groups, key=lambda group: min(map(_urgency, group)))
     return [
         *map(_of_module, document["modules"]),
         *(defect for group in by_urgency for defect in sorted(group, key=_urgency)),
     ]
+
+
+def causes_of(defects: Sequence[Defect]) -> list[tuple[Defect, list[Defect]]]:
+    """Return each cause among the defects of one plugin, with its probable consequences.
+
+    A defect is a consequence if an earlier one reports the same, or if its rule is explained by an earlier one's.
+    """
+    causes: list[tuple[Defect, list[Defect]]] = []
+    for defect in defects:
+        also = next(
+            (also for cause, also in causes if _is_same(cause, defect) or _explains(cause, defect)),
+            None,
+        )
+        if also is None:
+            causes.append((defect, []))
+        else:
+            also.append(defect)
+    return causes
+
+
+def _is_same(one: Defect, other: Defect) -> bool:
+    """Whether two defects of a plugin report the same, or failures that were raised by the same line."""
+    return one.cause == other.cause or (one.raised_at is not None and one.raised_at == other.raised_at)
+
+
+def is_explained(defect: Defect, found: Iterable[Defect]) -> bool:
+    """Whether another failure of the plugin probably explains this failure."""
+    return any(_explains(other, defect) for other in found)
+
+
+def _explains(cause: Defect, defect: Defect) -> bool:
+    """Whether a failure probably explains another one: its rule or the family of its rule is in the list of causes."""
+    family = cause.rule.partition("-")[0]
+    alike = cause.subject == defect.subject and cause.verdict == defect.verdict == Verdict.FAIL.value
+    new = not cause.known and not defect.known
+    return alike and new and not {cause.rule, family}.isdisjoint(defect.explained_by)
 
 
 def _urgency(defect: Defect) -> tuple[bool, int]:
@@ -195,7 +241,8 @@ def _of_plugins(document: Document) -> Iterator[Defect]:
     for seen in _alike(told):
         facts = document["rules"][seen[0].entry["id"]]
         source = str(Source(**facts["source"]))
-        yield Defect(facts["id"], facts["requirement"], source, label_of(seen[0].subject), tuple(seen))
+        causes = tuple(facts.get("explained_by", ()))
+        yield Defect(facts["id"], facts["requirement"], source, label_of(seen[0].subject), tuple(seen), causes)
 
 
 def label_of(plugin: Mapping[str, Any]) -> str:

@@ -21,6 +21,8 @@ _OTHERS = {
     Verdict.NOT_RUN: "NOT-RUN",
     Verdict.NOT_APPLICABLE: "N/A",
 }
+#: Verdicts that a reader takes for a statement about results, too.
+_CONFORM = {Standing.CONFORMS, Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS, Standing.PARTIAL}
 
 
 def plugin_line(label: str, standing: Standing, tally: Tally, level: Thoroughness) -> str:
@@ -33,6 +35,8 @@ def plugin_line(label: str, standing: Standing, tally: Tally, level: Thoroughnes
         parts.append("fails because no rule passed")
     if standing is Standing.CONFORMS and tally.executed:
         parts.append(f"kernels executed on {device_of(tally.results)}")
+    if standing in _CONFORM and not tally.compares:
+        parts.append("results not checked (no reference)")
     if tally.stand_ins:
         parts.append(f"stand-ins ran for {named(tally.stand_ins)}")
     return " · ".join(parts)

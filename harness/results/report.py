@@ -78,10 +78,12 @@ class SourceSpot(Place):
     Attributes:
         first: The number of the first line in code.
         code: The line and those before and after it; none where the file cannot be read.
+        function: The function or class that contains the line; empty if it is not known.
     """
 
     first: int = said(least=0)
     code: tuple[str, ...] = ()
+    function: str = ""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -266,6 +268,7 @@ class RuleFacts(Record):
         interfaces: The plugin interfaces that it is about.
         requires: The rules that it rests on.
         owns: The callbacks whose unexpected failures it reports.
+        explained_by: The rules, or families of rules, whose failure probably explains a failure of this one.
         source: Where TensorRT says so.
     """
 
@@ -279,6 +282,7 @@ class RuleFacts(Record):
     interfaces: tuple[str, ...]
     requires: tuple[str, ...]
     owns: tuple[str, ...]
+    explained_by: tuple[str, ...] = ()
     source: SourceFacts
 
 

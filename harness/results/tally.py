@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness.config.options import FailOn
 from harness.contract.shard import WHOLE, Shard
-from harness.contract.verdict import WORST_FIRST, Result, Verdict
+from harness.contract.verdict import NO_REFERENCE, WORST_FIRST, Result, Verdict
 
 if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
@@ -99,6 +99,11 @@ class Tally:
     def stand_ins(self) -> list[str]:
         """The kernels in whose place functions of the case's ran."""
         return sorted({name for result in self.results for name in result.stand_ins})
+
+    @property
+    def compares(self) -> bool:
+        """Whether no rule was NOT-RUN because the case has no reference."""
+        return all(result.reason != NO_REFERENCE for result in self.results)
 
     @property
     def doubts(self) -> list[str]:

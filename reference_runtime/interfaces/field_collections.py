@@ -234,6 +234,11 @@ class ReceivedFields(PluginFieldCollection_, bound=True, spelled="PluginFieldCol
         misuses: list[Misuse] = state(self)["_misuses"]
         return misuses
 
+    def read_through(self, kind: type[np.ndarray[Any, Any]]) -> None:
+        """Let ``field.data`` give arrays of this class from now on."""
+        for field in _records(self):
+            state(field)["_read_through"] = kind
+
     def free(self) -> None:
         """Take the fields away, as TensorRT does when the call has returned."""
         state(self)["_freed"] = True

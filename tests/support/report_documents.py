@@ -30,6 +30,7 @@ def rule(name, severity="error", **more):
         "interfaces": ["IPluginV2DynamicExt"],
         "requires": [],
         "owns": [],
+        "explained_by": [],
         "source": {"document": "Guide", "section": "1", "versions": ["10"], "basis": "documented", "note": ""},
         **more,
     }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+import pathlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from reference_runtime.instruments import is_ours
 from reference_runtime.interfaces.field_collections import declared_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from types import ModuleType
+    from types import FrameType, ModuleType
 
     from harness.subject.fields import FieldValue
 
@@ -87,7 +91,15 @@ def endings(value: FieldValue) -> dict[str, FieldValue]:
     return {"without a NUL at its end": value.replaced(data=text), "with a NUL at its end": value.replaced(data=ended)}
 
 
-def noting_conversions(notes: list[str]) -> type[np.ndarray[Any, Any]]:
+@dataclasses.dataclass(frozen=True)
+class Conversion:
+    """One array that was taken for a number: by ``int`` or ``float``, and the place in the user's code."""
+
+    how: str
+    place: str
+
+
+def noting_conversions(notes: list[Conversion]) -> type[np.ndarray[Any, Any]]:
     """Return a kind of array that notes when it is taken for a number although it has a dimension.
 
     It then gives its element, as NumPy did before version 2.4.
@@ -102,10 +114,17 @@ def noting_conversions(notes: list[str]) -> type[np.ndarray[Any, Any]]:
 
         def _element(self, how: str) -> Any:
             if self.ndim:
-                notes.append(how)
+                notes.append(Conversion(how, _place_of(sys._getframe(2))))  # noqa: SLF001 - it has no public name
             return self.item()
 
     return Noting
+
+
+def _place_of(frame: FrameType | None) -> str:
+    """Return the innermost line of the user's code, as ``plugin.py:12``; empty if there is none."""
+    while frame is not None and is_ours(frame):
+        frame = frame.f_back
+    return "" if frame is None else f"{pathlib.Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
 
 
 def as_attribute(trt: ModuleType, value: FieldValue) -> FieldValue | None:

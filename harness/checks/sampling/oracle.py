@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.cases.functions import call_with_fields, takes_fields
 from harness.checks.sampling import reference_doubts
 from harness.checks.sampling.data import shape_values
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
@@ -42,9 +43,10 @@ def reference_outputs(
     if case.reference is None:
         raise NotRun(NO_REFERENCE)
     given = [*arrays, *shape_values(case, shapes)]
-    called = f"reference(*arrays of shapes {[list(array.shape) for array in given]}, fields=...)"
+    fields = ", fields=..." if takes_fields(case.reference) else ""
+    called = f"reference(*arrays of shapes {[list(array.shape) for array in given]}{fields})"
     try:
-        wanted = case.reference(*given, fields=dict(case.fields))
+        wanted = call_with_fields(case.reference, *given, fields=case.fields)
         outputs = [np.asarray(value) for value in (wanted if isinstance(wanted, (tuple, list)) else (wanted,))]
     except (Exception, SystemExit) as error:
         if is_quit(error):

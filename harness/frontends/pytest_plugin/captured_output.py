@@ -13,6 +13,8 @@ _OURS = re.compile(
 )
 #: Where what TensorRT's logger writes begins.
 _ENTRY = re.compile(r"^(?=\[[A-Z_]+\] )", re.MULTILINE)
+#: A message of TensorRT's logger, and the frames below it.
+_LOGGED = re.compile(r"^\[[A-Z_]+\] .*\n?(?:\n*At:\n(?:  .*\n?)+)?", re.MULTILINE)
 
 
 def shortened(content: str) -> str:
@@ -22,6 +24,12 @@ def shortened(content: str) -> str:
         more = len(list(same)) - 1
         told += [entry, f"({more} more like it)\n\n" if more else ""]
     return "".join(told)
+
+
+def without_logger(content: str) -> str:
+    """Return what the user's code itself wrote: without TensorRT's logger, and equal lines once."""
+    lines = _LOGGED.sub("", content).splitlines()
+    return "\n".join(dict.fromkeys(line for line in lines if line.strip()))
 
 
 def _of_the_user(entry: str) -> str:

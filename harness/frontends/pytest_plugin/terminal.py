@@ -1,15 +1,16 @@
 """The section that a run prints at its end: what is wrong, cause by cause, and a last line a plugin.
 
-A plugin without findings has one line, the last, and a rule that warns has one line. ``-v`` unfolds warnings. It also
-shows each rule's source, how to replay and how to expect each failure, every example, all that was written meanwhile,
-and why rules do not apply. With ``-q`` inferred cases are left out, and with ``-qq`` a failure has one line. pytest's
-own ``-v`` lists verdict by verdict.
+A plugin without findings has one line, the last, and a rule that warns has one line. A failure has at most nine lines:
+the rule, the finding with its place and its fix, the command that replays it, and other failures of the same cause.
+``-v`` unfolds warnings and shows each failure in full: every example, the code, the source, the rules that are BLOCKED,
+how to expect it and all output. It also says why rules do not apply. With ``-q`` inferred cases are left out, and with
+``-qq`` a failure has one line. pytest's own ``-v`` lists verdict by verdict.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from harness.frontends.pytest_plugin import captured_output, slowest
 from harness.reports import story
 from harness.reports.plain import inert
 from harness.reports.spot import Spot, spot_of
-from harness.results.defects import defects_of
+from harness.results.defects import causes_of, defects_of
 from harness.results.plugin_line import plugin_line
 from harness.results.tally import Standing
 
@@ -41,7 +42,7 @@ TITLE = "TensorRT plugin conformance"
 #: Reasons of NOT-RUN that are told without ``-v``.
 _MOST_REASONS = 3
 #: The last line of a section that leaves something out.
-_MORE = "-v shows each finding in full: its source, how to replay it and how to expect it"
+_MORE = "-v shows each finding in full: code, stack, source, blocked rules and how to expect it"
 _COLOURS = {
     Standing.CONFORMS: "green",
     Standing.CONFORMS_UNEXECUTED: "yellow",
@@ -117,7 +118,7 @@ class Page:
         self._title(defect, worded(defect.verdict, defect.broken, defect.evidence))
         if self._style not in {"no", "line"}:
             self._story(defect, in_full=True)
-            self._what_it_wrote(defect)
+            self._what_it_wrote(defect, captured_output.shortened)
         else:
             self.line(f"  {defect.summary}", red=True)
         self.line("")
@@ -132,10 +133,10 @@ class Page:
         defects = [each for each in defects if self._verbosity > 0 or each.verdict != Verdict.NOTE.value]
         folded = [defect for defect in defects if self._is_folded(defect)]
         unfolded = [defect for defect in defects if not self._is_folded(defect)]
-        for _, same in itertools.groupby(unfolded, key=lambda defect: defect.cause):
-            group = [each for defect in same for each in (defect.examples if self._verbosity > 0 else [defect])]
-            for number, defect in enumerate(group):
-                self._defect(certified, defect, group[0] if number else None)
+        if self._is_short:
+            self._in_short(certified, unfolded)
+        else:
+            self._by_cause(certified, unfolded)
         self._warnings(certified, folded)
         self._reasons(certified)
         for origin, rules in certified.tally.incomplete.items():
@@ -189,6 +190,33 @@ class Page:
         if compared.unvisited:
             self.line(f"  it judged plugins of {named(compared.unvisited)} too, which this run does not name")
 
+    @property
+    def _is_short(self) -> bool:
+        """Whether a failure has only the lines that its author needs first."""
+        return self._verbosity <= 0 and self._style not in {"no", "line"}
+
+    def _by_cause(self, certified: Certified, defects: Sequence[Defect]) -> None:
+        """Report all defects; of those with one cause, the first in full."""
+        for _, same in itertools.groupby(defects, key=lambda defect: defect.cause):
+            group = [each for defect in same for each in (defect.examples if self._verbosity > 0 else [defect])]
+            for number, defect in enumerate(group):
+                self._defect(certified, defect, group[0] if number else None)
+
+    def _in_short(self, certified: Certified, defects: Sequence[Defect]) -> None:
+        """Report each cause in a few lines; its consequences have one line together."""
+        for cause, also in causes_of(defects):
+            if cause.known:
+                for defect in (cause, *also):
+                    self._defect(certified, defect, None)
+                continue
+            on = f" on {', '.join(cause.cases)}" if len(certified.plugin.cases) > 1 else ""
+            self._title(cause, f"{worded(cause.verdict, cause.broken, cause.evidence)}{on}")
+            self._findings(story.story_of(self._document, cause, folder=str(self._writer.startpath)))
+            if also:
+                rules = named(list(dict.fromkeys(each.rule for each in also)))
+                self._fields([("also", f"{rules}: probably the same cause")])
+            self._what_it_wrote(cause, captured_output.without_logger)
+
     def _defect(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
         """Report one defect; in short if ``first``, which has the same cause, is just above."""
         on = f" on {', '.join(defect.cases)}" if len(certified.plugin.cases) > 1 else ""
@@ -233,7 +261,7 @@ class Page:
             told = "\n".join(f"{where}: {entry}" for where, entry in story.expectation(defect).items())
             self._fields([("to expect", told)] if told else [])
         self._blocked(certified, defect.rule)
-        self._what_it_wrote(defect)
+        self._what_it_wrote(defect, captured_output.shortened)
 
     def _story(self, defect: Defect, *, in_full: bool) -> None:
         folder = str(self._writer.startpath)
@@ -241,23 +269,24 @@ class Page:
 
     def _findings(self, parts: Iterable[tuple[str, str]]) -> None:
         """Print the parts of a finding; without ``-v`` only those that its author needs first."""
-        told = list(parts)
         if self._verbosity <= 0:
-            told = [part for part in told if part[0] not in story.FURTHER]
             self._left_out = True
-        self._fields(told)
+            parts = story.in_short(parts)
+        self._fields(parts)
 
-    def _what_it_wrote(self, defect: Defect) -> None:
+    def _what_it_wrote(self, defect: Defect, shorten: Callable[[str], str]) -> None:
+        """Print what was captured, in short without ``-v``."""
         for title, content in self._sections.get(defect.smallest.id, ()):
             if self._captures == "all" or (self._captures != "no" and self._captures in title):
-                self._writer.write_sep("-", title)
-                shown = content if self._verbosity > 0 else captured_output.shortened(content)
-                self.line(shown.rstrip("\n"))
+                shown = content if self._verbosity > 0 else shorten(content)
+                if shown.strip():
+                    self._writer.write_sep("-", title)
+                    self.line(shown.rstrip("\n"))
 
     def _blocked(self, certified: Certified, root: str) -> None:
         blocked = sorted({result.rule for result in certified.tally.results if result.blocked_by == root})
-        if blocked:
-            names = named(blocked, most=len(blocked) if self._verbosity > 0 else 6)
+        if blocked and self._verbosity > 0:
+            names = named(blocked, most=len(blocked))
             self._fields([("blocks", names)])
 
     def _reasons(self, certified: Certified) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.reports.spot import Spot, add_spots, in_words, spot_of
+from harness.reports.spot import Spot, add_spots, code_of, place_of, spot_of
 from harness.results.defects import defects_of
 
 FILE = "/repo/src/bar plugin.py"
@@ -115,13 +115,14 @@ def spotted(make, tmp_path, code, line):
 )
 def test_a_result_shows_its_line_with_the_lines_around_it(make, tmp_path, line, first, code):
     spot = spotted(make, tmp_path, "one\ntwo  \n  three\n", line)
-    assert spot == {"file": str(tmp_path / "mine.py"), "line": line, "first": first, "code": code}
+    place = {"file": str(tmp_path / "mine.py"), "line": line, "function": "enqueue"}
+    assert spot == {**place, "first": first, "code": code}
 
 
 def test_a_file_that_cannot_be_read_has_a_line_and_no_code(make):
     result = make.result("X-001", "FAIL", make.violation("wrong"))
     add_spots(make.document(make.plugin(result)))
-    assert result["spot"] == {"file": FILE, "line": 76, "first": 0, "code": []}
+    assert result["spot"] == {"file": FILE, "line": 76, "first": 0, "code": [], "function": "BarCreator"}
 
 
 def test_a_result_without_a_violation_gets_no_line(make):
@@ -132,10 +133,38 @@ def test_a_result_without_a_violation_gets_no_line(make):
 
 def test_the_line_is_marked_between_the_lines_around_it():
     shown = {"file": FILE, "line": 10, "first": 9, "code": ["class A:", "    def clone(self):", "        return self"]}
-    assert in_words(shown, "/repo").splitlines() == [
-        "src/bar plugin.py:10",
+    assert code_of(shown).splitlines() == [
         "     9  class A:",
         ">   10      def clone(self):",
         "    11          return self",
     ]
-    assert in_words({"file": FILE, "line": 0, "first": 0, "code": []}, "/elsewhere") == FILE
+
+
+@pytest.mark.parametrize(
+    ("line", "function", "root", "place"),
+    [
+        (10, "clone", "/repo", "src/bar plugin.py:10, in clone"),
+        (10, "", "/repo", "src/bar plugin.py:10"),
+        (0, "", "/elsewhere", FILE),
+    ],
+)
+def test_the_place_names_file_line_and_function(line, function, root, place):
+    assert place_of({"file": FILE, "line": line, "function": function}, root) == place
+
+
+def test_a_place_in_the_text_of_a_violation_is_surer_than_a_method(make, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("class A:\n    def __init__(self):\n        float([1])\n")
+    violation = {**make.violation("create_plugin raised"), "observed": "it raised TypeError (mine.py:3)"}
+    methods = {"create_plugin": {"file": str(file), "line": 1}}
+    found = spot(make, make.result("X-001", "FAIL", violation), file=str(file), methods=methods)
+    assert (found.line, found.function) == (3, "__init__")
+
+
+def test_an_attribute_is_named_with_the_function_that_assigns_it(make, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("class A:\n    def __init__(self):\n        self.plugin_version = 1\n")
+    methods = {"plugin_version": {"file": str(file), "line": 3}}
+    result = make.result("X-001", "FAIL", make.violation("plugin_version is 2"))
+    found = spot(make, result, file=str(file), methods=methods)
+    assert (found.line, found.function) == (3, "__init__")

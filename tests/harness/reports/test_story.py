@@ -113,8 +113,9 @@ def test_a_defect_is_told_by_its_smallest_example_with_the_command_that_judges_i
 def test_a_defect_shows_the_code_of_its_line_and_its_paragraphs_leave_it_to_who_shows_them(make):
     spot = {"file": "/repo/bar.py", "line": 5, "first": 5, "code": ["return late"]}
     document, (defect,) = defect_of(make, make.result("FMT-001", "FAIL", make.violation("late"), spot=spot))
-    assert dict(story.story_of(document, defect))["code"] == "bar.py:5\n>    5  return late"
-    assert dict(story.story_of(document, defect, folder="/home"))["code"].startswith("/repo/bar.py:5\n")
+    told = dict(story.story_of(document, defect))
+    assert (told["at"], told["code"]) == ("bar.py:5", ">    5  return late")
+    assert dict(story.story_of(document, defect, folder="/home"))["at"] == "/repo/bar.py:5"
     assert not [told for told in story.paragraphs(document, defect) if "return late" in told]
 
 
@@ -143,3 +144,11 @@ def test_how_to_expect_a_failure_is_ready_to_paste(make, key, places):
 def test_what_has_no_fingerprint_cannot_be_expected(make):
     _, (defect,) = defect_of(make, make.result("FMT-001", "XPASS", reason="it passes"))
     assert story.expectation(defect) == {}
+
+
+def test_a_failure_in_short_has_the_first_part_of_each_kind_in_one_line():
+    parts = [("what", "one\ntwo"), ("at", "bar.py:5"), ("fix", "x" * 500), ("what", "three"), ("code", "> 5")]
+    short = story.in_short([*parts, ("replay", "pytest"), ("source", "Guide")])
+    assert [name for name, _ in short] == ["what", "at", "fix", "replay"]
+    assert dict(short)["what"] == "one"
+    assert len(dict(short)["fix"]) == 400

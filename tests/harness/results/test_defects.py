@@ -7,7 +7,7 @@ import pytest
 
 from harness.config.report_targets import ReportFormat
 from harness.reports.writing import RENDERERS
-from harness.results.defects import defects_of
+from harness.results.defects import causes_of, defects_of
 
 pytest_plugins = ["pytester"]
 
@@ -141,3 +141,30 @@ def test_the_terminal_tells_as_many_as_every_report_of_the_run(certify, pytester
     assert len(titles) == 6  # of each plugin three
     assert {form: told_by(form, RENDERERS[form](document)) for form in FORMS} == dict.fromkeys(FORMS, len(titles))
     assert f"Violations ({len(titles)})" in RENDERERS[ReportFormat.HTML](document)
+
+
+def test_a_cause_comes_before_what_it_explains_and_has_that_as_its_consequence(make):
+    results = [
+        make.result(rule, "FAIL", make.violation(f"{rule} is broken")) for rule in ("ENQ-010", "SHP-008", "ID-002")
+    ]
+    document = make.document(make.plugin(*results))
+    document["rules"]["ENQ-010"]["explained_by"] = ["SHP"]
+    defects = defects_of(document)
+    assert [defect.rule for defect in defects] == ["SHP-008", "ID-002", "ENQ-010"]
+    told = [(cause.rule, [each.rule for each in also]) for cause, also in causes_of(defects)]
+    assert told == [("SHP-008", ["ENQ-010"]), ("ID-002", [])]
+
+
+def test_failures_that_one_line_raised_have_one_cause(make):
+    spots = [("CFG-009", 5), ("WSP-002", 5), ("ENQ-005", 6)]
+    results = [
+        make.result(
+            rule, "FAIL", make.violation(f"{rule} is broken"), stack="raised", spot={"file": "a.py", "line": line}
+        )
+        for rule, line in spots
+    ]
+    told = [
+        (cause.rule, [each.rule for each in also])
+        for cause, also in causes_of(defects_of(make.document(make.plugin(*results))))
+    ]
+    assert told == [("CFG-009", ["WSP-002"]), ("ENQ-005", [])]

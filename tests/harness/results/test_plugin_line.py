@@ -6,13 +6,21 @@ import pytest
 
 from harness.contract.rule import Severity
 from harness.contract.thoroughness import Thoroughness
-from harness.contract.verdict import Result, Verdict
+from harness.contract.verdict import NO_REFERENCE, Result, Verdict
 from harness.results.plugin_line import plugin_line
 from harness.results.tally import CaseRecord, Standing, Tally
 
 
 def a_result(verdict, rule_id, **more):
     return Result(rule_id, Severity.ERROR, verdict, **more)
+
+
+def test_a_verdict_without_a_reference_says_that_no_result_was_checked():
+    unchecked = a_result(Verdict.NOT_RUN, "ENQ-010", reason=NO_REFERENCE)
+    tally = Tally((*records(Verdict.PASS), CaseRecord("ENQ-010", "a", unchecked)), executed=True)
+    line = plugin_line("/Bar/1", Standing.CONFORMS, tally, Thoroughness.DEFAULT)
+    assert line.endswith(" · kernels executed on host · results not checked (no reference)")
+    assert "not checked" not in plugin_line("/Bar/1", Standing.FAILS, tally, Thoroughness.DEFAULT)
 
 
 def records(*verdicts):

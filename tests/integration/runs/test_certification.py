@@ -54,12 +54,12 @@ def test_a_witness_fails_by_its_rule_alone_and_says_why(certify):
         [
             "FAIL * FMT-001: The answer for pos depends only on positions 0..pos.",
             "  what      supports_format_combination looked past pos=0",
+            "  at        *format_peeks_ahead.py:*, in supports_format_combination",
             "  where     in_out[[]1:], asked pos=0 *",
             "  expected  *",
             "  observed  *",
             "  fix       Decide from in_out[[]0] to in_out[[]pos] only.",
-            "  code      *format_peeks_ahead.py:*",
-            "            > * def supports_format_combination(self, pos, in_out, num_inputs):",
+            "  replay    *",
             "FAILS * /Scale/1 *",
         ]
     )

@@ -26,3 +26,9 @@ def test_what_the_plugin_prints_stays_as_it_is():
     printed = "loading\nloading\n  my frames(3): like this\n[ERROR] one\n[ERROR] two\n"
     assert shortened(printed) == printed
     assert not shortened("")
+
+
+def test_what_the_users_code_wrote_is_kept_without_the_logger_and_once():
+    logged = "[ERROR] Exception caught in enqueue(): ValueError: no\n\nAt:\n  /home/me/mine.py(3): enqueue\n\n"
+    content = f"mine\n{logged}mine\n[WARNING] late\nother\n"
+    assert captured_output.without_logger(content) == "mine\nother"

@@ -1,0 +1,25 @@
+"""How the functions of a case are called: ``fields`` are for the functions that take them."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def call_with_fields(function: Callable[..., Any], *arguments: Any, fields: Mapping[str, Any]) -> Any:
+    """Call a function of a case, without ``fields`` if its signature does not name them."""
+    return function(*arguments, fields=dict(fields)) if takes_fields(function) else function(*arguments)
+
+
+def takes_fields(function: Callable[..., Any]) -> bool:
+    """Whether a function has a parameter ``fields``, or takes any; true if its signature is not known."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return True
+    takes_any = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters.values())
+    named = parameters.get("fields")
+    return takes_any or (named is not None and named.kind is not inspect.Parameter.POSITIONAL_ONLY)

@@ -1,0 +1,53 @@
+"""Fields that a plugin stores, in the values that its author wrote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reference_runtime.interfaces.field_collections import declared_dtype
+from reference_runtime.interfaces.saved_fields import SavedField
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: How many characters of a value are shown.
+_MOST_SHOWN = 60
+
+
+def value_in(field: SavedField) -> str:
+    """Return the value of a field as its author wrote it: ``1.5``, ``[1, 2]`` or ``'text'``."""
+    if field.type.name == "CHAR":
+        return _short(repr(field.data.decode(errors="backslashreplace")))
+    dtype = declared_dtype(field.type)
+    if dtype is None or not dtype.itemsize or len(field.data) % dtype.itemsize:
+        return _short(repr(field.data))
+    numbers = np.frombuffer(field.data, dtype).tolist()
+    return _short(repr(numbers[0] if len(numbers) == 1 else numbers))
+
+
+def in_words(ours: object, its: object) -> tuple[str, str, str]:
+    """Return where two answers differ, and both in words; of stored fields only the first field that differs."""
+    one, other = _fields(ours), _fields(its)
+    if one is None or other is None or [each.name for each in one] != [each.name for each in other]:
+        return "", _names_or_text(ours), _names_or_text(its)
+    for first, second in zip(one, other, strict=True):
+        if first != second:
+            kinds = [f" of type {each.type.name}" if first.type != second.type else "" for each in (first, second)]
+            return first.name, value_in(first) + kinds[0], value_in(second) + kinds[1]
+    return "", str(ours), str(its)
+
+
+def _fields(answer: object) -> Sequence[SavedField] | None:
+    is_list = isinstance(answer, list) and all(isinstance(each, SavedField) for each in answer)
+    return answer if isinstance(answer, list) and is_list else None
+
+
+def _names_or_text(answer: object) -> str:
+    fields = _fields(answer)
+    return str(answer) if not fields else ", ".join(f"{each.name}={value_in(each)}" for each in fields)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
