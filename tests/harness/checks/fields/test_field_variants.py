@@ -63,7 +63,8 @@ def test_taking_an_array_for_a_number_is_noted_and_works():
     array = np.array([1.5]).view(variants.noting_conversions(notes))
     assert (float(array), int(array), float(array[0]), array.item()) == (1.5, 1, 1.5, 1.5)
     assert float(array.reshape(())) == 1.5
-    assert notes == ["float", "int"]
+    assert [note.how for note in notes] == ["float", "int"]
+    assert notes[0].place == "test_field_variants.py:64"
 
 
 def test_what_is_advertised_and_not_given_comes_without_elements():

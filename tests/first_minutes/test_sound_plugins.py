@@ -1,0 +1,31 @@
+"""Plugins as users write them from memory conform, with a case and without one."""
+
+import shutil
+
+import pytest
+
+from tests.support.planted import PLUGINS
+
+pytest_plugins = ["pytester"]
+
+SOUND = ("gelu_plugin", "bias_plugin", "nonzero_plugin")
+
+
+@pytest.mark.parametrize(
+    ("plugin", "has_case"),
+    [
+        pytest.param(name, has_case, marks=() if (name, has_case) == (SOUND[1], True) else pytest.mark.nightly)
+        for name in SOUND
+        for has_case in (True, False)
+    ],
+)
+def test_a_sound_plugin_conforms(pytester, certify_as_a_user, plugin, has_case):
+    shutil.copy(PLUGINS / f"{plugin}.py", pytester.path)
+    if has_case:
+        shutil.copy(PLUGINS / f"{plugin}_cases.py", pytester.path)
+    result, report = certify_as_a_user(f"--plugin-module={plugin}")
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["CONFORMS level 5 · *"])
+    unchecked = "results not checked (no reference)" in result.stdout.str()
+    assert unchecked is not has_case
+    assert [report["counts"][verdict] for verdict in ("FAIL", "BLOCKED")] == [0, 0]
