@@ -50,9 +50,11 @@ def mark(network, layer, *names):
         network.mark_output(tensor)
 
 
-def built(builder, network, *profiles, shapes=None):
+def built(builder, network, *profiles, shapes=None, preview=()):
     """Build and load an engine; each profile gives bounds to inputs, ``shapes`` to the values of shape inputs."""
     config = builder.create_builder_config()
+    for feature in preview:
+        config.set_preview_feature(feature, True)  # noqa: FBT003 - TensorRT's signature
     for bounds in profiles:
         profile = builder.create_optimization_profile()
         for name, (least, best, greatest) in bounds.items():

@@ -18,7 +18,8 @@ def main():
     network, x = pipeline.new_network(builder)
     update = network.add_input("update", trt.float32, (-1, 4))
     pipeline.mark(network, network.add_plugin_v3([x, update], [], in_place_add.InPlaceAddPlugin(0)), "y")
-    context = pipeline.built(builder, network, ROWS).create_execution_context()
+    preview = [trt.PreviewFeature.ALIASED_PLUGIN_IO_10_03]
+    context = pipeline.built(builder, network, ROWS, preview=preview).create_execution_context()
     pipeline.set_shape(context, 3)
     _, y = pipeline.arrays(context, 3, stream)
     # Five rows do not fit into three: the plugin raises, which only the result of the execution tells.

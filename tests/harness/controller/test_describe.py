@@ -18,7 +18,7 @@ def test_a_module_that_dies_at_import_is_one_failure_and_the_others_go_on(certif
     result.assert_outcomes(passed=5, failed=2)
     result.stdout.fnmatch_lines(
         [
-            "  callback  import died by SIGSEGV",
+            "  what      import died by SIGSEGV",
             "FAILS · dies · import died by SIGSEGV",
             "FAILS · raises · import raised ZeroDivisionError: division by zero",
             "CONFORMS level 5 · /Bar/1 · *",

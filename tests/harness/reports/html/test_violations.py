@@ -35,7 +35,8 @@ def test_a_violation_shows_the_code_of_the_line_to_look_at_as_text():
     spot = {"file": "/repo/bar.py", "line": 5, "first": 4, "code": ["if a < b:", "    return late"]}
     page = told(case(failing(spot=spot)), root="/repo")
     assert "Look at</h4>" in page
-    assert "bar.py:5\n     4  if a &lt; b:\n&gt;    5      return late</pre>" in page
+    assert "<dt>At</dt><dd>bar.py:5</dd>" in page
+    assert ">     4  if a &lt; b:\n&gt;    5      return late</pre>" in page
 
 
 def test_what_is_the_same_on_several_cases_is_one_card():
