@@ -11,10 +11,8 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale_v3 import Scale, ScaleCreator, device_array
 from plugin_examples.faulty.bases.sound_scale_v3 import publish as publish_with
 
-BASES = (trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuildV2, trt.IPluginV3OneRuntime)
 
-
-class InPlace(*BASES):
+class InPlace(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuildV2, trt.IPluginV3OneRuntime):
     def __init__(self, factor, phase=trt.TensorRTPhase.BUILD):
         for base in BASES:
             base.__init__(self)
