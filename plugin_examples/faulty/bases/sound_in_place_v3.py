@@ -14,7 +14,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import publish as publish_with
 
 class InPlace(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuildV2, trt.IPluginV3OneRuntime):
     def __init__(self, factor, phase=trt.TensorRTPhase.BUILD):
-        for base in BASES:
+        for base in InPlace.__bases__:
             base.__init__(self)
         self.plugin_name = "InPlace"
         self.plugin_version = "1"
