@@ -196,7 +196,7 @@ def test_a_stored_engine_computes_what_the_oracle_does_in_two_contexts(name):
     with imported(name) as module:
         for case in cases_of(module):
             for types in case.type_choices:
-                if len(set(types)) > 1:
+                if len(set(types)) > 1 or "int8" in types:  # a strongly typed network has no scales
                     continue
                 device = host.HostDevice()
                 with host.use(device), standing_in(case.stand_ins):
