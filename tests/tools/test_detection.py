@@ -69,6 +69,7 @@ def test_the_size_of_an_example_is_its_numbers_and_its_steps(example, numbers, s
     assert (detection.numbers_in(example), detection.steps_in(example)) == (numbers, steps)
 
 
+@pytest.mark.nightly
 def test_a_witness_is_searched_as_the_table_says():
     module = "plugin_examples.faulty.fuzzing.widest_in_the_middle"
     entry = detection.measured(module, range(3))

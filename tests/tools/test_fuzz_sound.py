@@ -50,6 +50,7 @@ def test_a_failure_is_told_with_the_command_that_replays_it():
     )
 
 
+@pytest.mark.nightly
 def test_what_is_sound_passes_and_what_is_not_is_seen():
     searches, failures = fuzz_sound.judged("plugin_examples.faulty.fuzzing.tail_of_seven_left_out", range(1))
     assert searches >= 1

@@ -141,6 +141,7 @@ def test_annotations_in_a_file_leave_the_job_summary_alone(certify, pytester, mo
     assert "::error" not in result.stdout.str()
 
 
+@pytest.mark.nightly
 def test_workers_change_no_byte_of_any_report(certify, pytester):
     def reports(*arguments):
         forms = [form for form in writing.RENDERERS if form not in writing.WITH_APPENDIX]  # that one holds times

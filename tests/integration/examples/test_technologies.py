@@ -52,6 +52,7 @@ def test_a_stand_in_runs_in_place_of_a_kernel_and_the_report_says_so(certify, na
     assert {rule["verdict"] for case in cases for rule in case["rules"]} <= {"PASS", "N/A"}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "kernel"), [("raw_kernel", "softplus"), ("cuda_python", "snake")])
 def test_without_a_stand_in_what_rests_on_the_kernel_is_not_run_and_says_what_to_write(certify, pytester, name, kernel):
     source = (HOME / "plugin_examples" / "frameworks" / f"{name}_cases.py").read_text()
@@ -65,6 +66,7 @@ def test_without_a_stand_in_what_rests_on_the_kernel_is_not_run_and_says_what_to
     assert {found[rule]["verdict"] for rule in ("PFD-001", "OUT-001", "CLN-001")} == {"PASS"}
 
 
+@pytest.mark.nightly
 def test_of_pycuda_the_execution_alone_is_not_run(certify, pytester):
     source = (
         (HOME / "plugin_examples" / "frameworks" / "raw_kernel.py").read_text().replace("import cupy as cp", PYCUDA)

@@ -22,6 +22,7 @@ def test_what_is_in_a_library_is_told(capsys):
     assert len(found["sha256"]) == 64
 
 
+@pytest.mark.nightly
 def test_the_text_names_creator_level_and_calls(capsys):
     library = native_build.library(native_build.EXAMPLES / "bar.cpp", epoch="8")
     assert main(["inspect", str(library), "--spec=8.6"]) == 0
@@ -31,6 +32,7 @@ def test_the_text_names_creator_level_and_calls(capsys):
     assert "cudaMemcpyAsync" in shown
 
 
+@pytest.mark.nightly
 def test_the_interface_is_found_of_plugins_in_a_namespace_below_that_of_tensorrt(tmp_path, capsys):
     source = tmp_path / "nested.cpp"
     text = (native_build.EXAMPLES / "bar.cpp").read_text()

@@ -50,6 +50,7 @@ def test_what_is_no_library_is_told(tmp_path):
     assert "it is no shared library of a 64-bit Linux" in said_of(file)
 
 
+@pytest.mark.nightly
 def test_all_missing_symbols_are_told_as_written_in_cpp(compiled):
     library = compiled("namespace mine { int one(int); int two(); }\nint used() { return mine::one(1) + mine::two(); }")
     said = said_of(library)
@@ -57,6 +58,7 @@ def test_all_missing_symbols_are_told_as_written_in_cpp(compiled):
     assert "mine::two()" in said
 
 
+@pytest.mark.nightly
 def test_a_library_of_another_epoch_names_the_level_to_write():
     library = native_build.library(native_build.EXAMPLES / "bar.cpp", epoch="8")
     assert "add --plugin-spec=8.6" in said_of(library)
@@ -96,12 +98,14 @@ def test_one_that_changes_its_process_is_judged_as_any_other(compiled, code):
     assert {each.verdict for case in results.values() for each in case} == {Verdict.PASS}
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("addr2line") is None, reason="binutils is not installed")
 def test_a_crash_says_the_line_of_the_source(compiled):
     library = compiled("struct Bad {\n  Bad() {\n    *reinterpret_cast<int volatile*>(16) = 1;\n  }\n} bad;", "-O0")
     assert re.search(r"Bad::Bad\(\) at \S+/hostile\.cpp:3 in \S+ \+0x", said_of(library))
 
 
+@pytest.mark.nightly
 def test_one_that_hangs_is_ended(compiled):
     library = compiled("struct Bad { Bad() { for (int volatile i = 0;; ++i) {} } } bad;")
     assert "did not return within 5 s" in said_of(library, import_timeout=5.0)

@@ -59,6 +59,7 @@ def test_an_example_in_cpp_breaks_nothing_where_questions_are_drawn_either(name)
     assert not broken_rules(results), in_words(results, broken_rules(results))
 
 
+@pytest.mark.nightly
 def test_a_plugin_that_prepares_itself_when_it_is_attached_and_configured_runs(tmp_path):
     source, text = tmp_path / "bar.cpp", (native_build.EXAMPLES / "bar.cpp").read_text()
     attaching = (

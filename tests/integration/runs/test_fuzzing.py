@@ -67,6 +67,7 @@ def test_a_failing_example_is_printed_replayed_remembered_and_forgotten(certify,
     assert second["fingerprint"] == rule["fingerprint"]
 
 
+@pytest.mark.nightly
 def test_the_same_run_judges_the_same(certify):
     (_, one), (_, other) = certify("--plugin-seed=4"), certify("--plugin-seed=4", "-p", "no:cacheprovider")
     assert one["evidence"] == other["evidence"]
@@ -93,6 +94,7 @@ def test_what_examples_are_drawn_from_and_kept_in_is_in_the_report(certify, pyte
     assert json.loads((pytester.path / "report.json").read_text())["databases"] == []
 
 
+@pytest.mark.nightly
 def test_an_expected_failure_has_its_fingerprint_at_any_seed(certify, pytester):
     _, rule = certify("--plugin-seed=1")
     known = {"/Scale/1": {"broad": {"FUZ-003": {"reason": "see #1", "fingerprint": rule["fingerprint"]}}}}
@@ -101,6 +103,7 @@ def test_an_expected_failure_has_its_fingerprint_at_any_seed(certify, pytester):
     assert (result.ret, rule["verdict"]) == (0, "XFAIL")
 
 
+@pytest.mark.nightly
 def test_fuzz_rules_run_without_isolation_and_with_workers(certify):
     for arguments in (("--plugin-isolation=none",), ("-n", "2")):
         result, rule = certify(*arguments, "-p", "no:cacheprovider")

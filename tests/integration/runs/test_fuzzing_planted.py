@@ -38,6 +38,7 @@ def find():
         yield search_in
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("plugin", "how"),
     [
@@ -56,5 +57,6 @@ def test_a_failure_shrinks_to_its_smallest_shape(find, plugin, how):
     assert asked < 120
 
 
+@pytest.mark.nightly
 def test_the_same_seed_finds_the_same(find):
     assert find("Raises", 5) == find("Raises", 5)

@@ -19,6 +19,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.nightly
 def test_what_goes_unnoticed_is_told_and_written(folder, capsys):
     source = (EXAMPLES / "bar.py").read_text()
     source = source.replace("return desc.type in TYPES and", "return int(desc.type in TYPES) and")
@@ -45,6 +46,7 @@ def test_what_goes_unnoticed_is_told_and_written(folder, capsys):
     assert (folder / "my_plugin.py").read_text() == source
 
 
+@pytest.mark.nightly
 def test_where_all_is_noticed_the_exit_status_is_0(folder, capsys):  # noqa: ARG001 - it is the current folder
     assert (
         main.main(["mutate", "my_plugin.py", "--level", "1", "--jobs", "2", "--operator", "clone_gives_nothing"]) == 0
@@ -85,6 +87,7 @@ def test_a_module_that_holds_nothing_is_an_error(folder, capsys, text, told):
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 def test_a_module_that_cannot_be_imported_is_an_error(folder, capsys):
     broken = (folder / "my_plugin.py").read_text().replace("import cupy as cp", "import no_such_module")
     (folder / "my_plugin.py").write_text(broken)

@@ -66,6 +66,7 @@ def test_random_order_changes_nothing(certify):
     result.assert_outcomes(passed=6, failed=2, skipped=2)
 
 
+@pytest.mark.nightly
 def test_a_run_that_is_long_enough_to_ask_ahead_says_the_same(certify):
     cases = "PLUGINS = {'/Bar/1': [case(f'c{number}') for number in range(20)]}\n"
     result = certify(plugin=cases + CRASHES)
