@@ -44,7 +44,7 @@ def line(function, below):
         ({"reference": ragged}, "the case's reference raised ValueError: "),
         ({"reference": lambda *_, **__: None}, "returned arrays of object, and not of numbers, from reference(*arrays"),
         ({"reference": lambda *_, **__: "x"}, f", in {__file__}:"),
-        ({"reference": lambda x, y, *, fields: x}, "the case's reference raised TypeError: "),
+        ({"reference": lambda x, y: x + y}, "the case's reference raised TypeError: "),
     ],
 )
 def test_a_defect_of_a_case_is_a_usage_problem(functions, message):
