@@ -8,6 +8,7 @@ other.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -70,7 +71,7 @@ class Defect:
     seen: tuple[Sighting, ...]
     explained_by: tuple[str, ...] = ()
 
-    @property
+    @functools.cached_property
     def smallest(self) -> Sighting:
         """The item with the smallest example of it."""
         return min(self.seen, key=lambda sighting: sighting.digits)
@@ -215,10 +216,9 @@ def is_explained(defect: Defect, found: Iterable[Defect]) -> bool:
 
 def _explains(cause: Defect, defect: Defect) -> bool:
     """Whether a failure probably explains another one: its rule or the family of its rule is in the list of causes."""
-    family = cause.rule.partition("-")[0]
-    alike = cause.subject == defect.subject and cause.verdict == defect.verdict == Verdict.FAIL.value
-    new = not cause.known and not defect.known
-    return alike and new and not {cause.rule, family}.isdisjoint(defect.explained_by)
+    if cause.subject != defect.subject or {cause.rule, cause.rule.partition("-")[0]}.isdisjoint(defect.explained_by):
+        return False
+    return cause.verdict == defect.verdict == Verdict.FAIL.value and not cause.known and not defect.known
 
 
 def _urgency(defect: Defect) -> tuple[bool, int]:
