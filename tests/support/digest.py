@@ -27,18 +27,23 @@ def digest_of(verdicts):
 
 def certified(modules, folder, *arguments, python=()):
     """Certify modules as a user would, in a folder of their own, and return all verdicts."""
+    return verdicts_of(report_of(modules, folder, *arguments, python=python))
+
+
+def report_of(modules, folder, *arguments, before=(), python=()):
+    """Certify modules as a user would, in a folder of their own, and return the report; ``before`` is a prefix."""
     report = folder / "report.json"
     named = [f"--plugin-module={module}" for module in modules]
-    command = [sys.executable, *python, "-m", "pytest", "-q", *named, f"--plugin-report=json:{report}", *arguments]
+    ours = [sys.executable, *python, "-m", "pytest", "-q", *named, f"--plugin-report=json:{report}"]
+    command = [*before, *ours, *arguments]
     (folder / "pytest.ini").write_text("[pytest]\n")
     done = subprocess.run(  # noqa: S603 - our own command
-        command, cwd=folder, env=user_environment(), capture_output=True, text=True, check=False
+        command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False
     )
     assert report.exists(), done.stdout + done.stderr
-    return verdicts_of(json.loads(report.read_text()))
+    return json.loads(report.read_text())
 
 
-def user_environment():
-    """Return the environment of a user, who knows nothing of the run that this one is part of."""
+def _environment():
     ours = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "TRT_CONFORMANCE_"))}
     return {**ours, "PYTHONPATH": str(HOME)}

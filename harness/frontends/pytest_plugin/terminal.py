@@ -115,7 +115,7 @@ class Page:
     def module(self, defect: Defect) -> None:
         """Report what is wrong with a module itself."""
         self._heading = f"{defect.subject} · the module"
-        self._title(defect, worded(defect.verdict, defect.broken, defect.evidence))
+        self._title(defect, _word(defect))
         if self._style not in {"no", "line"}:
             self._story(defect, in_full=True)
             self._what_it_wrote(defect, captured_output.shortened)
@@ -209,8 +209,7 @@ class Page:
                 for defect in (cause, *also):
                     self._defect(certified, defect, None)
                 continue
-            on = f" on {', '.join(cause.cases)}" if len(certified.plugin.cases) > 1 else ""
-            self._title(cause, f"{worded(cause.verdict, cause.broken, cause.evidence)}{on}")
+            self._title(cause, f"{_word(cause)}{_on_cases(certified, cause)}")
             self._findings(story.story_of(self._document, cause, folder=str(self._writer.startpath)))
             if also:
                 rules = named(list(dict.fromkeys(each.rule for each in also)))
@@ -219,8 +218,7 @@ class Page:
 
     def _defect(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
         """Report one defect; in short if ``first``, which has the same cause, is just above."""
-        on = f" on {', '.join(defect.cases)}" if len(certified.plugin.cases) > 1 else ""
-        word = worded(defect.verdict, defect.broken, defect.evidence)
+        on, word = _on_cases(certified, defect), _word(defect)
         if defect.known and self._verbosity <= 0:
             self.line(f"  known     {defect.rule} {word}{on}: {defect.summary}", yellow=True)
         elif self._style in {"no", "line"}:
@@ -286,8 +284,7 @@ class Page:
     def _blocked(self, certified: Certified, root: str) -> None:
         blocked = sorted({result.rule for result in certified.tally.results if result.blocked_by == root})
         if blocked and self._verbosity > 0:
-            names = named(blocked, most=len(blocked))
-            self._fields([("blocks", names)])
+            self._fields([("blocks", named(blocked, most=len(blocked)))])
 
     def _reasons(self, certified: Certified) -> None:
         """List the rules that were not judged for a reason of the plugin's or of this machine's."""
@@ -371,6 +368,15 @@ def _place(spot: Spot, folder: Path) -> str:
 def _near(file: Path, folder: Path) -> Path:
     """Return a file as seen from a folder, if it is in there."""
     return file.relative_to(folder) if file.is_relative_to(folder) else file
+
+
+def _word(defect: Defect) -> str:
+    return worded(defect.verdict, defect.broken, defect.evidence)
+
+
+def _on_cases(certified: Certified, defect: Defect) -> str:
+    """Return the cases that show a defect, if the plugin has several."""
+    return f" on {', '.join(defect.cases)}" if len(certified.plugin.cases) > 1 else ""
 
 
 def _colour(defect: Defect) -> dict[str, bool]:

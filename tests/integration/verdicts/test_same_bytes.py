@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from tests.support import witnesses
-from tests.support.digest import user_environment
+from tests.support.digest import report_of
 
 PLAIN = ("-p", "no:randomly")
 #: The ways of running: ``name: (what comes before the command, pytest's arguments, how many busy loops run beside)``.
@@ -52,22 +52,11 @@ def without_the_run(value):
     return re.sub(r"\b(pid|process) \d+", r"\1 N", value) if isinstance(value, str) else value
 
 
-def report_of(module, folder, before=(), arguments=PLAIN, loops=0):
+def text_of(module, folder, before=(), arguments=PLAIN, loops=0):
     """Certify a module as a user would, and return the text of its report, a line for each value."""
-    file = folder / "report.json"
-    command = [*before, sys.executable, "-m", "pytest", "-q", f"--plugin-module={module}"]
-    (folder / "pytest.ini").write_text("[pytest]\n")
     with busy(loops):
-        done = subprocess.run(  # noqa: S603 - our own command
-            [*command, f"--plugin-report=json:{file}", *arguments],
-            cwd=folder,
-            env=user_environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert file.exists(), done.stdout + done.stderr
-    return json.dumps(without_the_run(json.loads(file.read_text())), indent=1, sort_keys=True)
+        report = report_of([module], folder, *arguments, before=before)
+    return json.dumps(without_the_run(report), indent=1, sort_keys=True)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +66,7 @@ def plain(tmp_path_factory):
 
     def report(module, rules):
         if (module, rules) not in known:
-            known[module, rules] = report_of(module, tmp_path_factory.mktemp("plain"), arguments=(*PLAIN, *rules))
+            known[module, rules] = text_of(module, tmp_path_factory.mktemp("plain"), arguments=(*PLAIN, *rules))
         return known[module, rules]
 
     return report
@@ -85,7 +74,7 @@ def plain(tmp_path_factory):
 
 def assert_same(module, way, plain, tmp_path, rules=()):
     before, arguments, loops = WAYS[way]
-    seen = report_of(module, tmp_path, before, (*arguments, *rules), loops)
+    seen = text_of(module, tmp_path, before, (*arguments, *rules), loops)
     assert seen.splitlines() == plain(module, rules).splitlines()
 
 
