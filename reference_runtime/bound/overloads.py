@@ -11,7 +11,6 @@ from typing import Any, TypeVar, cast
 
 from reference_runtime.bound.bound_class import MODULE, attribute, bound_parts, initialise, is_initialised
 from reference_runtime.bound.conversions import Converter, Mismatch
-from reference_runtime.bound.direct_calls import direct, indirect
 from reference_runtime.bound.errors import NativeCrash
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -105,11 +104,9 @@ def arguments_for(
     receiver: tuple[object, ...],
     arguments: tuple[Any, ...],
     named: dict[str, Any],
-    *,
-    tried: int = 0,
 ) -> Sequence[Any]:
-    """Return the arguments as the first fitting overload converts them, without the overloads already ``tried``."""
-    for overload in overloads[tried:]:
+    """Return the arguments as the first fitting overload converts them."""
+    for overload in overloads:
         converted = overload.match(arguments, named)
         if converted is not None:
             return converted
@@ -164,15 +161,15 @@ def bound(*overloads: Overload, on: Callable[[object], bool] | None = None) -> C
     """
 
     def decorate(function: _F) -> _F:
-        def general(everything: tuple[Any, ...], named: dict[str, Any], tried: int) -> Any:
-            if not everything or not _is_receiver(everything[0], method, on):
-                raise refusal(function.__name__, overloads, (), everything, named)
-            receiver, arguments = everything[:1], everything[1:]
-            converted = arguments_for(function.__name__, overloads, receiver, arguments, named, tried=tried)
-            return function(*receiver, *converted)
+        name = function.__name__
 
-        made = direct(function, overloads[0].converters, general) if on is None else indirect(general)
-        method = functools.update_wrapper(made, function)
+        @functools.wraps(function)
+        def method(*everything: Any, **named: Any) -> Any:
+            if not everything or not _is_receiver(everything[0], method, on):
+                raise refusal(name, overloads, (), everything, named)
+            receiver, *arguments = everything
+            return function(receiver, *arguments_for(name, overloads, (receiver,), tuple(arguments), named))
+
         vars(method).update(overloads=overloads, on=on, owners=())
         return cast("_F", _marked(method))
 

@@ -55,8 +55,6 @@ class PluginInterface(Protocol):
     """Whether a builder may ask more than once for what it serializes."""
     dies_of_null: bool = False
     """Whether TensorRT uses a copy or capability that the plugin gave without a check for a null pointer."""
-    has_workspace: bool = True
-    """Whether a plugin is given a workspace when it runs."""
 
     def name_of(self, plugin: Any) -> str:
         """Return TensorRT's name of the interface."""

@@ -127,7 +127,6 @@ class Decorated(Version3):
     learns_types: bool = True
     attaches: bool = False
     dies_of_null: bool = False
-    has_workspace: bool = False
 
     def refuse_inputs(
         self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int

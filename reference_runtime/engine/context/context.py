@@ -5,7 +5,6 @@ The file is long because the class has forty members; `live_context` does their 
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.application.allocators import IGpuAllocator, IOutputAllocator
@@ -29,7 +28,6 @@ from reference_runtime.bound.conversions import (
 from reference_runtime.bound.lifetimes import ends_with
 from reference_runtime.bound.overloads import Overload, accessor, bound
 from reference_runtime.engine.context import queries
-from reference_runtime.engine.context.fast_path import NoShortcut
 from reference_runtime.values.descriptions import no_dims
 from reference_runtime.values.dims import MAX_DIMS, Dims, to_dims, values
 from reference_runtime.values.enums_building import ProfilingVerbosity
@@ -38,7 +36,6 @@ from reference_runtime.values.refusals import Refused, complain
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from reference_runtime.engine.context.fast_path import Shortcut
     from reference_runtime.engine.context.live_context import LiveContext
     from reference_runtime.engine.context.runtime_config import IRuntimeConfig
     from reference_runtime.values.descriptions import Extents
@@ -48,7 +45,6 @@ __all__ = ["IExecutionContext", "bound_context"]
 _SELF = "self: IExecutionContext"
 _NAME = f"{_SELF}, name: str"
 _INT = "typing.SupportsInt"
-_NOTHING: Final = object()
 
 
 def bound_context(live: LiveContext, engine: object, config: IRuntimeConfig) -> IExecutionContext:
@@ -68,7 +64,6 @@ def bound_context(live: LiveContext, engine: object, config: IRuntimeConfig) -> 
         nvtx_verbosity=live.engine.plan.traits.profiling_verbosity,
         persistent_cache_limit=0,
     )
-    context._shortcut = live.shortcut  # noqa: SLF001 - the one thing that has to be found without a detour
     ends_with(context, live.close)
     return context
 
@@ -108,7 +103,6 @@ def _kept(name: str, kind: str, convert: Any) -> attribute:
 
 def _set_profiler(context: IExecutionContext, profiler: IProfiler | None) -> None:
     state(context)["profiler"] = profiler
-    _live(context).shortcut.close()
 
 
 def _set_verbosity(context: IExecutionContext, verbosity: ProfilingVerbosity) -> None:
@@ -117,44 +111,11 @@ def _set_verbosity(context: IExecutionContext, verbosity: ProfilingVerbosity) ->
         state(context)["nvtx_verbosity"] = verbosity
 
 
-@bound(Overload(f"({_SELF}, stream_handle: {_INT}) -> bool", size_t))
-def execute_async_v3(self: IExecutionContext, stream: int) -> bool:
-    """Run on a stream, with the addresses that were set; False, and an error, if that fails."""
-    live = _live(self)
-    done = _executed(self, "enqueueV3", lambda: live.execute(live.addresses, stream))
-    if done and self.profiler is None:
-        live.shortcut.look(live, stream)
-    return done
-
-
-_long_way = execute_async_v3
-
-
-def _quickly(method: Any) -> Any:
-    """Return a method that tries the context's shortcut first; it takes its argument in the fastest way."""
-
-    @functools.wraps(method)
-    def shortened(self: Any, stream_handle: Any = _NOTHING) -> Any:
-        try:
-            call = self._shortcut.call  # on a line of its own: calling a slot directly looks it up slowly
-            return call(stream_handle)
-        except (NoShortcut, AttributeError):
-            return method(self) if stream_handle is _NOTHING else method(self, stream_handle)
-        except Refused as refused:
-            complain("IExecutionContext::enqueueV3", refused, to=ErrorsOf(self))
-            return False
-
-    shortened.pybind11_bound = shortened  # type: ignore[attr-defined]
-    return shortened
-
-
 @make_context_manager
 class IExecutionContext(pybind11_object, bound=True):
     """Runs an engine, with shapes and memory of its own."""
 
-    __slots__ = ("_shortcut",)
-
-    _shortcut: Shortcut
+    __slots__ = ()
 
     engine = attribute(lambda self: state(self)["_parent"])
     name = _kept("name", "str", string)
@@ -293,7 +254,6 @@ class IExecutionContext(pybind11_object, bound=True):
     def set_input_consumed_event(self, event: int) -> bool:
         """Have an event recorded in each execution as soon as the inputs have been read; 0 for none."""
         _live(self).input_consumed = event
-        _live(self).shortcut.close()
         return True
 
     @bound(Overload(f"({_SELF}) -> int"))
@@ -311,7 +271,6 @@ class IExecutionContext(pybind11_object, bound=True):
     def set_debug_listener(self, listener: IDebugListener | None) -> bool:
         """Set the listener for the tensors that were marked for debugging; None removes it."""
         _live(self).listener = listener
-        _live(self).shortcut.close()
         return True
 
     @bound(Overload(f"({_SELF}) -> IDebugListener"))
@@ -355,10 +314,11 @@ class IExecutionContext(pybind11_object, bound=True):
             self, "executeV2", lambda: queries.execute_and_wait(_live(self), bindings, debug_sync=self.debug_sync)
         )
 
-    execute_async_v3 = _quickly(_long_way)
-
-
-vars(_long_way).update(owners=(IExecutionContext,))
+    @bound(Overload(f"({_SELF}, stream_handle: {_INT}) -> bool", size_t))
+    def execute_async_v3(self, stream: int) -> bool:
+        """Run on a stream, with the addresses that were set; False, and an error, if that fails."""
+        live = _live(self)
+        return _executed(self, "enqueueV3", lambda: live.execute(live.addresses, stream))
 
 
 def _executed(context: IExecutionContext, method: str, work: Callable[[], object]) -> bool:

@@ -60,7 +60,7 @@ class LayerRun(Protocol):
 
 
 class RunningContext(Protocol):
-    """The part of a running context that an execution and the shortcut use."""
+    """The part of a running context that an execution uses."""
 
     engine: LiveEngine
     runs: Sequence[LayerRun]

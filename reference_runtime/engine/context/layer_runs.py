@@ -61,11 +61,6 @@ class PluginRun:
         self._spread = [position for position in self._copied if is_spread(layer.plan, position, made)]
         self._batch = batch_of(layer.plan, made)
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether the plugin takes its tensors as they are, and determines no size."""
-        return not (self._copied or self._shared or self._sizes or self.layer.plan.workspace)
-
     def settle(self, execution: Execution) -> None:
         """Pass the plugin the current extents, if the profile, a shape or, for version 3, an address changed."""
         dims = tuple(execution.facts[place].dims for place in self._tensors)

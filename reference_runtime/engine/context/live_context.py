@@ -20,7 +20,6 @@ from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.devices.base import ALIGNMENT
 from reference_runtime.devices.records import DeviceFault
 from reference_runtime.engine.context.execution import Execution
-from reference_runtime.engine.context.fast_path import Shortcut
 from reference_runtime.engine.context.layer_runs import OperationRun, PluginRun
 from reference_runtime.engine.context.memory import ContextMemory
 from reference_runtime.engine.context.plugin_copies import copied
@@ -68,7 +67,6 @@ class LiveContext:
         self.last_reader = _last_reader(engine)
         self._own_streams: list[Stream] = []
         self._resources = resources
-        self.shortcut = Shortcut()
         self._busy = threading.Lock()
         self._arranged = 0
         self._places: tuple[int, ...] = ()
@@ -83,7 +81,6 @@ class LiveContext:
         except DeviceFault as fault:
             raise Refused(str(fault)) from fault
         self.shapes.set_profile(profile)
-        self.shortcut.close()
         if profile != before:
             self._switched = mark
             self._arranged = 0
@@ -93,9 +90,7 @@ class LiveContext:
         """Set the address of a tensor."""
         if address % ALIGNMENT and self.engine.plan.tensors[tensor].location == TensorLocation.DEVICE:
             raise Refused(f"{self.engine.plan.tensors[tensor].name}: {address:#x} is not a multiple of {ALIGNMENT}")
-        if self.addresses.get(tensor) != address:
-            self.addresses[tensor] = address
-            self.shortcut.close()
+        self.addresses[tensor] = address
 
     def set_device_memory(self, address: int, size: int | None = None) -> None:
         """Take device memory of the application's; without a ``size`` it has the size that the engine announces."""
@@ -104,7 +99,6 @@ class LiveContext:
         else:
             self.memory.give(address, size)
         self._arranged = 0
-        self.shortcut.close()
 
     def facts(self) -> list[ValueFacts]:
         """Return the facts of every tensor, or raise `Refused` if the inputs do not fit together."""
@@ -118,9 +112,8 @@ class LiveContext:
         """Run every layer on ``stream``, or raise `Refused`."""
         if not self.is_open:
             raise Refused("the context was closed")
-        if self.shortcut.is_taken() or not self._busy.acquire(blocking=False):
+        if not self._busy.acquire(blocking=False):
             raise Refused("the context is being executed already; use one context for each stream")
-        self.shortcut.leave()
         try:
             with self.engine.around.gate.during(Phase.EXECUTION):
                 self._execute(addresses, stream)
@@ -168,7 +161,6 @@ class LiveContext:
         """Destroy the context's copies and give its memory back; a second time does nothing."""
         if not self.is_open:
             return
-        self.shortcut.close()
         self.engine.contexts.remove(self.close)
         self.memory.close()
         around = self.engine.around

@@ -5,13 +5,11 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from reference_runtime.bound import bound_class
 from reference_runtime.calling.adapters.version_2 import DYNAMIC, IMPLICIT_BATCH
 from reference_runtime.calling.adapters.version_3 import DECORATED, V3
 from reference_runtime.calling.trampolines import implicit_batch, v2, v3
 from reference_runtime.engine.context.execution_bounds import execution_bounds
 from reference_runtime.engine.context.kernels import launch
-from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -33,10 +31,6 @@ class PluginCopy(Protocol):
     """The object whose ``enqueue`` is called."""
     watches_addresses: bool
     """Whether it is prepared again when an input has moved."""
-    has_workspace: bool
-    """Whether its ``enqueue`` is given a workspace."""
-    can_be_repeated: bool
-    """Whether a shortcut may call its ``enqueue``."""
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
         """Pass it the extents of the next runs, or raise `Refused`."""
@@ -48,14 +42,8 @@ class PluginCopy(Protocol):
         used: Sequence[int],
         num_inputs: int,
         lent: Lent,
-        *,
-        gate: Gate | None = None,
     ) -> bool:
-        """Run it through a gate, by default the engine's own; say whether that worked."""
-        ...
-
-    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
-        """Return the number of inputs and outputs for its ``enqueue``; ``expected`` are those of the layer."""
+        """Run it, and say whether that worked."""
         ...
 
     def destroy(self) -> None:
@@ -85,12 +73,10 @@ class _Called(abc.ABC):
         used: Sequence[int],
         num_inputs: int,
         lent: Lent,
-        *,
-        gate: Gate | None = None,
     ) -> bool:
-        """Run it through a gate, by default the engine's own; say whether that worked."""
+        """Run it, and say whether that worked."""
         n = num_inputs
-        status = self.call(gate or self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent)
+        status = self.call(self._around.gate, self.target, wanted[:n], wanted[n:], used[:n], used[n:], *lent)
         return status == v2.SUCCESS
 
 
@@ -98,8 +84,6 @@ class CopyV2(_Called):
     """A clone of an `IPluginV2DynamicExt`; it is not initialized, its source is."""
 
     watches_addresses = False
-    has_workspace = True
-    can_be_repeated = True
     call = staticmethod(v2.enqueue)
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
@@ -110,11 +94,6 @@ class CopyV2(_Called):
         if around.scheduler.choose("workspace asked for while executing", [False, True]):
             v2.get_workspace_size(around.gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
 
-    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:  # noqa: ARG002 - a plugin may say otherwise
-        """Return how many tensors were configured, and how many outputs the plugin says that it has."""
-        outputs = int(bound_class.read(self.target, IPluginV2DynamicExt, "num_outputs"))
-        return self._around.gate.configured_inputs(self.target), outputs
-
     def destroy(self) -> None:
         """Let it go."""
         v2.destroy(self._around.gate, self.target)
@@ -124,8 +103,6 @@ class CopyImplicit(_Called):
     """A plugin of an implicit-batch interface: a clone that is attached to the context, or the engine's own object."""
 
     watches_addresses = False
-    has_workspace = True
-    can_be_repeated = False
     call = staticmethod(implicit_batch.enqueue)
 
     def __init__(self, plugin: Any, around: EngineServices, *, shared: bool) -> None:
@@ -135,10 +112,6 @@ class CopyImplicit(_Called):
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
         """Do nothing: this plugin is not configured again."""
-
-    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
-        """Return how many tensors the layer has: they are not counted."""
-        return expected
 
     def destroy(self) -> None:
         """Detach and release it; the engine keeps a shared one."""
@@ -154,12 +127,10 @@ class CopyV3(_Called):
     """
 
     watches_addresses = True
-    can_be_repeated = True
     call = staticmethod(v3.enqueue)
 
     def __init__(self, plugin: Any, runtime: Any, layer: LiveLayer, around: EngineServices) -> None:
         super().__init__(runtime, around)
-        self.has_workspace = _interface(layer).has_workspace
         self._plugin = plugin
         self._layer = layer
         self._has_tactic = False
@@ -175,10 +146,6 @@ class CopyV3(_Called):
         status = v3.on_shape_change(self._around.gate, self.target, wanted[:n], wanted[n:])
         if status != v3.SUCCESS:
             raise Refused(f"{self._layer.plan.name}: the plugin's on_shape_change failed", Reason.INTERNAL)
-
-    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
-        """Return how many tensors `prepare` named: those of the layer."""
-        return expected
 
     def destroy(self) -> None:
         """Let it go."""
@@ -196,8 +163,6 @@ class CompiledCopy:
     """The context's object for a plugin that was compiled ahead of time: its kernel, and no Python."""
 
     watches_addresses = False
-    has_workspace = False
-    can_be_repeated = False
     target = None
 
     def __init__(self, kernel: KernelPlan, around: EngineServices) -> None:
@@ -213,16 +178,10 @@ class CompiledCopy:
         used: Sequence[int],
         num_inputs: int,
         lent: Lent,
-        *,
-        gate: Gate | None = None,  # noqa: ARG002 - no user's code is called
     ) -> bool:
         """Launch the kernel."""
         launch(self._around.device, self._kernel, wanted, used, num_inputs, stream=lent[1])
         return True
-
-    def counts(self, expected: tuple[int, int]) -> tuple[int, int]:
-        """Return how many tensors the layer has: a kernel is shown all."""
-        return expected
 
     def destroy(self) -> None:
         """Do nothing: there is no object."""

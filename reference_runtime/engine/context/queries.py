@@ -67,10 +67,7 @@ def set_input_shape(live: LiveContext, name: str, wanted: Extents) -> None:
     place = place_of(live, name)
     if live.engine.plan.tensors[place].mode != TensorIOMode.INPUT:
         raise Refused(f"{name} is an output; its shape follows from the inputs")
-    before = live.shapes.stamp
     live.shapes.set_shape(place, wanted)
-    if live.shapes.stamp != before:
-        live.shortcut.close()
 
 
 def extents(live: LiveContext, name: str) -> Extents:
@@ -108,7 +105,6 @@ def needed_memory(live: LiveContext) -> int:
 def set_output_allocator(live: LiveContext, name: str, allocator: Any) -> None:
     """Set or take away the allocator of an output."""
     place = _output(live, name)
-    live.shortcut.close()
     if allocator is None:
         live.output_allocators.pop(place, None)
     else:
@@ -178,7 +174,6 @@ def _marked(live: LiveContext) -> dict[str, int]:
 
 
 def _show(live: LiveContext, places: Any, *, flag: bool) -> None:
-    live.shortcut.close()
     if flag:
         live.shown.update(places)
     else:
