@@ -1,4 +1,4 @@
-"""Options of this project's own test run."""
+"""What holds for each of this project's own tests."""
 
 import os
 import pathlib
@@ -15,22 +15,11 @@ LASTING = set()
 TOLD = set()
 
 
-def pytest_addoption(parser):
-    parser.addoption(
-        "--record-api",
-        type=pathlib.Path,
-        metavar="PATH",
-        help="write down which test first uses each member of the API (with -n0 -p no:randomly)",
-    )
-
-
 def pytest_configure(config):
     told = getattr(config, "workerinput", {}).get("ignored", [])
     config.stash[dispositions.IGNORED] = sorted({*told, *dispositions.ignored()})
     dispositions.ignore_here_alone(config.stash[dispositions.IGNORED])
     PROCESSES.lend_to_harness()
-    if config.getoption("--record-api") is not None:
-        config.pluginmanager.register(RecordApi(config.getoption("--record-api")), "record-api")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -133,24 +122,3 @@ def pytester(pytester, monkeypatch):
 
     monkeypatch.setattr(pytester, "popen", popen)
     return pytester
-
-
-class RecordApi:
-    """Watches the members of the API while tests run, and writes down who used what first."""
-
-    def __init__(self, path):
-        from tests.support.api_recorder import Recorder  # noqa: PLC0415 - it loads the reference runtime
-
-        self.path, self.recorder = path, Recorder()
-        self.recorder.watch()
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item):
-        self.recorder.test = item.nodeid
-        try:
-            return (yield)
-        finally:
-            self.recorder.test = ""
-
-    def pytest_sessionfinish(self):
-        self.recorder.save(self.path)

@@ -1,16 +1,13 @@
-"""The page docs/api_parity.md: the supported names of TensorRT at each level, and the test that uses each."""
+"""The page docs/api_parity.md: the supported names of TensorRT at each level."""
 
-import json
 import pathlib
 import pickle
 import subprocess
 import sys
 
-import reference_runtime
-from harness.frontends.cli.parity import surface, text
+from harness.frontends.cli.parity import text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-EXERCISED = ROOT / "tests" / "data" / "api_exercise.json"
 MEASURE = """
 import pickle, sys
 from harness.frontends.cli.parity import compare
@@ -20,7 +17,7 @@ sys.stdout.buffer.write(pickle.dumps(compare.measure({!r})))
 
 def page():
     """Return the page."""
-    return page_of([measured(level) for level in ("10", "11", "8.6")], exercised())
+    return page_of([measured(level) for level in ("10", "11", "8.6")])
 
 
 def measured(level):
@@ -30,24 +27,12 @@ def measured(level):
     return pickle.loads(done.stdout)  # noqa: S301 - written by the line before
 
 
-def exercised():
-    """Return the test that uses each member, under the name of each class that has the member."""
-    tests = json.loads(EXERCISED.read_text())
-    found = {}
-    for name, members in surface.load("10").classes.items():
-        bases = getattr(getattr(reference_runtime, name, None), "__mro__", ())
-        for member in members:
-            owner = next((base.__name__ for base in bases if member in vars(base)), "")
-            found[f"{name}.{member}"] = tests.get(f"{owner}.{member}", "")
-    return found
-
-
-def page_of(reports, exercised):
-    """Return the page of the documentation; ``exercised`` is the test of each member of the first report."""
+def page_of(reports):
+    """Return the page of the documentation."""
     lines = [
         "# API parity",
         "",
-        "<!-- made by tools/generate_pages.py from harness/frontends/cli/parity and tests/data/api_exercise.json -->",
+        "<!-- made by tools/generate_pages.py from harness/frontends/cli/parity -->",
         "",
         "The names of the reference runtime, compared with those of the genuine bindings; `trt-conformance parity`",
         "prints them too. A member that only raises that it is not supported counts as missing. Of 8.6 only the",
@@ -62,7 +47,6 @@ def page_of(reports, exercised):
     ]
     for one in reports:
         lines += of_level(one)
-    lines += of_members(reports[0], exercised)
     return "\n".join(lines) + "\n"
 
 
@@ -82,22 +66,3 @@ def of_level(found):
         more = [*found.more, *(f"{part.name}.{name}" for part in found.parts for name in part.more)]
         lines += ["", f"Names that the level does not have: {', '.join(f'`{name}`' for name in more) or 'none'}."]
     return lines
-
-
-def of_members(found, exercised):
-    """Return the tables of the members, each with the test that uses it."""
-    lines = ["", "## The tests that exercise the members", ""]
-    lines += ["Measured: a run of the tests of the runtime with `--record-api` writes down which test first uses what."]
-    for part in found.needed:
-        if part.kind == "class" and part.present:
-            lines += ["", f"### {part.name}", "", "| member | test |", "|---|---|"]
-            members = found.surface.classes[part.name]
-            shown = [name for name in part.present if name != "__init__" or members[name].signatures]
-            lines += [f"| `{name}` | {test_named(exercised.get(f'{part.name}.{name}', ''))} |" for name in shown]
-    return lines
-
-
-def test_named(name):
-    """Return a test as the page names it."""
-    file, _, test = name.partition("::")
-    return f"`{test}` in `{file.removeprefix('tests/')}`".replace("|", "\\|") if name else "none"
