@@ -29,6 +29,7 @@ class Kind(enum.Enum):
     MODULE = "MODULE"
     PACKAGE = "PACKAGE"  #: its dotted name
     FUNCTION = "MODULE:FUNCTION"
+    FOLDER = "FOLDER"
     FILE = "FILE"
     PATTERN = "PATTERN"  #: of plugins' names
     RULES = "RULES"
@@ -39,7 +40,6 @@ class Kind(enum.Enum):
     NUMBER = "NUMBER"
     PERCENT = "PERCENT"
     TOOLS = "TOOLS"
-    DATABASE = "PATH|URL"
     REPORT = "FORMAT:PATH"
     SWITCH = ""
 
@@ -158,10 +158,7 @@ OPTIONS = (
            "1000).", uses=_OVERRIDE | _VERDICT | _CERTIFY),
     Option("fuzz-time", Kind.SECONDS, "How long a fuzz rule draws examples on one case (default: no limit).",
            uses=_OVERRIDE | _CERTIFY),
-    Option("fuzz-shards", Kind.NUMBER, "Split each fuzz rule on each case into so many items, which workers of "
-           "pytest-xdist share (default: 1)."),
-    Option("fuzz-database", Kind.DATABASE, "Share failing examples with other runs: a folder, or redis://HOST, as a "
-           "database of Hypothesis."),
+    Option("fuzz-database", Kind.FOLDER, "Share failing examples with other runs through a folder."),
     Option("sanitizer", Kind.TOOLS, "Judge by tools of compute-sanitizer too, on a GPU: memcheck, racecheck, "
            "initcheck, synccheck.", repeatable=True, uses=_VERDICT | _CERTIFY),
     Option("benchmark", Kind.SWITCH, "Measure the latency of enqueue too, through pytest-benchmark."),

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.config import overrides, pyproject, values
-from harness.config.database_url import shown
 from harness.config.declarations import ENVIRONMENT_PREFIX, OPTIONS, Kind, Option
 from harness.config.errors import UsageError
 from harness.config.overrides import Override
@@ -111,7 +110,6 @@ class Options:
     seed: int | None = None
     fuzz_examples: int | None = None
     fuzz_time: float | None = None
-    fuzz_shards: int = 1
     fuzz_database: str = ""
     sanitizer: tuple[Tool, ...] = ()
     benchmark: bool = False
@@ -154,7 +152,6 @@ class Options:
             "cases": [*self.cases, *[IN_MEMORY] * bool(self.packed_cases)],
             "seed": self.seeds[0],
             "seeds": list(self.seeds),
-            "fuzz_database": shown(self.fuzz_database),
             "overrides": {
                 override.word: {name: plain(value) for name, value in override.changes.items()}
                 for override in self.overrides

@@ -185,7 +185,7 @@ def _seen_from(folder: Path, kind: Kind, value: str) -> str:
         return f"{_module(folder, module)}{split}{function}"
     if kind is Kind.MODULE:
         return _module(folder, value)
-    if kind not in {Kind.FILE, Kind.DATABASE, Kind.REPORT} or "://" in value or tail in {"", "-"}:
+    if kind not in {Kind.FILE, Kind.FOLDER, Kind.REPORT} or tail in {"", "-"}:
         return value
     return f"{head}{colon}{_absolute(folder, tail)}"
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from harness.config import database_url, onnx_dims, program
+from harness.config import onnx_dims, program
 from harness.config.declarations import Kind
 from harness.config.errors import UsageError
 from harness.config.report_targets import STDOUT, ReportFormat, ReportTarget
@@ -200,13 +200,13 @@ _READERS: Mapping[Kind, Callable[[Option, str, Path], Any]] = {
     Kind.RULES: lambda _, text, __: text,
     Kind.PATTERN: lambda _, text, __: text,
     Kind.FUNCTION: lambda option, text, _: _function(option, text),
+    Kind.FOLDER: lambda _, text, folder: str(folder / Path(text).expanduser()),
     Kind.FILE: lambda _, text, folder: _file(text, folder),
     Kind.DIMS: lambda _, text, __: onnx_dims.parse([text]) and text,
     Kind.SECONDS: lambda _, text, __: _seconds(text),
     Kind.NUMBER: lambda option, text, _: number(text, option.least),
     Kind.PERCENT: lambda _, text, __: _share(text),
     Kind.TOOLS: lambda _, text, __: word(text, Tool),
-    Kind.DATABASE: lambda _, text, folder: database_url.located(text, folder),
     Kind.REPORT: lambda _, text, folder: _report(text, folder),
     Kind.SWITCH: lambda _, text, __: _switch(text),
 }

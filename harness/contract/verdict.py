@@ -145,7 +145,7 @@ class Drawn:
 
     Attributes:
         seed: The seed of the run, from which the scheduler and the data of the inputs come too.
-        stream: What Hypothesis drew from first, in hexadecimal; it follows from plugin, case, rule, shard and ``seed``.
+        stream: What Hypothesis drew from first, in hexadecimal; it follows from plugin, case, rule and ``seed``.
         judged: How many were judged; where one fails, up to that one.
     """
 

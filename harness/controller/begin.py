@@ -87,7 +87,7 @@ def described(run: Run) -> list[Described]:
     options = run.options
     try:
         found = _found(run)
-        plan = RunPlan.from_plain([module.to_plain() for module in found], options.fuzz_shards)
+        plan = RunPlan.from_plain([module.to_plain() for module in found])
         run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
         _refuse_strange_overrides(run, plan)
         _refuse_nothing(run, plan)

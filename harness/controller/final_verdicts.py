@@ -27,7 +27,6 @@ from harness.controller.seeds import seeds_of
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
-    from harness.contract.shard import Shard
     from harness.controller.trial import Trial
 
 #: The callback whose answers the rules of the family FMT are about.
@@ -42,15 +41,6 @@ class FinalVerdicts:
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self._results: dict[str, Result] = {}
-        self._shards: dict[Shard, FinalVerdicts] = {}
-
-    def of_shard(self, shard: Shard) -> FinalVerdicts:
-        """The verdicts on one part of the examples."""
-        if shard.is_whole:
-            return self
-        if shard not in self._shards:
-            self._shards[shard] = FinalVerdicts(self._trial.of_shard(shard))
-        return self._shards[shard]
 
     def result(self, rule: Rule) -> Result:
         """Return the verdict of a rule."""

@@ -19,7 +19,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.contract.interface import Interface
-from harness.contract.shard import WHOLE
 from harness.contract.thoroughness import Thoroughness
 from harness.controller.application_run import ApplicationRun
 from harness.controller.final_verdicts import FinalVerdicts
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from harness.contract.catalogue import Catalogue
-    from harness.contract.shard import Shard
     from harness.contract.verdict import Result
     from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan, PluginPlan
@@ -62,8 +60,8 @@ class Runner:
         self._verdicts: dict[tuple[str, str], FinalVerdicts] = {}
         self._runs: dict[str, ApplicationRun] = {}
 
-    def result(self, plugin_key: str, case_name: str, rule_id: str, shard: Shard = WHOLE) -> Result:
-        """Return the verdict of a rule, or of one part of its examples, on a case of a plugin.
+    def result(self, plugin_key: str, case_name: str, rule_id: str) -> Result:
+        """Return the verdict of a rule on a case of a plugin.
 
         Raises:
             harness.contract.verdict.InternalError: The rule or the harness failed, not the plugin.
@@ -76,7 +74,7 @@ class Runner:
             request = self._request(plugin.case(case_name), plugin_key)
             trial = Trial(self._catalogue, self._isolation, self._seeds, plugin, request, self._fuzzing)
             self._verdicts[key] = FinalVerdicts(trial)
-        return self._verdicts[key].of_shard(shard).result(self._catalogue[rule_id])
+        return self._verdicts[key].result(self._catalogue[rule_id])
 
     def forget(self, plugin_key: str, case_name: str) -> None:
         """Forget the verdicts on a case; a later question judges it again, to the same verdict."""

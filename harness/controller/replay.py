@@ -71,7 +71,7 @@ def command(nodeid: str, record: SavedExample, *, is_saved: bool) -> str:
 
 
 def parts_of(nodeid: str) -> tuple[str, str, str]:
-    """Return plugin key, case and rule that a node id names; which shard failed does not matter.
+    """Return plugin key, case and rule that a node id names.
 
     Raises:
         ValueError: It names none.
@@ -80,7 +80,7 @@ def parts_of(nodeid: str) -> tuple[str, str, str]:
     if root != ROOT or len(parts) != len(("plugin", "case", "rule")):
         raise ValueError(f"{nodeid}: not the id of a rule on a case, such as {ROOT}::/Bar/1::rows::FUZ-003")
     label, case, rule = parts
-    return label.partition("+")[0], case, rule.partition("[")[0]
+    return label.partition("+")[0], case, rule
 
 
 def replay(record: SavedExample) -> Replayed:

@@ -12,7 +12,6 @@ from harness.config import overrides
 from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice
 from harness.contract.interface import Interface
-from harness.contract.shard import WHOLE
 from harness.contract.verdict import BAD, Result, Verdict
 from harness.controller import replay
 from harness.controller.children.answerers import Answerers
@@ -161,7 +160,7 @@ class Run:
         if result.examples:
             return dataclasses.replace(result, replay=self._replay(module, plugin, place, result))
         if result.verdict is Verdict.BLOCKED and not self._root_is_judged(place, result):
-            root = runner.result(plugin.key, place.case, result.blocked_by, place.shard)
+            root = runner.result(plugin.key, place.case, result.blocked_by)
             if root.verdict is Verdict.XFAIL or self.knows(dataclasses.replace(place, rule=root.rule), root):
                 self._blocked_as_ever.add(place)
             outside = f"{result.reason}; {root.rule} was not selected, and says: {root.summary}"
@@ -170,9 +169,9 @@ class Run:
 
     def _result(self, runner: Runner, plugin: PluginPlan, place: ItemId) -> Result:
         if self.catalogue[place.rule].strategy is not None:  # its search shows how far it is
-            return runner.result(plugin.key, place.case, place.rule, place.shard)
+            return runner.result(plugin.key, place.case, place.rule)
         with self.waiting_for(f"{place.rule} of {place.label}", place.rule):
-            return runner.result(plugin.key, place.case, place.rule, place.shard)
+            return runner.result(plugin.key, place.case, place.rule)
 
     def _let_go(self, module: ModulePlan, plugin: PluginPlan, case: str) -> None:
         """Drop what is remembered of a case that is done, and end the children of a module that is."""
@@ -212,8 +211,7 @@ class Run:
     def _root_is_judged(self, place: ItemId, result: Result) -> bool:
         if not result.blocked_by:
             return True
-        shard = WHOLE if self.catalogue[result.blocked_by].strategy is None else place.shard
-        return ItemId(place.label, place.case, result.blocked_by, shard) in self._running
+        return ItemId(place.label, place.case, result.blocked_by) in self._running
 
     def _runner(self, module: ModulePlan, plugin: PluginPlan, spec: str) -> Runner:
         """Who judges a module's cases of one API level; a plugin with options of its own has a runner of its own."""
@@ -250,8 +248,8 @@ class Run:
             deadline=self._deadline(plugin.key),
         )
         child = self._factory.settings(module.given, plugin.case(place.case).spec)
-        is_saved = self._session.cache is not None and place.shard.is_whole  # shards have one place in the cache
-        return replay.command(place.unsplit.nodeid, SavedExample(child, request), is_saved=is_saved)
+        is_saved = self._session.cache is not None
+        return replay.command(place.nodeid, SavedExample(child, request), is_saved=is_saved)
 
 
 def _baseline(options: Options, device: str) -> Baseline | None:

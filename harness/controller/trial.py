@@ -12,7 +12,6 @@ from harness.contract.verdict import (
     Drawn,
     Kind,
     Result,
-    Verdict,
     blocked,
     decide,
     expect,
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
     from harness.contract.rule import Rule
     from harness.contract.seen import Seen
-    from harness.contract.shard import Shard
     from harness.protocol.asked import Asking
     from harness.protocol.messages import Request
     from harness.results.run_plan import PluginPlan
@@ -51,7 +49,6 @@ class Trial:
         plugin: PluginPlan,
         request: Request,
         fuzzing: Fuzzing,
-        answers: dict[tuple[str, int, tuple[str, ...]], Answer] | None = None,
     ) -> None:
         self.catalogue = catalogue
         self._isolation = isolation
@@ -62,28 +59,11 @@ class Trial:
         self._request = request
         self._fuzzing = fuzzing
         self._found: dict[str, SearchResult] = {}
-        self._answers = {} if answers is None else answers
+        self._answers: dict[tuple[str, int, tuple[str, ...]], Answer] = {}
         self._results: dict[str, Result] = {}
         self._seconds: dict[str, float] = {}
         self._seen: dict[str, Seen] = {}
         self._reported: set[tuple[str, int]] = set()
-        self._shards: dict[Shard, Trial] = {}
-
-    def of_shard(self, shard: Shard) -> Trial:
-        """The trial of one part of the examples; it shares the answers to all that is not drawn."""
-        if shard.is_whole:
-            return self
-        if shard not in self._shards:
-            self._shards[shard] = Trial(
-                self.catalogue,
-                self._isolation,
-                self.seeds,
-                self._plugin,
-                self._request,
-                self._fuzzing.of_shard(shard),
-                self._answers,
-            )
-        return self._shards[shard]
 
     @property
     def named_rules(self) -> list[Rule]:
@@ -103,9 +83,7 @@ class Trial:
             result = over_seeds({seed: self._with_seed(rule, seed) for seed in seeds_of(rule, self.seeds)})
             told = self._with_examples(rule, result)
             elsewhere = not rule.source.holds_at(self.case.spec)
-            # one part of a rule's examples need not show the failure that is expected
-            spared = told.verdict is Verdict.PASS and rule.strategy is not None and not self._fuzzing.shard.is_whole
-            failure = None if spared else self.case.expected_failures.get(rule.id)
+            failure = self.case.expected_failures.get(rule.id)
             expected = expect(told, failure, elsewhere=elsewhere)
             seconds = self._seconds.get(rule.id, 0.0)
             self._results.setdefault(rule.id, dataclasses.replace(expected, seconds=seconds))
@@ -117,7 +95,7 @@ class Trial:
         if found is None:
             return result
         request = dataclasses.replace(self._request, rule=rule.id)
-        stream = seed_of(request, shard=self._fuzzing.shard)
+        stream = seed_of(request)
         drawn = Drawn(request.seed, f"{stream:016x}", found.judged) if found.judged else None
         result = dataclasses.replace(result, drawn=drawn)
         result = dataclasses.replace(result, reason=found.reason or result.reason)

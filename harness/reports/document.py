@@ -154,7 +154,6 @@ def _cases(certified: Certified, catalogue: Catalogue) -> Iterator[PluginOnCase]
 def _rule(rule: Rule, result: Result, record: CaseRecord) -> RuleOnCase:
     return RuleOnCase(
         id=rule.id,
-        shard=None if record.shard.is_whole else str(record.shard),
         severity=result.severity,
         verdict=result.verdict,
         evidence=result.evidence,
@@ -186,7 +185,7 @@ def shown(rule: Rule, result: Result) -> dict[str, Any]:
 def _not_run(certified: Certified) -> Iterator[NotJudged]:
     """What was not judged, and why: something is missing here, or something prevented it."""
     for record in certified.tally.records:
-        nodeid = ItemId(certified.plugin.label, record.case, record.rule, record.shard).nodeid
+        nodeid = ItemId(certified.plugin.label, record.case, record.rule).nodeid
         if record.unselected:
             yield NotJudged(nodeid, NOT_SELECTED)
         elif record.result is None or record.origin:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Verdict
-from harness.results.defects import item_of, label_of
+from harness.results.defects import label_of
 from harness.results.report import NOT_SELECTED
 from harness.results.tally import Standing
 
@@ -30,7 +30,7 @@ def _gaps(document: Document) -> Iterator[str]:
         name = f"{label_of(plugin)}, case {plugin['case']}"
         if plugin["verdict"] == Standing.INCOMPLETE.value:
             judged = {
-                f"{plugin['id']}::{item_of(result)}"
+                f"{plugin['id']}::{result['id']}"
                 for result in plugin["rules"]
                 if result["verdict"] == Verdict.NOT_RUN.value
             }

@@ -1,4 +1,4 @@
-"""What is wrong with what was certified, defect by defect: all that cases and shards show of one defect is one entry.
+"""What is wrong with what was certified, defect by defect: all that cases show of one defect is one entry.
 
 It reads the document of a run, so that the terminal and every report show the same defects. Results of a rule on a
 plugin are about one defect where their fingerprint is the same: numbers, which come from shapes and memory, make no
@@ -233,7 +233,7 @@ def _of_module(entry: Mapping[str, Any]) -> Defect:
 
 def _of_plugins(document: Document) -> Iterator[Defect]:
     told = (
-        ((label_of(plugin), *map(rule.get, _SAME)), Sighting(f"{plugin['id']}::{item_of(rule)}", rule, plugin))
+        ((label_of(plugin), *map(rule.get, _SAME)), Sighting(f"{plugin['id']}::{rule['id']}", rule, plugin))
         for plugin in document["plugins"]
         for rule in plugin["rules"]
         if rule["verdict"] in _TOLD or rule["fails"]
@@ -248,11 +248,6 @@ def _of_plugins(document: Document) -> Iterator[Defect]:
 def label_of(plugin: Mapping[str, Any]) -> str:
     """Return a plugin as node ids name it."""
     return str(plugin["id"]).split("::")[1]
-
-
-def item_of(rule: Mapping[str, Any]) -> str:
-    """Return the last part of the node id of a rule on a case."""
-    return f"{rule['id']}[{rule['shard']}]" if "shard" in rule else str(rule["id"])
 
 
 def _digits(violation: Violation) -> int:

@@ -137,7 +137,6 @@ class Ledger:
         return CaseRecord(
             rule=place.rule,
             case=place.case,
-            shard=place.shard,
             result=note.result,
             failed=note.failed,
             known=note.known,

@@ -149,7 +149,6 @@ class JudgedRule(Record):
 
     Attributes:
         id: The rule.
-        shard: Which part of a fuzz rule's examples it is about, for example 2/4; not there where it is about all.
         severity: How bad a broken rule is.
         verdict: What is said of a rule on a case.
         evidence: The number of questions judged.
@@ -158,7 +157,6 @@ class JudgedRule(Record):
     """
 
     id: str
-    shard: str | None = said(optional=True)
     severity: Severity
     verdict: Verdict
     evidence: int = said(least=0)
@@ -351,8 +349,7 @@ class AskedOptions(Record):
     seeds: tuple[int, ...] = said("The seeds that rules which drive an engine were judged with.", least=0)
     fuzz_examples: int | None = said("--plugin-fuzz-examples")
     fuzz_time: float | None = said("--plugin-fuzz-time, in seconds")
-    fuzz_shards: int = said("--plugin-fuzz-shards", least=0)
-    fuzz_database: str = said("--plugin-fuzz-database, without a password")
+    fuzz_database: str = said("--plugin-fuzz-database")
     sanitizer: tuple[str, ...] = said("--plugin-sanitizer")
     benchmark: bool = said("--plugin-benchmark")
     benchmark_against: str = said("--plugin-benchmark-against")

@@ -18,7 +18,6 @@ from harness.contract.expected_failures import ExpectedFailure
 from harness.contract.finding import Violation
 from harness.contract.interface import Interface
 from harness.contract.rule import Rule, Severity, Source
-from harness.contract.shard import WHOLE, Shard, parts
 from harness.contract.verdict import Answer, Result, Verdict, decide
 from harness.contract.wording import encoded
 
@@ -132,20 +131,16 @@ class ModulePlan:
 
 @dataclasses.dataclass(frozen=True)
 class ItemId:
-    """What one item judges: a rule on a case of a plugin, or a module itself (then ``case`` is empty).
-
-    A fuzz rule may be split; then there is an item for each ``shard``.
-    """
+    """What one item judges: a rule on a case of a plugin, or a module itself (then ``case`` is empty)."""
 
     label: str
     case: str
     rule: str
-    shard: Shard = WHOLE
 
     @functools.cached_property
     def nodeid(self) -> str:
         """The node id, as it is printed and can be typed."""
-        return "::".join(part for part in (ROOT, self.label, self.case, self.item) if part)
+        return "::".join(part for part in (ROOT, self.label, self.case, self.rule) if part)
 
     @property
     def key(self) -> str:
@@ -153,35 +148,24 @@ class ItemId:
         return self.label.partition("+")[0]
 
     @property
-    def item(self) -> str:
-        """The last part of the node id: ``FMT-001``, or for a shard ``FUZ-003[2/4]``."""
-        return self.rule if self.shard.is_whole else f"{self.rule}[{self.shard}]"
-
-    @property
     def case_nodeid(self) -> str:
         """The node id of the case, without the rule."""
         return ItemId(self.label, self.case, "").nodeid
 
-    @property
-    def unsplit(self) -> ItemId:
-        """The rule on the whole case."""
-        return self if self.shard.is_whole else dataclasses.replace(self, shard=WHOLE)
-
 
 @dataclasses.dataclass(frozen=True)
 class RunPlan:
-    """All that a run could judge; each fuzz rule in so many shards."""
+    """All that a run could judge."""
 
     modules: tuple[ModulePlan, ...]
-    shards: int = 1
 
     @classmethod
-    def from_plain(cls, data: Sequence[dict[str, Any]], shards: int = 1) -> RunPlan:
+    def from_plain(cls, data: Sequence[dict[str, Any]]) -> RunPlan:
         """The plan that :class:`Described` modules add up to, as plain data."""
         modules = [Described.from_plain(module) for module in data]
         keys = collections.Counter(plugin["key"] for module in modules for plugin in module.plugins)
         names = collections.Counter(module.name for module in modules)
-        return cls(tuple(module.plan(keys, names) for module in modules), shards)
+        return cls(tuple(module.plan(keys, names) for module in modules))
 
     @property
     def plugins(self) -> Iterator[tuple[ModulePlan, PluginPlan]]:
@@ -211,8 +195,7 @@ class RunPlan:
     def places_on(self, plugin: PluginPlan, case: CasePlan, catalogue: Catalogue) -> Iterator[ItemId]:
         """Each rule that concerns a plugin, on one of its cases."""
         for rule in catalogue.concerning(plugin.interface):
-            for shard in parts(self.shards) if rule.strategy is not None else (WHOLE,):
-                yield ItemId(plugin.label, case.name, rule.id, shard)
+            yield ItemId(plugin.label, case.name, rule.id)
 
 
 @dataclasses.dataclass(frozen=True)

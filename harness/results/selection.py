@@ -65,14 +65,15 @@ class Selection:
         """Whether an item is selected; what is wrong with a module itself always is, unless ids are typed."""
         chosen = next((selection for override, selection in self.own if override.concerns(place.key)), self)
         if place.rule in chosen.beyond:
-            return any(parts in self.ids for parts in _names(place))
+            return _parts(place.nodeid) in self.ids
         if place.rule != IMPORT and place.rule not in chosen.rules:
             return False
         return self.admits_by_id(place)
 
     def admits_by_id(self, place: ItemId) -> bool:
         """Whether the typed node ids leave an item in, be it of a rule or of something else."""
-        return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids for parts in _names(place))
+        parts = _parts(place.nodeid)
+        return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids)
 
     def check(self, places: Sequence[ItemId]) -> None:
         """Make sure that every typed node id names something.
@@ -80,7 +81,7 @@ class Selection:
         Raises:
             UnknownIdError: One does not.
         """
-        nodeids = {nodeid for place in places for nodeid in (place.nodeid, place.unsplit.nodeid)}
+        nodeids = {place.nodeid for place in places}
         known = {parts[:length] for parts in map(_parts, nodeids) for length in range(1, len(parts) + 1)}
         for typed in self.ids:
             if typed not in known:
@@ -114,8 +115,3 @@ class Taken(Record):
 def _parts(nodeid: str) -> tuple[str, ...]:
     """The parts of a node id after the first, without the group that pytest-xdist appends."""
     return tuple(nodeid.partition("::")[2].partition("@")[0].split("::"))
-
-
-def _names(place: ItemId) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The two ways to name an item: as a part of its rule's examples, and as the rule itself."""
-    return _parts(place.nodeid), _parts(place.unsplit.nodeid)

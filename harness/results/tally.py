@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from harness.config.options import FailOn
-from harness.contract.shard import WHOLE, Shard
 from harness.contract.verdict import NO_REFERENCE, WORST_FIRST, Result, Verdict
 
 if TYPE_CHECKING:
@@ -45,7 +44,6 @@ class CaseRecord:
         failed: Whether its verdict fails the run.
         unselected: Whether the user left it out.
         origin: Why it has no verdict, or who interfered with it; empty otherwise.
-        shard: Which part of the rule's examples it is about.
         known: Whether the baseline has what it shows.
         excused: Whether it would fail the run, did the baseline not have it.
     """
@@ -56,7 +54,6 @@ class CaseRecord:
     failed: bool = False
     unselected: bool = False
     origin: str = ""
-    shard: Shard = WHOLE
     known: bool = False
     excused: bool = False
 
@@ -171,7 +168,7 @@ class Tally:
         return found
 
     def verdicts(self) -> dict[str, Verdict]:
-        """The worst verdict of each rule, over its cases and shards, in the order in which they are judged."""
+        """The worst verdict of each rule, over its cases, in the order in which they are judged."""
         seen: dict[str, set[Verdict]] = collections.defaultdict(set)
         for result in self.results:
             seen[result.rule].add(result.verdict)

@@ -137,7 +137,6 @@ def make():
         "timeout": 20.0,
         "seed": 0,
         "seeds": [0, 1, 2],
-        "fuzz_shards": 1,
         "benchmark": False,
     }
     verdicts = ("PASS", "FAIL", "WARN", "NOTE", "N/A", "BLOCKED", "NOT-RUN", "XFAIL", "XPASS")

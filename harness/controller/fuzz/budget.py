@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from typing import TYPE_CHECKING
 
 from harness.contract.thoroughness import Thoroughness
-
-if TYPE_CHECKING:
-    from harness.contract.shard import Shard
 
 #: How long a search goes on without anything new.
 PATIENCE = {Thoroughness.SMOKE: 1, Thoroughness.DEFAULT: 1, Thoroughness.EXHAUSTIVE: 10}
@@ -37,8 +33,3 @@ class Budget:
         if examples is not None or seconds is not None:
             return cls(sys.maxsize if examples is None else examples, seconds, patience=None)
         return cls(level.examples, patience=PATIENCE[level])
-
-    def of_shard(self, shard: Shard) -> Budget:
-        """The part of it that a shard may spend: all shards together spend no more than the rule would."""
-        seconds = None if self.seconds is None else self.seconds / shard.of
-        return dataclasses.replace(self, examples=shard.share(self.examples), seconds=seconds)

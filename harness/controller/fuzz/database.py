@@ -1,6 +1,6 @@
 """A database of Hypothesis in which several runs, on several machines, share the examples that failed.
 
-Hypothesis keeps bytes under keys, in a folder or in a Redis server, and lets many processes use them at once. A key of
+Hypothesis keeps bytes under keys in a folder, and lets many processes use them at once. A key of
 ours names module, API level, plugin, case and rule; each value under it is one example as JSON. No key depends on the
 plugin's code: what failed before it was changed is what should be judged first.
 """
@@ -8,7 +8,6 @@ plugin's code: what failed before it was changed is what should be judged first.
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import json
 import os
 from pathlib import Path
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 #: The form of keys and values.
 _SCHEMA = "trt-conformance 1"
-_REDIS = ("redis", "rediss", "unix")
 
 
 class DatabaseError(Exception):
@@ -72,44 +70,21 @@ class DatabaseMemory:
         return f"{_SCHEMA}::{name}::{self.child.spec}::{request.plugin}::{request.case}::{request.rule}".encode()
 
 
-def opened(where: str) -> Database:
-    """Return the database in a folder or at a URL of Redis.
+def opened(folder: str) -> Database:
+    """Return the database in a folder, which is made where there is none.
 
     Raises:
         DatabaseError: It cannot be used.
     """
-    scheme, separator, _ = where.partition("://")
-    if not separator:
-        return _folder(Path(where))
-    if scheme not in _REDIS:
-        raise DatabaseError(f"give a folder, or a URL that begins with {', '.join(f'{each}://' for each in _REDIS)}")
-    return _redis(where)
-
-
-def _folder(path: Path) -> Database:
     from hypothesis.database import DirectoryBasedExampleDatabase  # noqa: PLC0415 - few runs have one
 
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DatabaseError(f"it is no folder, and none can be made: {error}") from error
-    if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         raise DatabaseError("the folder cannot be read and written")
-    return DirectoryBasedExampleDatabase(str(path))
-
-
-def _redis(where: str) -> Database:
-    try:
-        redis, extra = importlib.import_module("redis"), importlib.import_module("hypothesis.extra.redis")
-    except ImportError as error:
-        raise DatabaseError(f"it takes Python's package redis ({error}): pip install 'hypothesis[redis]'") from error
-    try:
-        client = redis.Redis.from_url(where)
-        client.ping()
-    except (redis.RedisError, ValueError) as error:
-        raise DatabaseError(f"there is no Redis server that answers: {error}") from error
-    database: Database = extra.RedisExampleDatabase(client)
-    return database
+    return DirectoryBasedExampleDatabase(folder)
 
 
 def _example(value: bytes) -> Any:

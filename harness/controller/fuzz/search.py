@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cases.facts import Facts
 from harness.contract.finding import NotApplicable
-from harness.contract.shard import WHOLE
 from harness.contract.verdict import Answer, Kind
 from harness.controller.fuzz.budget import Budget
 from harness.controller.fuzz.minimize import lowered
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from harness.contract.rule import Rule
-    from harness.contract.shard import Shard
     from harness.controller.fuzz.progress import SearchDisplay
     from harness.controller.fuzz.saved_examples import Memory
     from harness.protocol.messages import Request
@@ -61,16 +59,11 @@ _LATE = "--plugin-fuzz-time was over: how many examples were judged depends on t
 
 @dataclasses.dataclass(frozen=True)
 class Fuzzing:
-    """How a run fuzzes: how far, what it remembers, which part of a rule's examples it is about, and who watches."""
+    """How a run fuzzes: how far, what it remembers, and who watches."""
 
     budget: Budget = dataclasses.field(default_factory=Budget)
     memory: Memory | None = None
-    shard: Shard = WHOLE
     watch: SearchDisplay | None = None
-
-    def of_shard(self, shard: Shard) -> Fuzzing:
-        """How a run fuzzes one part of a rule's examples."""
-        return dataclasses.replace(self, budget=self.budget.of_shard(shard), shard=shard)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,18 +93,16 @@ def search(
         source = examples_of(rule.strategy(Facts.from_plain(facts)) if rule.strategy else None)
     except NotApplicable as reason:
         return SearchResult(Answer(Kind.NOT_APPLICABLE, reason=str(reason)))
-    remembered = _remembered(request, ask, how.memory) if how.shard.is_first else None
+    remembered = _remembered(request, ask, how.memory)
     found = remembered or _Search(source, request, ask, how).run()
     if how.memory is not None and found.examples and not found.order_sensitive:
         how.memory.keep(dataclasses.replace(request, examples=list(found.examples)))
     return found
 
 
-def seed_of(request: Request, number: int = 0, shard: Shard = WHOLE) -> int:
-    """Return what examples are drawn from: another seed for each plugin, case, rule, seed of the run and shard."""
+def seed_of(request: Request, number: int = 0) -> int:
+    """Return what examples are drawn from: another seed for each plugin, case, rule and seed of the run."""
     words = f"{request.plugin}::{request.case}::{request.rule}::{request.seed}::{number}"
-    if not shard.is_whole:
-        words = f"{words}::{shard}"
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
 
 
@@ -138,7 +129,6 @@ class _Search:
         self._ask_child = ask
         self._budget = how.budget
         self._novelty = Novelty(source, how.budget)
-        self._shard = how.shard
         self._watch = how.watch
         self._tries: int | None = None
         self._begun = time.monotonic()
@@ -172,7 +162,7 @@ class _Search:
     def _rounds(self) -> Iterator[tuple[int, list[Any]]]:
         """List, then draw until enough was judged, all is drawn, or most of it comes to nothing."""
         listed = self._fresh(self._source.listed(random.Random(seed_of(self._request))))  # noqa: S311 - no secret
-        yield 0, self._taken(spread(listed[self._shard.number - 1 :: self._shard.of]))
+        yield 0, self._taken(spread(listed))
         for number in itertools.count(1):
             if self._is_spent or self._is_late or self._novelty.is_over:
                 return
@@ -195,9 +185,7 @@ class _Search:
     def _drawn(self, number: int) -> list[Any]:
         from harness.strategies import hypothesis_settings  # noqa: PLC0415 - it takes a while to import, and not every run fuzzes
 
-        return hypothesis_settings.drawn(
-            self._source, self._size(number), seeded=seed_of(self._request, number, self._shard)
-        )
+        return hypothesis_settings.drawn(self._source, self._size(number), seeded=seed_of(self._request, number))
 
     def _size(self, number: int) -> int:
         """Return how many examples are drawn in a round, a few more than are judged."""
@@ -286,7 +274,7 @@ class _Search:
         """Return the smallest example that Hypothesis finds, of a round that it drew."""
         from harness.strategies import hypothesis_settings  # noqa: PLC0415 - as above
 
-        seeded = seed_of(self._request, number, self._shard)
+        seeded = seed_of(self._request, number)
         return hypothesis_settings.smallest(self._source, self._size(number), trial.fails, seeded=seeded)
 
     def _in_company(self, batch: list[Any], answer: Answer) -> SearchResult:

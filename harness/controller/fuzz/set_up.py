@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from harness.config.database_url import shown
 from harness.config.errors import UsageError
 from harness.controller.fuzz.budget import Budget
 from harness.controller.fuzz.database import DatabaseError, DatabaseMemory, opened
@@ -45,16 +44,16 @@ class FuzzSetUp:
 
     def __init__(self, session: FuzzSession, database: str) -> None:
         self._session = session
-        self._url = database
+        self._folder = database
         try:
             self._database = opened(database) if database else None
         except DatabaseError as error:
-            raise UsageError(f"--plugin-fuzz-database={shown(database)}: {error}") from error
+            raise UsageError(f"--plugin-fuzz-database={database}: {error}") from error
 
     @property
     def databases(self) -> tuple[str, ...]:
         """Where failing examples are looked for and kept, as it may be printed."""
-        return tuple(filter(None, (self._session.cache_name, shown(self._url))))
+        return tuple(filter(None, (self._session.cache_name, self._folder)))
 
     def fuzzing(self, options: Options, child: ChildSettings) -> Fuzzing:
         """Return how a module is fuzzed, by the options of the run or of one plugin."""

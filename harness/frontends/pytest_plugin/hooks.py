@@ -99,9 +99,7 @@ class Collecting:
     def pytest_sessionstart(self) -> None:
         """In a worker: take over what the controller found in the modules."""
         if self._run.is_worker:
-            self._run.settle(
-                RunPlan.from_plain(json.loads(self._config.workerinput[_OURS]), self._run.options.fuzz_shards)
-            )
+            self._run.settle(RunPlan.from_plain(json.loads(self._config.workerinput[_OURS])))
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_make_collect_report(

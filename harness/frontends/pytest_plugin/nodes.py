@@ -106,7 +106,7 @@ class CaseNode(pytest.Collector):
         self.case_plan = case
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield an item for each selected rule or each of its shards, and for each latency and comparison."""
+        """Yield an item for each selected rule, and for each latency and comparison."""
         plugin, module = self.parent.plugin_plan, self.parent.module_plan
         run = _run(self)
         for rule, place in run.wanted_on(plugin, self.case_plan):
@@ -207,7 +207,7 @@ class RuleItem(pytest.Function):
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         """Name the plugin's own file, and what the item is about."""
         file, line = self.origin
-        about = f"{self.place.item} of {self.place.label} {self.place.case}".rstrip()
+        about = f"{self.place.rule} of {self.place.label} {self.place.case}".rstrip()
         return Path(file).absolute(), max(line - 1, 0), about
 
     def _tell_captured(self, result: Result) -> None:
@@ -233,8 +233,8 @@ def _item(
     test.__doc__ = rule.requirement
     item: RuleItem = RuleItem.from_parent(
         parent,
-        name=place.item,
-        originalname=place.item,
+        name=place.rule,
+        originalname=place.rule,
         callobj=test,
         rule=rule,
         place=place,

@@ -28,15 +28,11 @@ def group(items: list[pytest.Item]) -> None:
 
 
 def scope_of(nodeid: str) -> str:
-    """Return what stays on one worker of pytest-xdist: all items of a plugin, but a shard of them on its own.
-
-    Any other test is on its own.
-    """
+    """Return what stays on one worker of pytest-xdist: all items of a plugin; any other test is on its own."""
     parts = nodeid.split("::")
     if parts[0] != ROOT:
         return nodeid
-    _, bracket, shard = parts[-1].partition("[")
-    return "::".join(parts[:_PARTS_OF_A_PLUGIN]) + bracket + shard
+    return "::".join(parts[:_PARTS_OF_A_PLUGIN])
 
 
 def scheduler(config: pytest.Config, log: Any) -> Any:

@@ -26,7 +26,7 @@ def lines(plugins: Sequence[Certified], config: pytest.Config) -> list[str]:
         return []
     least = config.getoption("durations_min", None) or 0.0
     took = [
-        (record.result.seconds, ItemId(certified.plugin.label, record.case, record.rule, record.shard).nodeid)
+        (record.result.seconds, ItemId(certified.plugin.label, record.case, record.rule).nodeid)
         for certified in plugins
         for record in certified.tally.records
         if record.result is not None and record.result.seconds and record.result.seconds >= least

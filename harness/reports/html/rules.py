@@ -83,7 +83,7 @@ def _is_uneventful(entries: _Told) -> bool:
 def _row(document: Document, rule: str, told: _Told, columns: Sequence[str]) -> Html:
     verdicts = " ".join(dict.fromkeys(entry["verdict"] for _, entry in told))
     requirement = document["rules"].get(rule, {}).get("requirement", "")
-    by_case = ([entry for case, entry in told if case["case"] == column] for column in columns)  # of shards, each
+    by_case = ([entry for case, entry in told if case["case"] == column] for column in columns)
     cells = joined(element("td", joined(map(_verdict, each)) if each else "—", class_="verdict") for each in by_case)
     link = element("a", rule, href=f"#{anchor('rule', rule)}")
     reasons = dict.fromkeys(  # why it was not judged, or what is wrong
@@ -101,5 +101,4 @@ def _row(document: Document, rule: str, told: _Told, columns: Sequence[str]) -> 
 
 def _verdict(entry: dict[str, Any]) -> Html:
     evidence = element("span", f" {entry['evidence']:,}", class_="evidence") if entry["evidence"] else NOTHING
-    shard = element("small", f" shard {entry['shard']}") if "shard" in entry else NOTHING
-    return joined((badge(entry["verdict"]), evidence, shard, known(entry)))
+    return joined((badge(entry["verdict"]), evidence, known(entry)))

@@ -67,11 +67,8 @@ def test_tools_are_named_once_each(read):
 
 
 def test_how_fuzzing_is_shared(read):
-    given = read({"plugin_fuzz_shards": "4", "plugin_fuzz_database": "redis://me:secret@host"})
-    assert (given.fuzz_shards, given.fuzz_database) == (4, "redis://me:secret@host")
-    assert given.to_plain()["fuzz_database"] == "redis://***@host"
     assert read({"plugin_fuzz_database": "shared/examples"}).fuzz_database.endswith("/shared/examples")
-    assert (read().fuzz_shards, read().fuzz_database) == (1, "")
+    assert read().fuzz_database == ""
 
 
 def test_models_are_files_and_their_dimensions_ranges(read, tmp_path):
@@ -196,7 +193,6 @@ def test_a_folder_that_is_not_ours_is_told(read, tmp_path, monkeypatch):
         ("seed", "-1", "--plugin-seed=-1: give a whole number from 0 up"),
         ("fuzz_examples", "0", "--plugin-fuzz-examples=0: give a whole number from 1 up"),
         ("fuzz_examples", "many", "--plugin-fuzz-examples=many: give a whole number from 1 up"),
-        ("fuzz_shards", "0", "--plugin-fuzz-shards=0: give a whole number from 1 up"),
         ("fuzz_time", "0", "--plugin-fuzz-time=0: give a number of seconds above 0"),
         ("fuzz_time", "long", "--plugin-fuzz-time=long: give a number of seconds above 0"),
         ("setup", "my_plugins", "--plugin-setup=my_plugins: write it as MODULE:FUNCTION"),

@@ -30,7 +30,7 @@ def test_every_kind_of_value_comes_out_as_the_command_line_would_have_it(read, t
         benchmark = true
         select = "FMT,CLN-007"
         expected-failures = "known.toml"
-        fuzz-database = "redis://host"
+        fuzz-database = "shared"
         benchmark-against = "old_plugins"
         report = ["json:out/report.json"]
         [tool.trt-conformance.plugin.Bar]
@@ -51,7 +51,7 @@ def test_every_kind_of_value_comes_out_as_the_command_line_would_have_it(read, t
         "benchmark": ("yes",),
         "select": ("FMT,CLN-007",),
         "expected-failures": (f"{tmp_path}/known.toml",),
-        "fuzz-database": ("redis://host",),
+        "fuzz-database": (f"{tmp_path}/shared",),
         "benchmark-against": ("old_plugins",),
         "report": (f"json:{tmp_path}/out/report.json",),
     }

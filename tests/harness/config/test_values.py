@@ -37,7 +37,6 @@ def test_nothing_given_is_the_default(option):
         ("setup", ["m.n:f"], "m.n:f"),
         ("level", ["1"], Thoroughness.SMOKE),
         ("fuzz-database", ["shared"], "/here/shared"),
-        ("fuzz-database", ["redis://host"], "redis://host"),
     ],
 )
 def test_what_is_given_is_understood(name, texts, meant):

@@ -1,7 +1,6 @@
 """What is still to be judged, item by item."""
 
 from harness.contract.interface import Interface
-from harness.contract.shard import parts
 from harness.controller.remaining_items import Remaining
 from harness.results.run_plan import CasePlan, ItemId, ModulePlan, PluginPlan
 
@@ -46,8 +45,3 @@ def test_a_module_has_items_until_the_last_case_of_its_last_plugin():
     for place in places("/Foo/1", "b"):
         left.ends_with(place)
     assert not left.has_any_of(both)
-
-
-def test_each_part_of_a_rules_examples_is_an_item():
-    left = Remaining(ItemId("/Bar/1", "a", "FUZ-001", part) for part in parts(2))
-    assert [left.ends_with(ItemId("/Bar/1", "a", "FUZ-001", part)) for part in parts(2)] == [False, True]

@@ -9,7 +9,6 @@ from hypothesis import strategies
 from harness.contract.expected_failures import ExpectedFailure
 from harness.contract.rule import Severity, Source
 from harness.contract.sanitizer_tool import SECONDS, Tool
-from harness.contract.shard import parts
 from harness.contract.verdict import Answer, InternalError, Kind, Result, Verdict
 from harness.controller.fuzz.search import Fuzzing
 from harness.controller.trial import Trial
@@ -301,46 +300,9 @@ def test_a_failure_that_does_not_repeat_is_order_sensitive():
     assert "failed once" in result.reason
 
 
-def split(fails, *, number=2, **case):
-    """Return the results of the shards of a fuzz rule, and what the child was asked."""
-
-    class Judged(Child):
-        def ask(self, request):
-            answer = super().ask(request)
-            first = next((place for place, each in enumerate(request.examples) if fails(each)), None)
-            done = len(request.examples) if first is None else first
-            return dataclasses.replace(answer if first is None else BROKEN, done=done)
-
-    rules = [*RULES, a_rule("FUZ-001", strategy=lambda _: strategies.integers(0, 1000), requires={"FMT-002"})]
-    child = Judged({})
-    trial = trial_of(rules, child, (7,), **case)
-    return [result_of(trial.of_shard(shard), "FUZ-001") for shard in parts(number)], child.requests
-
-
-def test_shards_share_examples_out_and_the_answers_of_what_they_rest_on():
-    results, requests = split(lambda _: False)
-    assert [result.verdict for result in results] == [Verdict.PASS] * 2
-    assert sum(len(request.examples) for request in requests) == 50
-    assert [word(request) for request in requests if not request.examples] == [PREFLIGHT, "FMT-001", "FMT-002"]
-
-
-def test_each_shard_has_its_own_verdict_and_need_not_show_what_is_expected():
-    asked = [request for request in split(lambda _: False)[1] if request.examples]
-    half = len(asked) // 2
-    one, other = ({each for request in half for each in request.examples} for half in (asked[:half], asked[half:]))
-    only = other - one
-    results, _ = split(lambda number: number in only)
-    assert [result.verdict for result in results] == [Verdict.PASS, Verdict.FAIL]
-    expected = {"FUZ-001": ExpectedFailure("see #7", results[1].fingerprint)}
-    results, _ = split(lambda number: number in only, expected_failures=expected)
-    assert [result.verdict for result in results] == [Verdict.PASS, Verdict.XFAIL]
-
-
 def test_it_is_told_from_what_the_examples_were_drawn():
     held, failed = drawn(lambda _: False)[0].drawn, drawn(lambda number: number >= 13)[0].drawn
     assert (held.seed, held.judged) == (7, 50)
     assert (failed.seed, failed.stream) == (7, held.stream)
     assert 1 <= failed.judged <= 50
-    streams = {result.drawn.stream for result in split(lambda _: False, number=3)[0]}
-    assert len(streams) == 3
     assert run({}, "ENQ-002")[0][0].drawn is None

@@ -94,13 +94,6 @@ def test_without_a_violation_rules_have_no_cause_in_common(make):
     assert first.cause != second.cause
 
 
-def test_shards_of_one_defect_keep_their_ids(make):
-    results = [make.result("FUZ-001", "FAIL", make.violation("wrong"), shard=shard) for shard in ("1/2", "2/2")]
-    (defect,) = defects_of(make.document(make.plugin(*results)))
-    ids = [f"conformance::/Bar/1::rows::FUZ-001[{shard}]" for shard in ("1/2", "2/2")]
-    assert [sighting.id for sighting in defect.seen] == ids
-
-
 def test_a_verdict_that_fails_the_run_is_a_defect_whatever_it_is(make):
     failing = make.result("FMT-001", "NOT-RUN", reason="needs a GPU", fails=True)
     document = make.document(make.plugin(failing, make.result("FMT-002", "NOT-RUN", reason="needs a GPU")))

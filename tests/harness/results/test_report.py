@@ -103,12 +103,8 @@ def whole(make):
         "skipped": False,
     }
     drawn = {"examples": [{"shapes": [[1]]}], "replay": "pytest", "drawn": {"seed": 0, "stream": "ff", "judged": 3}}
-    failing = make.result("FUZ-001", "FAIL", make.violation("wrong"), shard="1/2", mishap=mishap, **drawn)
-    told = {
-        name: failing[name]
-        for name in failing
-        if name not in {"id", "shard", "severity", "evidence", "device", "known"}
-    }
+    failing = make.result("FUZ-001", "FAIL", make.violation("wrong"), mishap=mishap, **drawn)
+    told = {name: failing[name] for name in failing if name not in {"id", "severity", "evidence", "device", "known"}}
     del told["fails"]
     return make.document(
         make.plugin(failing),

@@ -60,18 +60,6 @@ def test_a_place_of_a_module_has_no_case():
     assert ItemId("dies", "", "IMPORT").nodeid == "conformance::dies::IMPORT"
 
 
-def test_a_fuzz_rule_may_be_split_and_no_other_rule_is():
-    rules = checked({each.id: each for each in (a_rule("FMT-001"), a_rule("FUZ-001", strategy=list))})
-    plan = RunPlan.from_plain([Described("bar", "bar", [plugin("/Bar/1", "a")]).to_plain()], shards=2)
-    places = list(plan.places(rules))
-    assert [place.nodeid for place in places] == [
-        "conformance::/Bar/1::a::FMT-001",
-        "conformance::/Bar/1::a::FUZ-001[1/2]",
-        "conformance::/Bar/1::a::FUZ-001[2/2]",
-    ]
-    assert {place.unsplit.nodeid for place in places[1:]} == {"conformance::/Bar/1::a::FUZ-001"}
-
-
 def test_an_import_that_lacks_a_package_names_the_way_on():
     how = "raised ModuleNotFoundError: No module named 'cuda.core'"
     (violation,) = failed_import(Answer(Kind.MET, mishap=CallbackFailure("import", how))).violations

@@ -5,7 +5,6 @@ import pytest
 from harness.config.options import Options
 from harness.contract.catalogue import checked
 from harness.contract.rule import Source, rule
-from harness.contract.shard import parts
 from harness.contract.thoroughness import Thoroughness
 from harness.results.run_plan import IMPORT, ItemId
 from harness.results.selection import Selection, UnknownIdError, split_arguments
@@ -95,18 +94,3 @@ def test_a_level_leaves_rules_out_unless_they_are_named():
     assert selected(level=Thoroughness.SMOKE, select=("FMT",)) == ["FMT-001"]
     assert selected("conformance::/Bar/1::a::FMT-002") == ["FMT-002"]
     assert selected("conformance::/Bar/1::a::FMT-002", ignore=("FMT-002",)) == []
-
-
-@pytest.mark.parametrize(
-    ("typed", "numbers"),
-    [
-        ("conformance::/Bar/1::a::FMT-001", [1, 2, 3]),
-        ("conformance::/Bar/1::a", [1, 2, 3]),
-        ("conformance::/Bar/1::a::FMT-001[2/3]", [2]),
-    ],
-)
-def test_the_id_of_a_rule_selects_its_shards(typed, numbers):
-    selection = Selection.of(Options(modules=("bar",)), CATALOGUE, [typed])
-    places = [ItemId("/Bar/1", "a", "FMT-001", shard) for shard in parts(3)]
-    selection.check(places)
-    assert [place.shard.number for place in places if selection.admits(place)] == numbers

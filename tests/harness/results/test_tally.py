@@ -101,7 +101,7 @@ def test_blocked_fails_only_where_its_root_does_not_get_to():
     assert fails(blocked, FailOn.ERROR, root_is_judged=False)
 
 
-def test_a_rule_counts_once_with_its_worst_verdict_over_its_shards():
+def test_a_rule_counts_once_with_its_worst_verdict():
     tally = Tally((judged(Verdict.PASS, "FUZ-001", evidence=2), judged(Verdict.FAIL, "FUZ-001", evidence=3)))
     assert tally.verdicts() == {"FUZ-001": Verdict.FAIL}
     assert (tally.total, tally.evidence) == (1, 5)

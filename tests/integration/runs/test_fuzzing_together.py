@@ -1,4 +1,4 @@
-"""The page docs/fuzzing_together.md: its commands do what it says, with two workers and with two processes."""
+"""Examples shared through a folder: the commands of docs/fuzzing.md do what it says, with two processes."""
 
 import json
 import re
@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from harness.controller.fuzz.database import opened
-
 pytestmark = pytest.mark.nightly
 
 pytest_plugins = ["pytester"]
 
 HOME = Path(__file__).parents[3]
-PAGE = (HOME / "docs" / "fuzzing_together.md").read_text()
+PAGE = (HOME / "docs" / "fuzzing.md").read_text()
 FAULTY = (HOME / "plugin_examples" / "faulty" / "fuzzing" / "tail_of_seven_left_out.py").read_text()
 SOUND = FAULTY.replace("TAILS = (", "TAILS = (7, ")
 SHARED = "/mnt/shared/examples"
@@ -61,24 +59,6 @@ def entries(report, rule):
 
 
 @pytest.mark.nightly
-def test_two_workers_say_what_one_process_says(machine):
-    words = command("workers")
-    assert words[-2:] == ["-n", "2"]
-    folder, start = machine("a")
-    status, printed, spread = finished(folder, start([*words, "-p", "no:cacheprovider"]))
-    _, _, alone = finished(folder, start([*words[:-2], "-p", "no:cacheprovider"]))
-    assert status == 1
-    assert spread == alone
-    shards = entries(spread, "FUZ-003")
-    assert [entry["shard"] for entry in shards] == ["1/4", "2/4", "3/4", "4/4"]
-    assert {entry["verdict"] for entry in shards} == {"FAIL"}
-    assert sum(entry["evidence"] for entry in entries(spread, "FUZ-001")) == 400
-    assert "1 rule failed (FUZ-003)" in printed
-    assert "conformance::/Scale/1::broad::FUZ-003[2/4]" in printed
-    assert "replay conformance::/Scale/1::broad::FUZ-003 " in printed
-
-
-@pytest.mark.nightly
 def test_a_folder_tells_one_machine_what_another_found_until_it_is_mended(machine, tmp_path):
     (one, start_one), (other, start_other) = machine("one"), machine("other")
     first, second = command("first machine"), command("second machine")
@@ -107,16 +87,3 @@ def test_two_processes_may_use_a_folder_at_once(machine):
     for status, _, report in [finished(*each) for each in running]:
         assert status == 1
         assert entries(report, "FUZ-003")[0]["examples"] == [{"shapes": [[1, 3, 23]]}]
-
-
-def test_the_page_names_a_url_that_is_understood(monkeypatch):
-    (option,) = [word for word in command("redis") if word.startswith("--plugin-fuzz-database=")]
-    asked = []
-    client = type("Redis", (), {"from_url": classmethod(lambda _, url: asked.append(url)), "ping": None})
-    monkeypatch.setitem(sys.modules, "redis", type(sys)("redis"))
-    monkeypatch.setattr(sys.modules["redis"], "Redis", client, raising=False)
-    monkeypatch.setattr(sys.modules["redis"], "RedisError", OSError, raising=False)
-    monkeypatch.delitem(sys.modules, "hypothesis.extra.redis", raising=False)
-    with pytest.raises(AttributeError, match="ping"):  # a server is asked for, and there is none
-        opened(option.partition("=")[2])
-    assert asked == ["redis://examples.example.org:6379/0"]

@@ -4,7 +4,6 @@ import sys
 
 import pytest
 
-from harness.contract.shard import Shard, parts
 from harness.contract.thoroughness import Thoroughness
 from harness.controller.fuzz.budget import Budget
 
@@ -22,13 +21,3 @@ from harness.controller.fuzz.budget import Budget
 )
 def test_only_what_the_user_limits_is_spent_to_the_end(level, examples, seconds, number, patience):
     assert Budget.of(level, examples, seconds) == Budget(number, seconds, patience=patience)
-
-
-def test_shards_divide_examples_and_seconds():
-    budgets = [Budget(10, 6.0).of_shard(shard) for shard in parts(3)]
-    assert [(budget.examples, budget.seconds) for budget in budgets] == [
-        (4, 2.0),
-        (3, 2.0),
-        (3, 2.0),
-    ]
-    assert Budget(10).of_shard(Shard(1, 2)).seconds is None

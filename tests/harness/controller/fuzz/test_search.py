@@ -9,7 +9,6 @@ from hypothesis import strategies
 import harness.controller.fuzz.search
 from harness.contract.finding import CallbackFailure, Finding, NotApplicable, Violation
 from harness.contract.rule import Source, rule
-from harness.contract.shard import WHOLE, Shard, parts
 from harness.contract.verdict import Answer, Kind
 from harness.controller.fuzz.budget import Budget
 from harness.controller.fuzz.search import BATCH, Fuzzing, search, seed_of
@@ -76,9 +75,9 @@ class Memory:
         self.examples = [example for example in self.examples if example not in request.examples]
 
 
-def found(answer_to, *, strategy=pairs, memory=None, request=REQUEST, shard=WHOLE, **budget):
+def found(answer_to, *, strategy=pairs, memory=None, request=REQUEST, **budget):
     child = Child(answer_to)
-    how = Fuzzing(Budget(**{"patience": None, **budget}), memory).of_shard(shard)
+    how = Fuzzing(Budget(**{"patience": None, **budget}), memory)
     return search(a_rule(strategy), request, {}, child.ask, how), child
 
 
@@ -311,24 +310,6 @@ def test_what_fails_is_remembered():
     memory = Memory()
     found(lambda pair: WRONG if pair[0] >= 5 else HELD, memory=memory)
     assert memory.examples == [[5, 0]]
-
-
-def test_shards_judge_other_examples_and_together_as_many():
-    asked = [found(lambda _: HELD, shard=shard)[1].examples for shard in (*parts(3), WHOLE)]
-    assert [len(examples) for examples in asked] == [17, 17, 16, 50]
-    assert len({str(examples) for examples in asked}) == 4
-    assert seed_of(REQUEST) not in {seed_of(REQUEST, 0, shard) for shard in parts(3)}
-
-
-def test_a_shard_shrinks_what_it_drew():
-    result, _ = found(lambda pair: WRONG if pair[0] >= 5 else HELD, shard=Shard(2, 4), examples=200)
-    assert result.examples == ([5, 0],)
-
-
-def test_what_failed_before_is_for_the_first_shard():
-    memory = Memory([1, 2])
-    asked = [found(lambda _: HELD, memory=memory, shard=Shard(number, 2))[1].examples for number in (2, 1)]
-    assert [examples[0] == [1, 2] for examples in asked] == [False, True]
 
 
 class Watching:

@@ -22,12 +22,6 @@ def test_a_case_that_the_rule_was_not_judged_on_is_told():
     assert page.count('<td class="verdict">—</td>') == 2
 
 
-def test_shards_are_told_each():
-    page = told(case(rule("FUZ-001", shard="1/2"), rule("FUZ-001", "FAIL", shard="2/2")))
-    assert "shard 1/2" in page
-    assert "shard 2/2" in page
-
-
 def test_reasons_are_told_once():
     page = told(
         case(rule(verdict="N/A", reason="it has none")), case(rule(verdict="N/A", reason="it has none"), name="b")
