@@ -23,7 +23,6 @@ from pages import (
     lifecycle_picture,
     mutation_tables,
     parity_page,
-    plan_example,
     real_bugs_page,
     trace_page,
     trace_picture,
@@ -181,7 +180,6 @@ def cost_drawing():
 PAGES = {
     "conformance/RULES.md": rules_page,
     "docs/checks.md": checks_page.page,
-    "docs/plan_format.md": plan_example.page,
     "docs/api_parity.md": parity_page.page,
     "docs/kill_matrix.md": kill_matrix_text,
     "docs/kill_matrix.svg": kill_matrix_drawing,

@@ -15,7 +15,7 @@ from reference_runtime.calling.adapters.of_plugin import interface_of
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.engine import plugins
 from reference_runtime.engine.activations import Demand
-from reference_runtime.plan.layer_checks import operation_of, rule_of
+from reference_runtime.plan.layer_rules import operation_of, rule_of
 from reference_runtime.shapes.shape_rules import spread
 from reference_runtime.values import formats
 from reference_runtime.values.checked_json import MAX_BYTES

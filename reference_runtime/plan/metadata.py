@@ -64,7 +64,6 @@ def decode(metadata: bytes, blobs: Sequence[bytes]) -> Plan:
         traits=_to_traits(fields["traits"]),
     )
     require(next(left, None) is None, "there are more blobs than the layers have")
-    require(encode(plan) == metadata, "the metadata are not written as this runtime writes them")
     return plan
 
 

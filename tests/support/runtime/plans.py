@@ -1,9 +1,7 @@
-"""Plans for tests, one of each kind, and ways to change one: its metadata, its bytes."""
+"""Plans for tests, one of each kind."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import struct
 from dataclasses import replace
 
@@ -20,7 +18,6 @@ from reference_runtime.plan import (
     PluginPlan,
     ProfilePlan,
     TensorPlan,
-    container,
 )
 from reference_runtime.values.descriptions import Description
 from reference_runtime.values.enums import DataType, PluginFieldType, TensorFormat, TensorIOMode, TensorLocation
@@ -149,45 +146,3 @@ PLAN_COMPILED = replace(PLAN, name="compiled", layers=(COMPILED,))
 """A decorated plugin that was compiled ahead of time."""
 
 PLANS = {"v2": PLAN, "v3": PLAN_V3, "operations": PLAN_OPERATIONS, "compiled": PLAN_COMPILED}
-_HEADER = struct.Struct("<8sIII")
-
-
-def seal(body):
-    """Return a body with a checksum that fits."""
-    return body + hashlib.sha256(body).digest()
-
-
-def resealed(data, metadata):
-    """Return a plan with other metadata, and lengths and a checksum that fit them."""
-    _, blobs = container.unpack(data)
-    text = metadata if isinstance(metadata, bytes) else spelled(metadata)
-    return container.pack(text, blobs)
-
-
-def spelled(metadata):
-    """Return metadata as a plan spells them."""
-    return json.dumps(metadata, sort_keys=True, separators=(",", ":")).encode()
-
-
-def metadata_of(data):
-    """Return the metadata of a plan as JSON values, which may be changed."""
-    return json.loads(container.unpack(data)[0])
-
-
-def places(data, path=()):
-    """Yield every place in a JSON value."""
-    yield path
-    if isinstance(data, (dict, list)):
-        for key in data if isinstance(data, dict) else range(len(data)):
-            yield from places(data[key], (*path, key))
-
-
-def changed(metadata, path, value):
-    """Return metadata with another value at a place."""
-    if not path:
-        return value
-    inner = metadata
-    for key in path[:-1]:
-        inner = inner[key]
-    inner[path[-1]] = value
-    return metadata
