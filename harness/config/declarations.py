@@ -164,10 +164,7 @@ OPTIONS = (
     Option("benchmark", Kind.SWITCH, "Measure the latency of enqueue too, through pytest-benchmark."),
     Option("benchmark-against", Kind.MODULE, "Compare with the plugins of MODULE, measured in turn: a dotted name or a "
            "path."),
-    Option("benchmark-compare", Kind.FILE, "Compare with a stored run, which --benchmark-json wrote of "
-           "--plugin-benchmark."),
-    Option("benchmark-fail", Kind.PERCENT, "How much slower than the baseline is too slow (default: 3%%); without it, "
-           "a stored run fails nothing."),
+    Option("benchmark-fail", Kind.PERCENT, "How much slower than the other version is too slow (default: 3%%)."),
     Option("report", Kind.REPORT, "Write a report: json, sarif, github, markdown, html or perfetto; for example "
            "json:report.json.", plural="reports", repeatable=True),
 )  # fmt: skip

@@ -114,7 +114,6 @@ class Options:
     sanitizer: tuple[Tool, ...] = ()
     benchmark: bool = False
     benchmark_against: str = ""
-    benchmark_compare: str = ""
     benchmark_fail: float | None = None
     reports: tuple[ReportTarget, ...] = ()
     config: str = ""
@@ -257,11 +256,10 @@ def _unfitting(options: Options, given: Mapping[str, Given]) -> Iterator[str]:
     """Yield why options do not fit together, and what to do."""
     modules, several = len(set(options.plugins)), len(set(options.subjects))
     is_alone = options.isolation is IsolationChoice.NONE
-    is_compared = options.benchmark_against or options.benchmark_compare
     if options.onnx_dims and not options.onnx:
         said = given["onnx-dims"].quote(options.onnx_dims[0])
         yield f"{said} is about a model, and none is named: add --plugin-onnx=MODEL"
-    if (options.benchmark or is_compared) and options.apps and not modules:
+    if (options.benchmark or options.benchmark_against) and options.apps and not modules:
         measured = "--plugin-benchmark measures the enqueue of plugins"
         yield f"{measured}, and there are applications alone: add --plugin-module"
     if options.benchmark_against and modules > 1:
@@ -272,10 +270,11 @@ def _unfitting(options: Options, given: Mapping[str, Given]) -> Iterator[str]:
             "leave --plugin-isolation=none out"
         )
     margin = given["benchmark-fail"]
-    if margin.values and margin.spelling.startswith("--") and not is_compared:  # an ini file may have it for other runs
+    # an ini file may have a margin for other runs
+    if margin.values and margin.spelling.startswith("--") and not options.benchmark_against:
         yield (
             f"{margin.quote(margin.values[0])} says how much slower is too slow, and nothing is compared: "
-            "add --plugin-benchmark-against=MODULE or --plugin-benchmark-compare=FILE"
+            "add --plugin-benchmark-against=MODULE"
         )
     if is_alone and several > 1:
         yield (

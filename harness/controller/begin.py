@@ -20,7 +20,6 @@ from harness.controller.children.factory import ChildFactory
 from harness.controller.children.pool import Children
 from harness.controller.describe import UsageProblemsError, describe
 from harness.controller.empty_selection import why_a_plugin_is_left_out, why_nothing_is_selected
-from harness.controller.latency.stored_run import StoredRunError
 from harness.controller.run import Run, RunRules
 from harness.process.temporary import remove_abandoned
 from harness.protocol.asked import IsolationError
@@ -92,11 +91,8 @@ def described(run: Run) -> list[Described]:
         _refuse_strange_overrides(run, plan)
         _refuse_nothing(run, plan)
         _refuse_other_levels(options, plan)
-        run.latencies.check(plan)
     except UsageProblemsError as problems:
         raise UsageError(*problems.args) from problems
-    except StoredRunError as error:
-        raise UsageError(f"--plugin-benchmark-compare={options.benchmark_compare}: {error}") from error
     except (IsolationError, UnknownIdError) as error:
         raise UsageError(str(error)) from error
     run.settle(plan)

@@ -45,15 +45,6 @@ def identity() -> dict[str, str]:
     }
 
 
-def differences(then: dict[str, str], now: dict[str, str]) -> list[str]:
-    """Return in words where two identities differ."""
-    return [
-        f"{name}: {then.get(name, _NONE)!r} there, {now.get(name, _NONE)!r} here"
-        for name in {**then, **now}
-        if then.get(name, _NONE) != now.get(name, _NONE)
-    ]
-
-
 def driver(file: Path = _DRIVER) -> str:
     """Return the version of the GPUs' driver; empty where there is none."""
     found = re.search(r"\d+\.\d+(\.\d+)?", file.read_text()) if file.is_file() else None

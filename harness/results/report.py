@@ -353,7 +353,6 @@ class AskedOptions(Record):
     sanitizer: tuple[str, ...] = said("--plugin-sanitizer")
     benchmark: bool = said("--plugin-benchmark")
     benchmark_against: str = said("--plugin-benchmark-against")
-    benchmark_compare: str = said("--plugin-benchmark-compare")
     benchmark_fail: float | None = said("--plugin-benchmark-fail, as a share of 1")
     others: dict[str, Any] = said(rest=True, default_factory=dict)
 

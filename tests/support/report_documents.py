@@ -124,7 +124,7 @@ def make():
         **{name: [] for name in ("select", "ignore", "sanitizer")},
         "stubs": [],
         **dict.fromkeys(("setup", "expected_failures", "baseline", "fuzz_database"), ""),
-        **dict.fromkeys(("benchmark_against", "benchmark_compare"), ""),
+        "benchmark_against": "",
         **dict.fromkeys(("fuzz_examples", "fuzz_time", "benchmark_fail")),
         "modules": ["bar"],
         "libraries": [],

@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Any
 from harness.contract.interface import Interface
 from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
 from harness.controller.latency.regression_check import ComparedQuantity
-from harness.controller.latency.stored_comparison import REVIEWED, Reviewed
 from harness.controller.latency.text import details, floors, lines_of
 from harness.protocol.latency_quantity import Quantity
-from harness.protocol.latency_samples import Sampled
-from harness.protocol.requests import COUNTS
 from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
     from harness.controller.latency.regression_check import RegressionCheck
     from harness.controller.latency.shift import Comparison
     from harness.controller.latency.sources import LatencySources
-    from harness.controller.latency.stored_comparison import Since
+    from harness.protocol.latency_samples import Sampled
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan, RunPlan
     from harness.results.selection import Selection
 
@@ -30,17 +27,16 @@ TITLE = "TensorRT plugin latency"
 
 
 class Latencies:
-    """What ``--plugin-benchmark``, ``-against`` and ``-compare`` add to a run; without them, nothing."""
+    """What ``--plugin-benchmark`` and ``--plugin-benchmark-against`` add to a run; without them, nothing."""
 
     def __init__(self, options: Options, selection: Selection, sources: LatencySources) -> None:
         self._options = options
         self._selection = selection
         self._sources = sources
-        self._review = sources.stored_comparison()
         self._measuring: dict[tuple[str, str], Measuring] = {}
         self._gates: dict[tuple[str, str], RegressionCheck] = {}
         self._told: dict[ItemId, Sampled] = {}
-        self._compared: dict[type[ComparedQuantity | Reviewed], dict[ItemId, Comparison | Since | str]] = {}
+        self._compared: dict[ItemId, Comparison | str] = {}
 
     def wanted(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
         """Return what is to be measured on a case."""
@@ -48,8 +44,8 @@ class Latencies:
             return ()
         return tuple(each for each in Quantity if self._selection.admits_by_id(_place(plugin, case, each)))
 
-    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[ComparedQuantity | Reviewed, ...]:
-        """Return what of a case is to be compared with another version or run."""
+    def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[ComparedQuantity, ...]:
+        """Return what of a case is to be compared with another version."""
         if plugin.interface is Interface.APPLICATION:
             return ()
         return tuple(each for each in self._comparisons if self._selection.admits_by_id(_place(plugin, case, each)))
@@ -61,24 +57,9 @@ class Latencies:
             for case in plugin.cases:
                 yield from (_place(plugin, case, kind) for kind in kinds)
 
-    def check(self, plan: RunPlan) -> None:
-        """Make sure that the stored run, if one is compared with, has the cases of this one.
-
-        Raises:
-            harness.controller.latency.stored_run.StoredRunError: One of the two lacks a case.
-        """
-        if self._review is None or any(module.failure is not None for module in plan.modules):
-            return  # what failed has no cases, and is told as such
-        cases = [(plugin, case) for _, plugin in plan.plugins for case in plugin.cases]
-        self._review.stored.insist_on_the_same_cases(
-            (_place(plugin, case, Reviewed()) for plugin, case in cases),
-            (_place(plugin, case, kind) for plugin, case in cases for kind in self.wanted_comparisons(plugin, case)),
-        )
-
     @property
-    def _comparisons(self) -> tuple[ComparedQuantity | Reviewed, ...]:
-        gated = tuple(ComparedQuantity) if self._options.benchmark_against else ()
-        return (*gated, *(REVIEWED if self._review is not None else ()))
+    def _comparisons(self) -> tuple[ComparedQuantity, ...]:
+        return tuple(ComparedQuantity) if self._options.benchmark_against else ()
 
     def samples(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, quantity: Quantity) -> list[float]:
         """Return the samples of a quantity.
@@ -96,21 +77,17 @@ class Latencies:
             if measured is not None:
                 self._told[ItemId(place.label, case.name, "")] = measured
 
-    def compare(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, kind: ComparedQuantity | Reviewed) -> None:
-        """Compare with another version or run.
+    def compare(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, kind: ComparedQuantity) -> None:
+        """Compare with another version.
 
         Raises:
             harness.controller.latency.measure.LatencyUnknownError: The samples do not decide it.
             harness.controller.latency.measure.LatencyFailedError: This one is slower, or the other lacks the case.
         """
-        compared = self._compared.setdefault(type(kind), {})
         try:
-            if isinstance(kind, ComparedQuantity):
-                compared[place] = self._gated(module, plugin, plugin.case(place.case), kind)
-            else:
-                compared[place] = self._reviewed(module, plugin, place, kind.quantity)
+            self._compared[place] = self._gated(module, plugin, plugin.case(place.case), kind)
         except (LatencyUnknownError, LatencyFailedError) as error:
-            (compared[place],) = error.args
+            (self._compared[place],) = error.args
             raise
 
     def _gated(
@@ -120,23 +97,6 @@ class Latencies:
         if key not in self._gates:
             self._gates[key] = self._sources.regression_check(module, case.spec)
         return self._gates[key].pass_through(plugin.key, case, kind, self._options.seeds[0])
-
-    def _reviewed(
-        self, module: ModulePlan, plugin: PluginPlan, place: ItemId, quantity: Quantity | None
-    ) -> Since | str:
-        """Measure a case, and compare it with the stored run."""
-        if self._review is None:
-            raise RuntimeError(f"{place.nodeid}: there is no stored run")
-        case = plugin.case(place.case)
-        measuring, why = self._measuring_of(module, case), ""
-        try:
-            measuring.samples(plugin.key, case, quantity or Quantity.HOST_ENQUEUE, self._options.seeds[0])
-        except LatencyUnknownError as unknown:
-            why = str(unknown)
-        measured = measuring.measured.get((plugin.key, case.name), Sampled())
-        if quantity is None:
-            return self._review.count(place, measured.counts, measured.missing.get(COUNTS, ""))
-        return self._review.compare(_place(plugin, case, quantity), quantity, measured, why)
 
     def _measuring_of(self, module: ModulePlan, case: CasePlan) -> Measuring:
         key = (module.given, case.spec)
@@ -162,16 +122,16 @@ class Latencies:
             if each.series
         ]
         compared = [
-            {"id": place.nodeid, "case": place.case, "with": self._title(kind), "said": str(found), **_change(found)}
-            for kind, all_found in self._compared.items()
-            for place, found in all_found.items()
+            {
+                "id": place.nodeid,
+                "case": place.case,
+                "with": self._options.benchmark_against,
+                "said": str(found),
+                **_change(found),
+            }
+            for place, found in self._compared.items()
         ]
         return {"measured": measured, "compared": compared}
-
-    def _title(self, kind: type[ComparedQuantity | Reviewed]) -> str:
-        """What is compared with: the other version, or the stored run."""
-        stored = self._review.stored.title if self._review is not None else ""
-        return stored if kind is Reviewed else self._options.benchmark_against
 
     def sections(self) -> Iterator[tuple[str, list[str]]]:
         """Yield what was measured, and what was compared, each with a title; details are indented."""
@@ -185,17 +145,17 @@ class Latencies:
                     *(f"  {line}" for line in lines_of(measured)),
                 ]
             yield TITLE, told
-        for kind, compared in self._compared.items():
-            lines = [f"{place.label} · {place.case} · {place.rule}: {found}" for place, found in compared.items()]
-            yield f"compared with {self._title(kind)}", lines
+        if self._compared:
+            lines = [f"{place.label} · {place.case} · {place.rule}: {found}" for place, found in self._compared.items()]
+            yield f"compared with {self._options.benchmark_against}", lines
 
 
-def _change(found: Comparison | Since | str) -> dict[str, Any]:
+def _change(found: Comparison | str) -> dict[str, Any]:
     """Return the change as a share, with its bounds, and the margin; nothing of what is no measured change."""
     if isinstance(found, str) or not all(map(math.isfinite, found.change)):
         return {}
     return {"change": list(found.change), "margin": found.margin}
 
 
-def _place(plugin: PluginPlan, case: CasePlan, kind: Quantity | ComparedQuantity | Reviewed) -> ItemId:
+def _place(plugin: PluginPlan, case: CasePlan, kind: Quantity | ComparedQuantity) -> ItemId:
     return ItemId(plugin.label, case.name, kind.value)

@@ -1,16 +1,12 @@
-"""Where the latencies of a run come from: children that are measured or compared, and a stored run."""
+"""Where the latencies of a run come from: children that are measured or compared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.config.errors import UsageError
 from harness.controller.latency.measure import Measuring
 from harness.controller.latency.regression_check import MARGIN, RegressionCheck
-from harness.controller.latency.stored_comparison import Review
-from harness.controller.latency.stored_run import StoredRun, StoredRunError
 from harness.process import machine
 
 if TYPE_CHECKING:
@@ -20,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def identity(options: Options, device: str) -> dict[str, str]:
-    """Return what must be the same in two runs for their latencies to be comparable, by name."""
+    """Return what must be the same in two stored runs for their latencies to be comparable, by name."""
     return {
         **machine.identity(),
         "device": device,
@@ -58,21 +54,6 @@ class LatencySources:
         candidate, baseline = (self._make(name, spec) for name in (module.given, options.benchmark_against))
         self._compared += [candidate, baseline]
         return RegressionCheck(candidate, baseline, self._device, options.benchmark_fail or MARGIN)
-
-    def stored_comparison(self) -> Review | None:
-        """Return what compares with the run that ``--plugin-benchmark-compare`` names; None without it.
-
-        Raises:
-            UsageError: The file cannot be used.
-        """
-        options = self._options
-        if not options.benchmark_compare:
-            return None
-        try:
-            stored = StoredRun.read(Path(options.benchmark_compare), identity(options, self._device))
-        except StoredRunError as error:
-            raise UsageError(f"--plugin-benchmark-compare={options.benchmark_compare}: {error}") from error
-        return Review(stored, options.benchmark_fail)
 
     def close(self) -> None:
         """End the children that were compared."""

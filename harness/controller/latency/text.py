@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.controller.latency.shift import us
-from harness.controller.latency.stored_run import READING, Reading
 from harness.protocol.latency_estimates import deviation, interval_of_median, quantile
 from harness.protocol.latency_quantity import Group, Quantity
 from harness.protocol.latency_samples import STAND_INS
@@ -36,7 +35,6 @@ def details(quantity: Quantity, measured: Sampled) -> dict[str, Any]:
         "p90": quantile(samples, 0.9),
         "p99": quantile(samples, 0.99),
         "mad": deviation(samples),
-        READING: Reading.of(quantity, measured).to_plain(),
         "facts": dict(measured.facts),
         "counts": dict(measured.counts),
     }

@@ -18,7 +18,6 @@ import pytest
 from harness.contract import described_rules
 from harness.controller import begin
 from harness.controller.latency.sources import identity
-from harness.controller.latency.stored_run import IDENTITY
 from harness.frontends.pytest_plugin import junit, outcomes, progress, report_memory, scheduling, terminal
 from harness.frontends.pytest_plugin import options as option_values
 from harness.frontends.pytest_plugin.appendix import appendix_of
@@ -305,7 +304,7 @@ class Controlling:
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
         """Name the GPUs and all else that must be the same for two runs to be compared."""
         machine_info["gpus"] = gpus.models()
-        machine_info[IDENTITY] = identity(self._run.options, self._run.device)
+        machine_info["trt_conformance"] = identity(self._run.options, self._run.device)
 
     def _settle_status(self, session: pytest.Session) -> None:
         if self._summary is None or session.exitstatus not in {0, 1, 5}:

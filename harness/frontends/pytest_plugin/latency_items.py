@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from harness.controller.latency.latencies import Latencies
     from harness.controller.latency.regression_check import ComparedQuantity
-    from harness.controller.latency.stored_comparison import Reviewed
     from harness.protocol.latency_quantity import Quantity
     from harness.results.run_plan import ItemId, ModulePlan, PluginPlan
 
@@ -65,9 +64,9 @@ class _Item(pytest.Function):
 
 
 class ComparisonItem(_Item):
-    """One comparison with another version, or with a stored run, on one case."""
+    """One comparison with another version, on one case."""
 
-    def __init__(self, *, kind: ComparedQuantity | Reviewed, **rest: Any) -> None:
+    def __init__(self, *, kind: ComparedQuantity, **rest: Any) -> None:
         super().__init__(**rest)
         self.kind = kind
         self.add_marker(pytest.mark.benchmark)

@@ -42,7 +42,6 @@ VALUES = {
     "sanitizer": ("'memcheck, racecheck'", "['memchek']"),
     "benchmark": ("true", "'yes'"),
     "benchmark-against": ("'old_plugins'", "['old_plugins']"),
-    "benchmark-compare": ("'here.json'", "1"),
     "benchmark-fail": ("'2.5%'", "2.5"),
     "report": ("'json:here.json'", "'jsn:here.json'"),
     "plugin": ("{Bar = {timeout = 3, ignore = 'FUZ'}}", "{Bar = {level = 3}}"),

@@ -236,14 +236,6 @@ def test_latencies_are_measured_on_request(read):
     assert not read(ini={"plugin_benchmark": "off"}).benchmark
 
 
-def test_a_stored_run_is_looked_for_where_the_user_is(read, tmp_path):
-    (tmp_path / "stored.json").write_text("{}")
-    given = read({"plugin_benchmark_compare": "stored.json"})
-    assert (given.benchmark_compare, given.benchmark_fail) == (str(tmp_path / "stored.json"), None)
-    with pytest.raises(UsageError, match=r"^--plugin-benchmark-compare=nowhere\.json: there is no file "):
-        read({"plugin_benchmark_compare": "nowhere.json"})
-
-
 @pytest.mark.parametrize(("word", "share"), [("3%", 0.03), ("0.5", 0.005)])
 def test_how_much_slower_is_too_slow(read, word, share):
     given = read({"plugin_benchmark_fail": word, "plugin_benchmark_against": "old"})

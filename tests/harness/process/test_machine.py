@@ -4,7 +4,7 @@ import platform
 
 import numpy as np
 
-from harness.process.machine import differences, driver, identity
+from harness.process.machine import driver, identity
 
 
 def test_without_a_driver_there_is_no_version(tmp_path):
@@ -25,12 +25,3 @@ def test_an_identity_is_the_same_each_time_and_names_what_counts():
     assert found["python"].endswith(platform.python_version())
     assert found["numpy"] == np.__version__
     assert found["cpu"]
-
-
-def test_each_difference_is_told_with_both_values():
-    there, here = {"numpy": "1.26", "cpu": "A", "torch": "2.0"}, {"numpy": "2.4", "cpu": "A", "triton": "3.0"}
-    assert differences(there, here) == [
-        "numpy: '1.26' there, '2.4' here",
-        "torch: '2.0' there, 'none' here",
-        "triton: 'none' there, '3.0' here",
-    ]
