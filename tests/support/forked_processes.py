@@ -223,6 +223,9 @@ def _adopting():
 
 # --- in the template
 
+#: Modules of ours that a function which is called may need; a project may have another package ``tests``.
+OURS = {}
+
 
 def live(channel):
     """Fork for every request; in the fork, do what is asked, and end."""
@@ -296,6 +299,7 @@ def _call(arguments):
     """Call a function of ours, and write down what it returns."""
     module, name, *given = arguments
     sys.path.insert(0, str(HOME))
+    sys.modules.update(OURS)
     returned = getattr(importlib.import_module(module), name)(*given)
     with open(ANSWER, "wb") as answer:
         answer.write(json.dumps(returned).encode())
@@ -314,6 +318,8 @@ def _load():
             if not module.name.endswith("__main__"):
                 with contextlib.suppress(ImportError):
                     importlib.import_module(module.name)
+    importlib.import_module("tests.support.verdicts").installed()
+    OURS.update({name: sys.modules.pop(name) for name in [*sys.modules] if name.partition(".")[0] == "tests"})
 
 
 def main():

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 
+from harness.checks.observation.in_a_fork import apart
+from harness.child import loaded_module
 from harness.contract import catalogue
 from harness.contract.api_level import DEFAULT
 from harness.contract.catalogue import Catalogue
-from harness.contract.verdict import BAD, Result, Verdict
+from harness.contract.verdict import BAD, Answer, Result, Verdict
 from harness.controller.children import device_routing
 from harness.controller.children.in_process import InProcess
 from harness.controller.children.isolation import ProcessIsolation
@@ -25,6 +28,12 @@ HOW_CALLBACKS_FAIL = ("raised", "returned", "is not overridden")
 CONSEQUENCES = ("TensorRT", "the bindings", "the execution fails", "all contexts")
 
 
+@functools.cache
+def installed():
+    """Return the catalogue of the installed rules; templates have it before they fork."""
+    return catalogue.load()
+
+
 def isolation_of(settings, device):
     """Return who answers: a child on the host device, or one on the GPU with one on the host beside it."""
     on_host = ProcessIsolation(settings)
@@ -37,7 +46,7 @@ def results_of(
     module, *, seed=0, rules=None, reverse=False, device=device_routing.HOST, spec=DEFAULT, addresses="opaque"
 ):
     """Return ``{(plugin, case): [Result, ...]}`` of every rule that concerns the plugin's interface."""
-    known = catalogue.load()
+    known = installed()
     wanted = sorted(known.rules if rules is None else rules, reverse=reverse)
     with contextlib.ExitStack() as ends:
         settings = ChildSettings(module=module, path=(".",), seed=seed, addresses=addresses)
@@ -58,7 +67,7 @@ def results_of(
 
 def concerns(rule_id, plan):
     """Whether a rule is about the interface of a plugin."""
-    return plan.interface in catalogue.load()[rule_id].interfaces
+    return plan.interface in installed()[rule_id].interfaces
 
 
 class _Children:
@@ -79,16 +88,21 @@ class _Children:
         return self._made[spec]
 
 
-def results_in_a_fork(module, rules):
+def results_in_a_fork(module, rules, *, alone=False):
     """Return what `results_of` does, judged in one fork for each API level; None where that fork ends or hangs.
 
     A new process for each rule costs ten times as much. What one rule leaves behind the next one may meet, so this is
     for the few rules that a witness declares. Nor do fuzz rules look here for a rule that names the defect.
+
+    Args:
+        module: The dotted name of the module.
+        rules: The ids of the rules.
+        alone: Whether to judge each rule in a fork of its own, as if those that it rests on were met.
     """
     found, waiting = {}, [DEFAULT]
     while waiting:
         spec = waiting.pop()
-        answer = PROCESSES.call(_results_at, module, sorted(rules), spec)
+        answer = PROCESSES.call(_results_at, module, sorted(rules), spec, alone)
         if answer is None:
             return None
         found[spec] = {(key, case): [Result.from_plain(each) for each in group] for key, case, group in answer["cases"]}
@@ -96,14 +110,26 @@ def results_in_a_fork(module, rules):
     return {case: results for cases in found.values() for case, results in cases.items()}
 
 
-def _results_at(module, rules, spec):
+class _EachApart(InProcess):
+    """Answers each question in a fork of this process."""
+
+    def discover(self):
+        return apart(super().discover)
+
+    def ask(self, request):
+        ask = super().ask
+        return Answer.from_plain(apart(lambda: ask(request).to_plain()))
+
+
+def _results_at(module, rules, spec, alone):
     """Judge a module in this process, at one level, and return plain data."""
-    known = catalogue.load()
-    child = InProcess(ChildSettings(module=module, path=(".",), spec=spec))
+    known = installed()
+    loaded_module._Process.RULES = known.rules
+    child = (_EachApart if alone else InProcess)(ChildSettings(module=module, path=(".",), spec=spec))
     loaded = child.load()
     assert loaded.ok, loaded.answer
     plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in child.discover()["plugins"]}
-    runner = Runner(of_their_foundations(known, rules), child, (0,), plans)
+    runner = Runner((resting_on_nothing if alone else of_their_foundations)(known, rules), child, (0,), plans)
     cases = [
         [key, case.name, [runner.result(key, case.name, rule).to_plain() for rule in rules if concerns(rule, plan)]]
         for key, plan in plans.items()
@@ -111,6 +137,11 @@ def _results_at(module, rules, spec):
         if case.spec == spec
     ]
     return {"cases": cases, "specs": sorted({case.spec for plan in plans.values() for case in plan.cases})}
+
+
+def resting_on_nothing(known, rules):
+    """Return the catalogue of some rules, as if they rested on no others."""
+    return Catalogue({name: dataclasses.replace(known[name], requires=frozenset()) for name in rules})
 
 
 def of_their_foundations(known, rules):
