@@ -7,7 +7,8 @@ from harness.contract.catalogue import checked
 from harness.contract.rule import Source, rule
 from harness.contract.shard import parts
 from harness.contract.thoroughness import Thoroughness
-from harness.results.run_plan import IMPORT, ItemId
+from harness.results.module_rules import IMPORT
+from harness.results.run_plan import ItemId
 from harness.results.selection import Selection, UnknownIdError, split_arguments
 
 
