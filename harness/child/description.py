@@ -56,7 +56,7 @@ def unreadable(found: FoundPlugin, error: Exception) -> dict[str, Any]:
 
 def skipped(found: Skipped) -> dict[str, Any]:
     """Return a creator class that is not judged, with the reason."""
-    return {"name": found.cls.__qualname__, **place_of(found.cls), "why": found.why, "expected": found.expected}
+    return {"name": found.cls.__qualname__, **place_of(found.cls), "why": found.why}
 
 
 def refused_by_plugin(error: Exception) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def refused_by_plugin(error: Exception) -> dict[str, Any]:
         "rule": CASE,
         "text": f"a plugin does not take what the model gives it: {error}",
         "expected": "the plugin is made from the node's attributes, and takes the node's inputs",
-        "fix": "Mend create_plugin, clone or the callbacks about shapes and types, or the node in the model.",
+        "fix": "Correct create_plugin, clone or the callbacks about shapes and types, or the node in the model.",
     }
 
 

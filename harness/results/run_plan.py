@@ -115,7 +115,7 @@ class ModulePlan:
         file: Where it is written; empty if its name leads to no file.
         written: Its files, as ``loaded_files.written`` returns them.
         left_out: The keys of its plugins that ``--plugin-include`` and ``--plugin-exclude`` leave out.
-        skipped: Its creator classes that are not judged, each ``{"name", "file", "line", "why", "expected"}``.
+        skipped: Its creator classes that are not judged, each ``{"name", "file", "line", "why"}``.
     """
 
     given: str

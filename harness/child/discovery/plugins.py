@@ -18,13 +18,14 @@ from harness.child.discovery import unregistered
 from harness.child.discovery.case_places import CASES, places_of
 from harness.contract.interface import IMPLICIT_BATCH, MADE_AS_V3, VERSION_3
 from harness.contract.suggestions import nearest
-from harness.contract.wording import in_brackets
+from harness.contract.wording import in_brackets, named
 from harness.subject.creators import (
     creator_classes,
     definition_of,
     homes,
     interface_of,
     is_written_in,
+    not_imported,
     written_as,
 )
 from harness.subject.fields import advertised_fields
@@ -153,7 +154,9 @@ def discover(
     creators = [(each.creator, True) for each in registrations if each.accepted]
     creators += [(creator, False) for creator in others.made]
     if not creators and not registrations and not others.refused:
-        skipped = "".join(f"; {each.cls.__name__} is skipped, because {each.why}" for each in others.skipped)
+        skipped = "".join(f"; {each.cls.__name__} is left out, because {each.why}" for each in others.skipped)
+        if asleep := not_imported(module):
+            skipped += f"; modules of it that were not imported: {named(asleep)}"
         raise UsageProblem(
             f"{getattr(module, '__file__', None) or module.__name__} holds no plugin: it registers no creator and "
             "defines no creator class that can be made without arguments; name the module that does, or register yours "

@@ -151,12 +151,12 @@ class Page:
         self._heading = ""
 
     def skipped(self, modules: Iterable[ModulePlan]) -> None:
-        """Name the creator classes that are not judged; those that are plainly base classes only with ``-v``."""
+        """Name the creator classes that are not judged, each in one line with the reason."""
         for module in modules:
             for each in module.skipped:
-                if self._verbosity > 0 or (self._verbosity == 0 and not each["expected"]):
+                if self._verbosity >= 0:
                     where = f"{_near(Path(each['file']), self._writer.startpath)}:{each['line']}"
-                    self.line(f"skipped: {each['name']} in {where}: {each['why']}", yellow=True)
+                    self.line(f"left out: {each['name']} in {where}: {each['why']}", yellow=True)
             if module.left_out and self._verbosity >= 0:
                 self.line(f"left out by --plugin-include or --plugin-exclude: {named(module.left_out)}")
 
