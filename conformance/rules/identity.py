@@ -16,7 +16,7 @@ from harness.checks.lifecycle.life_stages import moments
 from harness.checks.lifecycle.static_answers import number_of_outputs
 from harness.checks.observation.classes import of_tensorrt, own_definitions
 from harness.checks.observation.telling import text_of
-from harness.contract.finding import Finding, NotRun, Violation, judged
+from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
 from harness.subject.callers import NATIVE_ATTRIBUTES
@@ -315,14 +315,15 @@ def namespace_is_empty_by_default(subject: Subject) -> Iterator[Finding]:
 @rule(
     "ID-013",
     source=plugins.NAMESPACE_ASSIGNED,
-    severity=Severity.WARNING,
+    severity=Severity.INFO,
     requires={"ID-005", "ID-006"},
     interfaces=VERSION_2,
 )
 def assigned_namespace_is_kept(subject: Subject) -> Iterator[Finding]:
     """A plugin reports a namespace that was assigned from outside, and its clones inherit it.
 
-    TensorRT assigns a namespace to the plugins that it makes, and C++ code may do so to any.
+    C++ code may assign one to any plugin. NVIDIA's samples in Python have none, and their clones lose what is assigned:
+    that harms nobody who leaves them in the default namespace. ID-014 is about plugins whose creator assigns one.
     """
     plugin = subject.create()
     subject.caller.assign_namespace(plugin, PROBE)
@@ -343,6 +344,51 @@ def assigned_namespace_is_kept(subject: Subject) -> Iterator[Finding]:
                 fix="Copy self.plugin_namespace in clone().",
             ),
         )
+
+
+@rule(
+    "ID-014",
+    source=plugins.CLONE_NAMESPACE,
+    requires={"ID-005", "ID-006", "CRE-001"},
+    interfaces=VERSION_2 | VERSION_3,
+)
+def clone_keeps_the_creators_namespace(subject: Subject) -> Iterator[Finding]:
+    """A clone has the namespace that the creator assigned to its source.
+
+    An engine stores the namespace of a clone, and looks up the creator in it when it is loaded. A clone that begins in
+    the default namespace works until the creator is registered in another one. The rule gives the creator another
+    namespace, and judges plugins to which ``create_plugin`` passes it on.
+    """
+    plugin = _made_in_namespace(subject, PROBE)
+    if _namespace_of(subject, plugin) != PROBE:
+        raise NotApplicable("create_plugin does not pass the creator's namespace on")
+    clone = subject.clone(plugin)
+    for where, made in {"its clone": clone, "a clone of its clone": subject.clone(clone)}.items():
+        seen = _namespace_of(subject, made)
+        yield judged(
+            seen == PROBE,
+            lambda: Violation(
+                what=f"{where} lost the namespace that the creator assigned",
+                where=f"plugin_namespace of {where}, in clone()",
+                expected=f"{PROBE!r}, the creator's namespace",
+                observed=f"{seen!r}; an engine that stores it is loaded only where the creator is in this namespace",
+                fix="Copy self.plugin_namespace in clone().",
+            ),
+        )
+
+
+def _made_in_namespace(subject: Subject, namespace: str) -> Any:
+    """Return a plugin of the creator while that has another namespace."""
+    own = creator_attributes(subject.creator)["plugin_namespace"]
+    subject.creator.plugin_namespace = namespace
+    try:
+        return subject.create()
+    finally:
+        subject.creator.plugin_namespace = own
+
+
+def _namespace_of(subject: Subject, plugin: Any) -> Any:
+    return subject.caller.identity_of(subject.gate, plugin)["plugin_namespace"]
 
 
 def _error_text(creation: Creation) -> str:

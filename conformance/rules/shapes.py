@@ -28,6 +28,7 @@ from harness.checks.running.size_tensors import (
     shapes_of,
     written_size,
 )
+from harness.checks.sampling.oracle import place_of
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, extreme_shapes, is_dynamic, sample_shapes
 from harness.checks.shapes.divisions import Division, boundary_shapes, divisions
 from harness.checks.shapes.shapes import (
@@ -305,7 +306,8 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
                 where=f"{each.asked}, evaluated for inputs {[list(shape) for shape in shapes]}",
                 expected=f"{each.wanted}, as the case's reference returns",
                 observed=f"{each.stated}",
-                fix=f"Correct the expressions in {_query(subject)}; CEIL_DIV rounds up, FLOOR_DIV down.",
+                fix=f"Correct the expressions in {_query(subject)}; CEIL_DIV rounds up, FLOOR_DIV down. Or correct the "
+                f"reference, in {place_of(subject.case.reference)}.",
             ),
         )
 

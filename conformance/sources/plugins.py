@@ -110,6 +110,7 @@ NAMESPACE_DEFAULT = Source(
     note="the Python bindings have no default: what was never assigned is a null pointer",
 )
 NAMESPACE_ASSIGNED = Source(PLUGIN_H, "IPluginV2::setPluginNamespace, getPluginNamespace, clone", ALL)
+CLONE_NAMESPACE = Source(PLUGIN_H, "IPluginV2::clone: a new plugin with the namespace of this one", ALL, "derived")
 
 # -- creators -------------------------------------------------------------------------------------------------
 

@@ -35,7 +35,8 @@ from harness.contract.verdict import Verdict
 from harness.contract.wording import encoded
 from harness.process import gpus
 from harness.process.machine import version_of
-from harness.results.run_plan import IMPORT, ROOT
+from harness.results.module_rules import IMPORT
+from harness.results.run_plan import ROOT
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -148,7 +149,7 @@ def _judged_case(entry: dict[str, Any], home: Path) -> JudgedCase:
 
 def _failed_module(entry: dict[str, Any]) -> FailedModule:
     what = tuple(violation["what"] for violation in entry.get("violations", ()))
-    return FailedModule(f"{ROOT}::{encoded(entry['module'])}::{IMPORT}", entry["module"], what)
+    return FailedModule(f"{ROOT}::{encoded(entry['module'])}::{entry.get('rule', IMPORT)}", entry["module"], what)
 
 
 def _not_run(document: Document, plugins: Sequence[JudgedCase]) -> Iterator[NotRun]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harness.cases.facts import Facts
 from harness.contract.api_level import DEFAULT
 from harness.process import failures, stack
+from harness.results.module_rules import CASE, REGISTRY
 from harness.results.run_plan import CasePlan
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def refusal(registration: Registration) -> dict[str, str]:
     creator = registration.creator
     return {
         "kind": "fail",
+        "rule": REGISTRY,
         "text": f"register_creator refused {type(creator).__name__} (name {creator.name!r}, version "
         f"{creator.plugin_version!r}, namespace {creator.plugin_namespace!r}) in namespace "
         f"{registration.namespace!r}: it returned False, and the creator is not judged",
@@ -44,6 +46,7 @@ def unreadable(found: FoundPlugin, error: Exception) -> dict[str, Any]:
     """Return that a plugin could not be described, because its own code raised."""
     return {
         "kind": "fail",
+        "rule": REGISTRY,
         "text": f"{found.key} cannot be described: {type(found.creator).__name__} raised {failures.named(error)}",
         "expected": "the creator's attributes can be read",
         "fix": "Correct it, or leave the plugin out with --plugin-exclude.",
@@ -53,16 +56,17 @@ def unreadable(found: FoundPlugin, error: Exception) -> dict[str, Any]:
 
 def skipped(found: Skipped) -> dict[str, Any]:
     """Return a creator class that is not judged, with the reason."""
-    return {"name": found.cls.__qualname__, **place_of(found.cls), "why": found.why, "expected": found.expected}
+    return {"name": found.cls.__qualname__, **place_of(found.cls), "why": found.why}
 
 
 def refused_by_plugin(error: Exception) -> dict[str, Any]:
     """Return that a plugin did not take what a model gives it."""
     return {
         "kind": "fail",
+        "rule": CASE,
         "text": f"a plugin does not take what the model gives it: {error}",
         "expected": "the plugin is made from the node's attributes, and takes the node's inputs",
-        "fix": "Mend create_plugin, clone or the callbacks about shapes and types, or the node in the model.",
+        "fix": "Correct create_plugin, clone or the callbacks about shapes and types, or the node in the model.",
     }
 
 

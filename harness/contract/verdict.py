@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from harness.contract.expected_failures import ExpectedFailure
     from harness.contract.rule import Rule
 
+#: What fails of a module, and is no callback of a plugin; ``harness.protocol.requests`` names them.
+_OF_MODULES = {"import", "setup"}
 #: Why a rule that compares outputs with a case's reference cannot be judged.
 NO_REFERENCE = "the case has no reference to compare outputs with"
 
@@ -320,6 +322,12 @@ def _of_findings(base: Result, answer: Answer) -> Result:
     )
 
 
+def _fix_of(callback: str) -> str:
+    if callback in _OF_MODULES:
+        return "Correct the module, so that it can be imported."
+    return f"Correct {callback} for this call."
+
+
 def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
     mishap = answer.mishap or CallbackFailure(callback="the child", how="ended without an answer")
     if answer.interpreter and not answer.broken:
@@ -338,7 +346,7 @@ def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
         where=mishap.where or mishap.callback,
         expected=f"{mishap.callback} returns",
         observed=mishap.how + (f"; {mishap.becomes}" if mishap.becomes else ""),
-        fix=f"Mend {mishap.callback} for this call.",
+        fix=_fix_of(mishap.callback),
     )
     return dataclasses.replace(
         base,

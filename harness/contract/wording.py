@@ -18,6 +18,11 @@ def named(names: Sequence[str], most: int = 6) -> str:
     return f"{', '.join(names[:most])} and {len(names) - most} more"
 
 
+def in_brackets(text: str) -> str:
+    """Return `` (text)``, or nothing of an empty text."""
+    return f" ({text})" if text else ""
+
+
 def encoded(name: str) -> str:
     """Return a name as ids can hold it: other characters than ``A-Za-z0-9_.-`` percent-encoded."""
 

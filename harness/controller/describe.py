@@ -22,7 +22,7 @@ from harness.contract.api_level import DEFAULT
 from harness.contract.shared_libraries import is_library
 from harness.contract.suggestions import nearest, suggestion
 from harness.contract.verdict import Answer, Kind
-from harness.results.run_plan import Described, failed_import, failed_module
+from harness.results.run_plan import Described, failed_discovery, failed_import, failed_module
 
 if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
@@ -134,7 +134,7 @@ def _described(given: str, name: str, found: dict[str, Any], file: str) -> Descr
     failures = [problem for problem in found["problems"] if problem["kind"] == "fail"]
     failure = None
     if failures and failures[0].get("answer"):
-        failure = failed_import(Answer.from_plain(failures[0]["answer"]))
+        failure = failed_discovery(Answer.from_plain(failures[0]["answer"]))
     elif failures:
         failure = failed_module(name, failures)
     return Described(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import importlib
+import re
 import signal
 import traceback
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from harness.process.source_lines import with_source_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 #: The signal that makes a process dump its stack: a real-time one, which plugins hardly use and which queues.
 DUMP_SIGNAL = signal.SIGRTMAX - 4
@@ -23,6 +24,11 @@ _FATAL = "Fatal Python error:"
 _DUMP_BEGINS = "Stack (most recent call first):"
 _OURS = f"{Path(__file__).parents[1]}/"
 _IMPORT_MACHINERY = ("<frozen importlib", importlib.__file__)
+#: Files that are not the user's.
+_NOBODYS = (*_PACKAGES, *_IMPORT_MACHINERY)
+_INSTALLED = ("/site-packages/", "/dist-packages/")
+#: A frame of a traceback.
+_FRAME = re.compile(r'^ *File "([^"\n]+)", line (\d+)', re.MULTILINE)
 #: Who calls into the code under test, outermost: from there on a stack is the same for everybody.
 _OUTERMOST = tuple(f'  File "{_OURS}{name}.py"' for name in ("child/task", "child/user_module", "applications/running"))
 
@@ -79,10 +85,41 @@ def of_error(error: BaseException) -> str:
     return "".join(summary.format())
 
 
+def innermost(text: str) -> str:
+    """Return the innermost line of the user's code in a traceback, such as ``plugin.py:12``; empty where there is none.
+
+    A line of an installed package counts only where there is no other.
+    """
+    file, _, number = _innermost(_FRAME.findall(text)).rpartition(":")
+    return f"{Path(file).name}:{number}" if file else ""
+
+
+def raised_at(error: BaseException) -> str:
+    """Return the innermost line of the user's code in an exception's traceback, file and number; empty where none is.
+
+    A line of an installed package counts only where there is no other.
+    """
+    return _innermost([(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)])
+
+
 def leads_through_the_users_code(error: BaseException) -> bool:
     """Whether the user's code ran when an exception was raised; if not, the harness or the runtime is to blame."""
     files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
-    return any(not file.startswith((*_PACKAGES, *_IMPORT_MACHINERY, _STANDARD_LIBRARY)) for file in files)
+    return any(map(_is_the_users, files))
+
+
+def _innermost(places: Iterable[tuple[str, object]]) -> str:
+    found = [(file, number) for file, number in places if _is_the_users(file)]
+    own = [place for place in found if not _is_installed(place[0])] or found
+    return f"{own[-1][0]}:{own[-1][1]}" if own else ""
+
+
+def _is_the_users(file: str) -> bool:
+    return not file.startswith(_NOBODYS) and (not file.startswith(_STANDARD_LIBRARY) or _is_installed(file))
+
+
+def _is_installed(file: str) -> bool:
+    return any(folder in file for folder in _INSTALLED)
 
 
 def _without_ours(text: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ from harness.process.machine import version_of
 from harness.reports.plain import presentable
 from harness.reports.spot import add_spots
 from harness.results.left_out import left_out_of
+from harness.results.module_rules import MODULE_RULES
 from harness.results.report import (
     NOT_SELECTED,
     SCHEMA,
@@ -34,7 +35,7 @@ from harness.results.report import (
     RuleOnCase,
     Status,
 )
-from harness.results.run_plan import IMPORT_RULE, ItemId
+from harness.results.run_plan import ItemId
 from harness.results.tally import device_of
 
 if TYPE_CHECKING:
@@ -111,8 +112,9 @@ def _module(module: ModulePlan, failure: Result) -> FailedModule:
         module=module.name,
         given=module.given,
         file=module.file,
+        rule=failure.rule,
         verdict=Verdict.FAIL.value,
-        **shown(IMPORT_RULE, failure),
+        **shown(MODULE_RULES[failure.rule], failure),
     )
 
 

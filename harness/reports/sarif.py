@@ -20,8 +20,8 @@ from harness.reports.markup import fenced
 from harness.reports.spot import spot_of
 from harness.reports.story import paragraphs, story_of
 from harness.results.defects import defects_of
+from harness.results.module_rules import IMPORT, MODULE_RULES
 from harness.results.report import NOT_SELECTED
-from harness.results.run_plan import IMPORT_RULE
 
 if TYPE_CHECKING:
     from harness.results.defects import Defect
@@ -42,7 +42,7 @@ def render(document: Document) -> str:
 
 
 def _run(document: Document) -> dict[str, Any]:
-    ids = [*document["rules"], *([IMPORT_RULE.id] if document["modules"] else [])]
+    ids = [*document["rules"], *dict.fromkeys(module.get("rule", IMPORT) for module in document["modules"])]
     rules = [_rule(document, rule) for rule in ids]
     indices = {rule["id"]: index for index, rule in enumerate(rules)}
     version = document["versions"].get(_TOOL, "")
@@ -58,7 +58,7 @@ def _run(document: Document) -> dict[str, Any]:
 
 def _rule(document: Document, rule: str) -> dict[str, Any]:
     known: Mapping[str, Any] = document["rules"].get(rule, {})
-    requirement = known.get("requirement", IMPORT_RULE.requirement)
+    requirement = known["requirement"] if known else MODULE_RULES[rule].requirement
     reason = known.get("reason", "")
     facts = list(_facts(rule, known))
     plain = "\n".join(f"{name}: {told}" for name, told in facts)
@@ -70,13 +70,14 @@ def _rule(document: Document, rule: str) -> dict[str, Any]:
         "fullDescription": {"text": reason or requirement},
         "help": {"text": "\n\n".join([*parts, plain]), "markdown": "\n\n".join([*parts, marked])},
         "defaultConfiguration": {"level": _level(document, rule)},
-        "properties": {"tags": ["tensorrt", known.get("family", IMPORT_RULE.id)]},
+        "properties": {"tags": ["tensorrt", known.get("family", rule)]},
     }
 
 
 def _facts(rule: str, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if not known:
-        yield "source", "The Python Language Reference, 5. The import system"
+        source = MODULE_RULES[rule].source
+        yield "source", f"{source.document}, {source.section}"
         return
     source = known["source"]
     yield "source", f"{source['document']}, {source['section']} (TensorRT {', '.join(source['versions'])})"
@@ -131,7 +132,7 @@ def _result(document: Document, defect: Defect, index: int) -> dict[str, Any]:
 def _level(document: Document, rule: str) -> str:
     """Return ``error``, ``warning`` or ``note``, as the rule's severity is at the API level of the run."""
     known = document["rules"].get(rule)
-    severity = Severity(known["severity"][document["spec"]]) if known else IMPORT_RULE.severity
+    severity = Severity(known["severity"][document["spec"]]) if known else MODULE_RULES[rule].severity
     return "note" if severity is Severity.INFO else severity.value
 
 

@@ -16,7 +16,7 @@ from harness.contract.fingerprint import without_numbers
 from harness.contract.rule import Source
 from harness.contract.verdict import Verdict
 from harness.contract.wording import encoded
-from harness.results.run_plan import IMPORT_RULE
+from harness.results.module_rules import IMPORT, MODULE_RULES
 
 if TYPE_CHECKING:
     from harness.results.report import Document
@@ -226,9 +226,9 @@ def _urgency(defect: Defect) -> tuple[bool, int]:
 
 
 def _of_module(entry: Mapping[str, Any]) -> Defect:
-    nodeid = f"conformance::{encoded(entry['module'])}::{IMPORT_RULE.id}"
-    seen = (Sighting(nodeid, entry, entry),)
-    return Defect(IMPORT_RULE.id, IMPORT_RULE.requirement, str(IMPORT_RULE.source), entry["module"], seen)
+    rule = MODULE_RULES[entry.get("rule", IMPORT)]
+    seen = (Sighting(f"conformance::{encoded(entry['module'])}::{rule.id}", entry, entry),)
+    return Defect(rule.id, rule.requirement, str(rule.source), entry["module"], seen)
 
 
 def _of_plugins(document: Document) -> Iterator[Defect]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.contract.verdict import BAD, Verdict
 from harness.results.note import Note, note_of
 from harness.results.run_plan import ROOT, ItemId, module_place
-from harness.results.tally import CaseRecord, Standing, Tally, kernels_executed, of_case
+from harness.results.tally import NO_CASE, CaseRecord, Standing, Tally, kernels_executed, of_case
 
 if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
@@ -133,7 +133,7 @@ class Ledger:
         note = self._verdicts.get(nodeid, Note())
         origin = self._origins.get(nodeid) or taken.by_others.get(nodeid, "")
         if place.case in unknown and note.result is not None and note.result.verdict is Verdict.NOT_RUN:
-            origin = origin or "the case is incomplete"
+            origin = origin or NO_CASE
         return CaseRecord(
             rule=place.rule,
             case=place.case,

@@ -20,6 +20,7 @@ from harness.contract.seen import FormatAnswers, TriedShapes
 from harness.contract.thoroughness import NUMBERS
 from harness.contract.verdict import Drawn, Verdict
 from harness.results.baseline import Compared
+from harness.results.module_rules import IMPORT
 from harness.results.tally import Standing
 
 #: A report as plain data: the form that other tools may rely on, and that every other form is made of.
@@ -129,12 +130,14 @@ class NamedModule(Record):
         module: Its name in Python.
         given: How the user named it.
         file: Where it is written, absolute; empty if its name leads to no file.
+        rule: What it failed: its import, its registrations, or a case for each plugin.
         verdict: It is always a failure.
     """
 
     module: str
     given: str
     file: str
+    rule: str = IMPORT
     verdict: str = said(only=Verdict.FAIL.value)
 
 

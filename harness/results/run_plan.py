@@ -17,20 +17,18 @@ from harness.contract.codec import Record
 from harness.contract.expected_failures import ExpectedFailure
 from harness.contract.finding import Violation
 from harness.contract.interface import Interface
-from harness.contract.rule import Rule, Severity, Source
+from harness.contract.rule import Severity
 from harness.contract.verdict import Answer, Result, Verdict, decide
 from harness.contract.wording import encoded
+from harness.results.module_rules import CASE, IMPORT, MODULE_RULES
 
 if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
-    from harness.contract.finding import Finding
 
 #: The first part of our node ids.
 ROOT = "conformance"
 #: How an import fails for want of a package.
 _MISSING = re.compile(r"raised ModuleNotFoundError: No module named '([\w.]+)'")
-#: The last part of the id of what has no plugin: a module that cannot be imported, a refused registration.
-IMPORT = "IMPORT"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,7 +114,7 @@ class ModulePlan:
         file: Where it is written; empty if its name leads to no file.
         written: Its files, as ``loaded_files.written`` returns them.
         left_out: The keys of its plugins that ``--plugin-include`` and ``--plugin-exclude`` leave out.
-        skipped: Its creator classes that are not judged, each ``{"name", "file", "line", "why", "expected"}``.
+        skipped: Its creator classes that are not judged, each ``{"name", "file", "line", "why"}``.
     """
 
     given: str
@@ -232,12 +230,12 @@ class Described(Record):
 
 def module_place(module: ModulePlan) -> ItemId:
     """Return the place of a module's own failure."""
-    return ItemId(encoded(module.name), "", IMPORT)
+    return ItemId(encoded(module.name), "", module.failure.rule if module.failure else IMPORT)
 
 
 def failed_import(answer: Answer) -> Result:
-    """Return the verdict on a module that could not be imported, or whose plugins could not be listed."""
-    result = decide(IMPORT_RULE, answer)
+    """Return the verdict on a module that could not be imported."""
+    result = decide(MODULE_RULES[IMPORT], answer)
     missing = _MISSING.fullmatch(answer.mishap.how) if answer.mishap is not None else None
     if missing is None:
         return result
@@ -246,8 +244,16 @@ def failed_import(answer: Answer) -> Result:
     return dataclasses.replace(result, violations=tuple(dataclasses.replace(v, fix=fix) for v in result.violations))
 
 
+def failed_discovery(answer: Answer) -> Result:
+    """Return the verdict on a module in which the search for plugins and their cases did not end."""
+    return decide(MODULE_RULES[CASE], answer)
+
+
 def failed_module(module: str, problems: Sequence[Mapping[str, str]]) -> Result:
-    """Return the verdict on a module that holds something which could not be certified at all."""
+    """Return the verdict on a module that holds something which could not be certified at all.
+
+    Each problem names the rule that it breaks; the first counts.
+    """
     violations = tuple(
         Violation(
             what=problem["text"],
@@ -259,21 +265,5 @@ def failed_module(module: str, problems: Sequence[Mapping[str, str]]) -> Result:
         for problem in problems
     )
     stack = next((problem["stack"] for problem in problems if problem.get("stack")), "")
-    return Result(IMPORT, Severity.ERROR, Verdict.FAIL, len(violations), violations, len(violations), stack=stack)
-
-
-def _import_succeeds(subject: object) -> Iterator[Finding]:
-    """The module can be imported, and its plugins can be registered.
-
-    It is no rule of the catalogue: what it is about has no plugin yet.
-    """
-    raise NotImplementedError("the controller judges it")
-
-
-#: What a module's own failure is reported as.
-IMPORT_RULE = Rule(
-    id=IMPORT,
-    judge=_import_succeeds,
-    source=Source("The Python Language Reference", "5. The import system", versions=(), basis="documented"),
-    severity=Severity.ERROR,
-)
+    rule = problems[0]["rule"]
+    return Result(rule, Severity.ERROR, Verdict.FAIL, len(violations), violations, len(violations), stack=stack)

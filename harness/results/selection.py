@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from harness.contract.codec import Record
 from harness.contract.suggestions import suggestion
-from harness.results.run_plan import IMPORT, ROOT
+from harness.results.module_rules import MODULE_RULES
+from harness.results.run_plan import ROOT
 
 if TYPE_CHECKING:
     from harness.config.options import Options
@@ -66,7 +67,7 @@ class Selection:
         chosen = next((selection for override, selection in self.own if override.concerns(place.key)), self)
         if place.rule in chosen.beyond:
             return _parts(place.nodeid) in self.ids
-        if place.rule != IMPORT and place.rule not in chosen.rules:
+        if place.rule not in MODULE_RULES and place.rule not in chosen.rules:
             return False
         return self.admits_by_id(place)
 

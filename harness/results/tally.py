@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING
 
 from harness.config.options import FailOn
 from harness.contract.verdict import NO_REFERENCE, WORST_FIRST, Result, Verdict
+from harness.results.module_rules import CASE
 
 if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
     from harness.results.run_plan import PluginPlan
+
+
+#: Why rules have no verdict that need a case where there is none.
+NO_CASE = f"{CASE}: no case is written, and none could be inferred"
 
 
 class Standing(enum.Enum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pkgutil
 import sys
 import types
 from typing import TYPE_CHECKING, Any
@@ -72,6 +73,13 @@ def homes(module: ModuleType) -> list[ModuleType]:
     prefix = f"{module.__name__}."
     names = sorted(name for name in sys.modules if name.startswith(prefix) and not name.endswith("_cases"))
     return [module, *(sys.modules[name] for name in names if _is_module(sys.modules[name]))]
+
+
+def not_imported(module: ModuleType) -> list[str]:
+    """Return the modules right below a package that were not imported; none of a single file."""
+    folders = vars(module).get("__path__", ())
+    found = (each.name for each in pkgutil.iter_modules(folders, f"{module.__name__}."))
+    return [name for name in found if name not in sys.modules]
 
 
 def creator_classes(module: ModuleType) -> Iterator[type]:

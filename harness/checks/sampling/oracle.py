@@ -13,6 +13,7 @@ from harness.checks.sampling import reference_doubts
 from harness.checks.sampling.data import shape_values
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 from harness.contract.verdict import NO_REFERENCE
+from harness.process import stack
 from reference_runtime.instruments import is_quit, text_of
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ def reference_outputs(
         if is_quit(error):
             raise
         how = f"raised {type(error).__name__}: {text_of(error)}"
-        stack = "".join(traceback.format_exception(error))
+        told = "".join(traceback.format_exception(error))
         raise CallbackFailedError(
-            CallbackFailure(_REFERENCE, how, f"{called}, in {line_of(error)}", stack=stack)
+            CallbackFailure(_REFERENCE, how, f"{called}, in {line_of(error, case.reference)}", stack=told)
         ) from error
     if any(output.dtype.kind in _NO_NUMBERS for output in outputs):
         how = f"returned arrays of {', '.join(str(output.dtype) for output in outputs)}, and not of numbers"
@@ -63,10 +64,9 @@ def reference_outputs(
     return outputs
 
 
-def line_of(error: BaseException) -> str:
-    """Return where an exception was raised: its file and line."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{last.filename}:{last.lineno}"
+def line_of(error: BaseException, function: Any) -> str:
+    """Return where a function of the user's raised: its file and line, or where it is written if the call failed."""
+    return stack.raised_at(error) or place_of(function)
 
 
 def place_of(function: Any) -> str:

@@ -8,6 +8,7 @@ has ended the process, all of them are tried again, each in a fork of its own.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import mmap
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,7 +20,10 @@ from harness.checks.formats.output_types import TypeQuestion, try_type
 from harness.checks.observation.in_a_fork import ASSERTED, apart
 from harness.checks.running.driver import Driver
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
+from harness.checks.shapes.shapes import ask_output_dimensions, asked_dims, output_indices
 from harness.contract.finding import CallbackFailedError, NeedsDeviceError, NotRun, SkippedCallbackError
+from harness.contract.interface import SYMBOLIC
+from harness.process import stack
 
 if TYPE_CHECKING:
     from harness.cases.case import Case
@@ -45,6 +49,8 @@ _REFUSALS = (
 _MISFITS = (*_REFUSALS, "raised ZeroDivisionError")
 #: Callbacks that see no inputs: an exception there is a defect, whatever was guessed.
 _SEE_NO_INPUTS = {"attach_to_context", "clone", "destroy", "initialize", "set_tactic", "terminate"}
+#: The outcome of an attempt that nothing stopped: no refusal, no place of one, and not cut.
+NOTHING = ("", "", False)
 _STAGES = ("nothing", "created", "shapes", "formats", "configured", "best", "all")
 
 
@@ -56,6 +62,7 @@ class Attempt:
         case: The case.
         reached: How far the plugin went with it, an index into ``_STAGES``.
         refusal: How it refused to go on.
+        place: The line of its code that did, such as ``plugin.py:12``; empty if it is not known.
         is_cut: Whether a callback came that must not be called.
         death: How it ended the process that tried.
         is_lacking: Whether that process ended in a call that this machine cannot answer.
@@ -64,6 +71,7 @@ class Attempt:
     case: Case
     reached: int
     refusal: str = ""
+    place: str = ""
     is_cut: bool = False
     death: str = ""
     is_lacking: bool = False
@@ -92,12 +100,15 @@ class Attempts:
             return self.here(case)
         with mmap.mmap(-1, 1) as reached:  # it outlives a fork that dies
             outcome, death = self._walked(lambda: _outcome(self._subject.with_case(case), reached))
-            return Attempt(case, reached[0], *(outcome or ("", False)), death, is_lacking=not outcome and not death)
+            return Attempt(case, reached[0], *(outcome or NOTHING), death, is_lacking=not outcome and not death)
 
-    def here(self, case: Case) -> Attempt:
-        """Return the same, tried in this process without a fork."""
+    def here(self, case: Case, *, in_networks: bool = True) -> Attempt:
+        """Return the same, tried in this process without a fork.
+
+        Where not ``in_networks``, output shapes are not asked for before the plugin runs.
+        """
         with mmap.mmap(-1, 1) as reached:
-            outcome = _outcome(self._subject.with_case(case), reached)
+            outcome = _outcome(self._subject.with_case(case), reached, in_networks=in_networks)
             return Attempt(case, reached[0], *outcome)
 
     def types_taken(self, case: Case, types: Sequence[str]) -> tuple[str, ...]:
@@ -106,21 +117,23 @@ class Attempts:
         found, death = self._guarded(lambda: list(_types_taken(subject, types)))
         return () if death or found is None or len(found) < len(case.inputs) else tuple(found)
 
-    def creation(self, fields: Sequence[FieldValue], *, scalars: bool = False) -> tuple[bool, str]:
-        """Return whether the creator makes a plugin of fields, and how it refused.
+    def creation(self, fields: Sequence[FieldValue], *, scalars: bool = False) -> tuple[bool, str, str]:
+        """Return whether the creator makes a plugin of fields, how it refused, and the line of its code that did.
 
         Args:
             fields: The fields.
             scalars: Whether an array of one element can be taken for a number, as before NumPy 2.4.
         """
 
-        def created() -> tuple[bool, str]:
+        def created() -> tuple[bool, str, str]:
             read_through = noting_conversions([]) if scalars else None
             plugin, failure = self._subject.try_create(fields, read_through=read_through)
-            return plugin is not None, failure.what if failure is not None else ""
+            if failure is None:
+                return plugin is not None, "", ""
+            return plugin is not None, failure.what, stack.innermost(failure.traceback)
 
         result, death = self._guarded(created)
-        return (False, death) if result is None else (result[0], result[1])
+        return (False, death, "") if result is None else (result[0], result[1], result[2])
 
     def refuse(self, case: Case, *shapes: Shapes) -> bool:
         """Whether the plugin refuses any of some shapes; a defect that shows there is none."""
@@ -145,18 +158,18 @@ class Attempts:
         return made, ""
 
 
-def _outcome(subject: Subject, reached: mmap.mmap) -> tuple[str, bool]:
+def _outcome(subject: Subject, reached: mmap.mmap, *, in_networks: bool = True) -> tuple[str, str, bool]:
     """Walk the plugin through its life, write down how far it came, and return its refusal and whether it was cut."""
     try:
-        for reached[0], _ in enumerate(_steps(subject), start=1):
+        for reached[0], _ in enumerate(_steps(subject, in_networks=in_networks), start=1):
             pass
     except CallbackFailedError as error:
-        return _refusal(error, _MISFITS), False
+        return _refusal(error, _MISFITS), stack.innermost(error.mishap.stack), False
     except SkippedCallbackError:
-        return "", True
+        return "", "", True
     except NotRun:
         pass
-    return "", False
+    return NOTHING
 
 
 def _refusal(error: CallbackFailedError, kinds: tuple[str, ...]) -> str:
@@ -188,11 +201,20 @@ def _ask_for_output_types(subject: Subject, plugin: Any, types: Sequence[str]) -
     try_type(subject, plugin, TypeQuestion(subject.caller.words.output_types, 0, given))
 
 
-def _steps(subject: Subject) -> Iterator[None]:
+def _ask_for_shapes(subject: Subject, plugin: Any) -> None:
+    """Ask for output shapes as rules do: in a network with dynamic dimensions, and in networks of known shapes."""
+    if subject.interface in SYMBOLIC:
+        for index, dims in itertools.product(output_indices(subject, plugin), asked_dims(subject)):
+            ask_output_dimensions(subject, plugin, index, dims)
+
+
+def _steps(subject: Subject, *, in_networks: bool) -> Iterator[None]:
     """Walk the plugin through its life; each step that succeeds yields."""
     plugin = subject.create()
     yield
     asker = Asker(subject, plugin)
+    if in_networks:
+        _ask_for_shapes(subject, plugin)
     yield
     names = [entry.types[0] for entry in subject.case.data_inputs]
     _ask_for_output_types(subject, plugin, names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.cases.case import CaseError
 from harness.checks.sampling.data import draw_inputs
@@ -33,7 +33,7 @@ def check_case(case: Case) -> None:
     except CaseError as error:
         raise UsageProblem(f"{this}: {error}, in {place_of(case.valid)}") from error
     except Exception as error:
-        raise UsageProblem(f"{this}: valid {_raised(error)}") from error
+        raise UsageProblem(f"{this}: valid {_raised(error, case.valid)}") from error
     if case.reference is not None:
         _check_reference(this, case, shapes)
 
@@ -42,12 +42,17 @@ def _check_reference(this: str, case: Case, shapes: Shapes) -> None:
     try:
         arrays = draw_inputs(case, shapes, [entry.types[0] for entry in case.data_inputs], seed=0)
     except Exception as error:
-        raise UsageProblem(f"{this}: values {_raised(error)}") from error
+        raise UsageProblem(f"{this}: values {_raised(error, _values_of(case))}") from error
     try:
         reference_outputs(case, shapes, arrays)
     except CallbackFailedError as error:
         raise UsageProblem(f"{this}: {error}, from {error.mishap.where}") from error
 
 
-def _raised(error: Exception) -> str:
-    return f"raised {failures.named(error)}, in {line_of(error)}"
+def _values_of(case: Case) -> Any:
+    """Return the first function that gives the values of an input."""
+    return next((entry.values for entry in case.data_inputs if callable(entry.values)), None)
+
+
+def _raised(error: Exception, function: Any) -> str:
+    return f"raised {failures.named(error)}, in {line_of(error, function)}"

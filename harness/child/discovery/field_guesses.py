@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from harness.contract.wording import in_brackets
 from harness.subject.creators import definition_of
 from harness.subject.fields import FieldValue, advertised_fields
 from reference_runtime.interfaces.field_collections import declared_dtype
@@ -34,7 +35,7 @@ def field_choices(
     first = ""
     for _ in range(LESSONS):
         taken, refusals = _taken(subject, attempts, hints, scalars=scalars)
-        first = first or next((f"create_plugin {how}, given {told}" for how, told in refusals.items()), "")
+        first = first or next((f"create_plugin {how}{told}" for how, told in refusals.items()), "")
         learned = hints.learning(refusals)
         if taken or learned == hints:
             break
@@ -45,7 +46,7 @@ def field_choices(
 def _taken(
     subject: Subject, attempts: Attempts, hints: SourceHints, *, scalars: bool
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Return field values that ``create_plugin`` takes, and each refusal with the fields that it met first."""
+    """Return field values that ``create_plugin`` takes, and each refusal with its place and the fields it met first."""
     taken: list[dict[str, Any]] = []
     refusals: dict[str, str] = {}
     advertised = advertised_fields(subject.creator)
@@ -62,13 +63,13 @@ def _taken(
         behind += bool(taken)
         if len(alike) == MOST_ALIKE:
             continue
-        is_made, how = attempts.creation(
+        is_made, how, place = attempts.creation(
             [FieldValue(*each, types[each[0]]) for each in fields.items()], scalars=scalars
         )
         if is_made:
             taken.append(fields)
         elif how:
-            refusals.setdefault(how, str(fields or "no fields"))
+            refusals.setdefault(how, f"{in_brackets(place)}, given {fields or 'no fields'}")
     return taken, refusals
 
 

@@ -15,14 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cases.case import Case, CaseError, parse_case, plugin_key
 from harness.child.discovery import unregistered
+from harness.child.discovery.case_places import CASES, places_of
 from harness.contract.interface import IMPLICIT_BATCH, MADE_AS_V3, VERSION_3
 from harness.contract.suggestions import nearest
+from harness.contract.wording import in_brackets, named
 from harness.subject.creators import (
     creator_classes,
     definition_of,
     homes,
     interface_of,
     is_written_in,
+    not_imported,
     written_as,
 )
 from harness.subject.fields import advertised_fields
@@ -33,8 +36,6 @@ if TYPE_CHECKING:
     from harness.child.discovery.unregistered import Skipped
     from harness.contract.interface import Interface
 
-#: Where a module or a cases file lists its cases.
-CASES = "PLUGIN_CASES"
 #: Types of fields whose values are never written as text.
 _NUMBERS = {"FLOAT16", "FLOAT32", "FLOAT64", "INT16", "INT32", "INT64"}
 
@@ -153,7 +154,9 @@ def discover(
     creators = [(each.creator, True) for each in registrations if each.accepted]
     creators += [(creator, False) for creator in others.made]
     if not creators and not registrations and not others.refused:
-        skipped = "".join(f"; {each.cls.__name__} is skipped, because {each.why}" for each in others.skipped)
+        skipped = "".join(f"; {each.cls.__name__} is left out, because {each.why}" for each in others.skipped)
+        if asleep := not_imported(module):
+            skipped += f"; modules of it that were not imported: {named(asleep)}"
         raise UsageProblem(
             f"{getattr(module, '__file__', None) or module.__name__} holds no plugin: it registers no creator and "
             "defines no creator class that can be made without arguments; name the module that does, or register yours "
@@ -295,8 +298,9 @@ def _cases_in(module: ModuleType, *, required: bool) -> Iterator[Case]:
     entries = vars(module)[CASES]
     if not isinstance(entries, (list, tuple)):
         raise CaseError(f"{module.__name__}.{CASES} is a {type(entries).__name__}, not a list of cases")
-    for index, entry in enumerate(entries):
-        yield parse_case(entry, origin=f"{module.__name__}.{CASES}[{index}]")
+    places = places_of(_file_of(module), len(entries))
+    for index, (entry, place) in enumerate(zip(entries, places, strict=True)):
+        yield parse_case(entry, origin=f"{module.__name__}.{CASES}[{index}]{in_brackets(place)}")
 
 
 def _file_of(module: ModuleType) -> pathlib.Path | None:

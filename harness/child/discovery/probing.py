@@ -21,6 +21,7 @@ from harness.child.discovery.source_hints import hints_of
 from harness.child.discovery.weights import with_weights
 from harness.contract.api_level import missing_types
 from harness.contract.interface import DECORATED, IMPLICIT_BATCH
+from harness.contract.wording import in_brackets
 from harness.process import flight_recorder
 from harness.subject.creators import definition_of
 from harness.subject.serialized_cases import plain_input
@@ -44,6 +45,8 @@ _LADDERS = (
 _UNEQUAL = ((1, 2, 4, 8, 16), (1, 2, 4, 8, 16), (2, 4, 8, 16, 32))
 #: Guesses at the inputs that are tried at most; a plugin whose creator takes one kind of fields has about 1,200.
 MOST_GUESSES = 2000
+#: How many are tried before weights, which have an element for each channel: those of one input.
+FIRST_GUESSES = len(RANKS) * len(TYPES)
 #: How NumPy since 2.4 refuses to take an array of one element for a number.
 _NO_SCALAR = "only 0-dimensional arrays can be converted"
 #: Ranks of the first input beside which smaller ones are tried.
@@ -66,36 +69,71 @@ def probe(subject: Subject, *, careful: bool = False) -> Case:
     choices, refusal = field_choices(subject, attempts, hints)
     if not choices:
         return _without_a_plugin(subject, attempts, hints, refusal)
-    best, refusals = _search(attempts, _candidates(subject, attempts, choices, hints))
-    if best.death:  # nothing went farther: it is no wrong guess that ends the process
-        best = attempts.here(best.case)
-    if not best.ran and best.refusal and subject.interface not in IMPLICIT_BATCH:
-        best = with_known_extents(attempts, best)
-    if not best.ran and subject.interface not in IMPLICIT_BATCH:
-        best = with_weights(attempts, best)
+    search = _Search(attempts, _candidates(subject, attempts, choices, hints))
+    best = _farthest(subject, attempts, search)
     if not best.ran and best.refusal:
-        reason = f"no case gives the plugin's inputs, and none could be inferred: {_told(best, refusals)}"
+        reason = f"no case gives the plugin's inputs, and none could be inferred: {_told(best, search.refusals)}"
         return dataclasses.replace(best.case, inputs=unknown(reason))
     return _with_types(subject, attempts, without_refused_extents(subject, attempts, best))
 
 
-def _search(attempts: Attempts, candidates: Iterator[Case]) -> tuple[Attempt, Counter[str]]:
-    """Return the attempt that went farthest, and how often each refusal came."""
-    best, refusals = Attempt(next(candidates), -1), Counter[str]()
-    deadly: set[tuple[int, int]] = set()
-    for case in itertools.islice(itertools.chain([best.case], candidates), MOST_GUESSES):
-        if _number_and_rank(case) in deadly:
-            continue
-        flight_recorder.step()
-        attempt = attempts.with_case(case)
-        refusals.update([attempt.refusal] * bool(attempt.refusal))
+def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
+    """Return the attempt that goes farthest, be it with fixed extents or with weights."""
+    is_symbolic = subject.interface not in IMPLICIT_BATCH
+    best = search.best_of(FIRST_GUESSES)
+    weighted = with_weights(attempts, best) if is_symbolic and not best.ran else best
+    if weighted.ran and not best.ran:
+        return weighted
+    best = search.best_of(MOST_GUESSES)
+    if best.death:  # nothing went farther: it is no wrong guess that ends the process
+        best = attempts.here(best.case)
+    if not best.ran and best.refusal and is_symbolic:
+        best = with_known_extents(attempts, best)
+    if not best.ran and is_symbolic:
+        best = with_weights(attempts, best)
+    return best if best.ran or not best.refusal else _without_networks(attempts, best)
+
+
+class _Search:
+    """Tries candidates one after the other, until the plugin takes one.
+
+    Attributes:
+        best: The attempt that went farthest.
+        refusals: How often each refusal came.
+    """
+
+    def __init__(self, attempts: Attempts, candidates: Iterator[Case]) -> None:
+        first = next(candidates)
+        self.best, self.refusals = Attempt(first, -1), Counter[str]()
+        self._attempts = attempts
+        self._candidates = itertools.chain([first], candidates)
+        self._deadly: set[tuple[int, int]] = set()
+        self._is_over = False
+
+    def best_of(self, most: int) -> Attempt:
+        """Return the best attempt after so many further candidates, or fewer where one is taken."""
+        for case in itertools.islice(self._candidates, 0 if self._is_over else most):
+            if _number_and_rank(case) in self._deadly:
+                continue
+            flight_recorder.step()
+            self._take(self._attempts.with_case(case))
+            if self._is_over:
+                break
+        return self.best
+
+    def _take(self, attempt: Attempt) -> None:
+        self.refusals.update([attempt.refusal] * bool(attempt.refusal))
         if attempt.death or attempt.is_lacking:
-            deadly.add(_number_and_rank(case))
-        if attempt.reached > best.reached:
-            best = attempt
-        if attempt.is_complete or attempt.is_cut:
-            break
-    return best, refusals
+            self._deadly.add(_number_and_rank(attempt.case))
+        if attempt.reached > self.best.reached:
+            self.best = attempt
+        self._is_over = attempt.is_complete or attempt.is_cut
+
+
+def _without_networks(attempts: Attempts, best: Attempt) -> Attempt:
+    """Return an attempt that runs although the plugin refuses networks with its shapes: a rule reports that."""
+    attempt = attempts.here(best.case, in_networks=False)
+    return attempt if attempt.ran else best
 
 
 def _told(best: Attempt, refusals: Counter[str]) -> str:
@@ -103,7 +141,8 @@ def _told(best: Attempt, refusals: Counter[str]) -> str:
     shapes = " ".join(f"{each.types[0]}{list(each.profile[1])}" for each in best.case.inputs)
     others = [f"{text} ({count} times)" for text, count in refusals.most_common(3) if text != best.refusal]
     tried = f"{refusals.total()} guesses at number, ranks, shapes and types were refused"
-    return "; ".join([f"{tried}; at the best guess, {shapes}, {best.refusal}", *others])
+    refused = f"{best.refusal}{in_brackets(best.place)}"
+    return "; ".join([f"{tried}; at the best guess, {shapes}, {refused}", *others])
 
 
 def _without_a_plugin(subject: Subject, attempts: Attempts, hints: SourceHints, refusal: str) -> Case:

@@ -40,12 +40,10 @@ class Skipped:
     Attributes:
         cls: The class.
         why: Why not.
-        expected: Whether its author meant it so: a base class, or one that takes arguments.
     """
 
     cls: type
     why: str
-    expected: bool = True
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,7 +103,7 @@ def _made(cls: type, registered: Iterable[type]) -> tuple[Any, Skipped | None]:
         creator = cls()
         missing = next(_unset(cls, creator, heirs), "")
     except Exception as error:  # noqa: BLE001 - the user's own code
-        return None, Skipped(cls, f"it raises {named(error)}", expected=bool(heirs))
+        return None, Skipped(cls, f"it raises {named(error)}")
     if missing:
         return None, Skipped(cls, f"{missing} is not set until a class derives from it, as {heirs[0].__name__} does")
     return creator, None

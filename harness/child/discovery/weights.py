@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 
 
 def with_weights(attempts: Attempts, best: Attempt) -> Attempt:
-    """Return an attempt that runs with as many weights as an input has channels or last extents; else ``best``.
+    """Return an attempt that runs with as many weights as an input has channels or last extents.
 
-    Fields that need no more than one element have one.
+    Fields that need no more than one element have one. If none runs, the attempt is returned that goes farthest.
     """
     for case in _candidates(best.case):
         attempt = attempts.with_case(case)
         if attempt.ran:
             return _with_fewest_elements(attempts, attempt)
+        if attempt.reached > best.reached:
+            best = attempt
     return best
 
 

@@ -18,8 +18,8 @@ from harness.process import flight_recorder
 from harness.reports import checkout
 from harness.reports.document import document_of
 from harness.results.ledger import Ledger
+from harness.results.module_rules import MODULE_RULES
 from harness.results.note import Note
-from harness.results.run_plan import IMPORT_RULE
 from harness.results.selection import Taken
 from harness.results.tally import proofs
 
@@ -112,7 +112,7 @@ class Certification:
         module, plugin = self._known[place]
         found = self._run.judge(module, plugin, place)
         failed = self._run.fails(place, found)
-        rule = IMPORT_RULE if plugin is None else self._run.catalogue[place.rule]
+        rule = MODULE_RULES[place.rule] if plugin is None else self._run.catalogue[place.rule]
         told = RuleResult.of(place, rule, found, failed=failed)
         known, excused = self._run.knows(place, found), self._run.excuses(place, found)
         self._ledger.note(place.nodeid, Note(found, failed, known=known, excused=excused))

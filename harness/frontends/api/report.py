@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.contract.verdict import Verdict
 from harness.reports import story
+from harness.results.module_rules import MODULE_RULES
 from harness.results.plugin_line import plugin_line
-from harness.results.run_plan import IMPORT_RULE, ItemId
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from harness.contract.thoroughness import Thoroughness
     from harness.contract.verdict import Result
     from harness.results.ledger import Summary
+    from harness.results.run_plan import ItemId
 
 __all__ = ["CertificationError", "PluginVerdict", "Report", "RuleResult", "Standing", "Verdict", "report_of"]
 
@@ -34,7 +35,7 @@ class RuleResult:
         id: The node id that pytest shows, for example ``conformance::/Bar/1::rows::FMT-001``.
         plugin: The plugin's key, ``namespace/Name/version``; empty where the module itself failed.
         case: The case's name; empty where the module itself failed.
-        rule: The rule's id; ``IMPORT`` where the module itself failed.
+        rule: The rule's id; ``IMPORT``, ``REGISTRY`` or ``CASE`` where the module itself failed.
         requirement: What the rule requires, in a sentence.
         severity: How bad it is to break it.
         verdict: The verdict.
@@ -63,7 +64,7 @@ class RuleResult:
     @classmethod
     def of(cls, place: ItemId, rule: Rule, result: Result, *, failed: bool) -> RuleResult:
         """Return the public form of a result."""
-        of_module = rule is IMPORT_RULE
+        of_module = rule.id in MODULE_RULES
         head = f"{result.word} · {rule.heading}"
         bad = failed or bool(result.violations)
         return cls(

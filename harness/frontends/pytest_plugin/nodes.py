@@ -24,6 +24,7 @@ from harness.frontends.pytest_plugin.outcomes import (
 )
 from harness.reports.plain import inert, message
 from harness.results import run_plan
+from harness.results.module_rules import MODULE_RULES
 from harness.results.note import Note, attach
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class ModuleNode(pytest.Collector):
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the one item."""
         place = run_plan.module_place(self.module_plan)
-        item = _item(self, run_plan.IMPORT_RULE, place, self.module_plan, None)
+        item = _item(self, MODULE_RULES[place.rule], place, self.module_plan, None)
         item.add_marker(pytest.mark.benchmark)  # it has no latency either, so -m benchmark must not leave it out
         yield item
 

@@ -22,8 +22,9 @@ from harness.reports import story
 from harness.reports.plain import inert
 from harness.reports.spot import Spot, spot_of
 from harness.results.defects import causes_of, defects_of
+from harness.results.module_rules import CASE, MODULE_RULES
 from harness.results.plugin_line import plugin_line
-from harness.results.tally import Standing
+from harness.results.tally import NO_CASE, Standing
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -43,6 +44,7 @@ TITLE = "TensorRT plugin conformance"
 _MOST_REASONS = 3
 #: The last line of a section that leaves something out.
 _MORE = "-v shows each finding in full: code, stack, source, blocked rules and how to expect it"
+_FIX_OF_CASE = "Fill in the case below, or correct what refuses all that was tried."
 _COLOURS = {
     Standing.CONFORMS: "green",
     Standing.CONFORMS_UNEXECUTED: "yellow",
@@ -140,19 +142,21 @@ class Page:
         self._warnings(certified, folded)
         self._reasons(certified)
         for origin, rules in certified.tally.incomplete.items():
-            self._fields([("missing", f"{named(rules)}: {origin}")], red=True)
+            if origin != NO_CASE:
+                self._fields([("missing", f"{named(rules)}: {origin}")], red=True)
+        self._without_cases(certified)
         self._pastes(certified)
         if not self._heading:
             self.line("")
         self._heading = ""
 
     def skipped(self, modules: Iterable[ModulePlan]) -> None:
-        """Name the creator classes that are not judged; those that are plainly base classes only with ``-v``."""
+        """Name the creator classes that are not judged, each in one line with the reason."""
         for module in modules:
             for each in module.skipped:
-                if self._verbosity > 0 or (self._verbosity == 0 and not each["expected"]):
+                if self._verbosity >= 0:
                     where = f"{_near(Path(each['file']), self._writer.startpath)}:{each['line']}"
-                    self.line(f"skipped: {each['name']} in {where}: {each['why']}", yellow=True)
+                    self.line(f"left out: {each['name']} in {where}: {each['why']}", yellow=True)
             if module.left_out and self._verbosity >= 0:
                 self.line(f"left out by --plugin-include or --plugin-exclude: {named(module.left_out)}")
 
@@ -298,7 +302,9 @@ class Page:
                 for reason, rules in sorted(by_reason.get(verdict, {}).items()):
                     self._fields([(verdict.value, f"{named(rules, most=len(rules))}: {reason}")])
         elif self._verbosity > -2:  # noqa: PLR2004 - -qq
-            self._first_reasons(by_reason.get(Verdict.NOT_RUN, {}))
+            told = {case.unknown for case in certified.plugin.cases}
+            reasons = by_reason.get(Verdict.NOT_RUN, {})
+            self._first_reasons({reason: rules for reason, rules in reasons.items() if reason not in told})
             for reason, rules in by_reason.get(Verdict.XFAIL, {}).items():
                 self._fields([("XFAIL", f"{named(rules)}: {reason}")])
 
@@ -312,6 +318,15 @@ class Page:
             why = counted(len(most_first) - _MOST_REASONS, "more reason")
             self._fields([("", f"{named(others)}: {why}, with -v")])
 
+    def _without_cases(self, certified: Certified) -> None:
+        """Report which cases could not be inferred: what was tried, what refused it, and which rules need a case."""
+        rules = certified.tally.incomplete.get(NO_CASE, [])
+        for case in certified.plugin.cases:
+            if case.unknown and rules:
+                self.line(f"INCOMPLETE · {MODULE_RULES[CASE].heading}", bold=True, red=True)
+                missing = ("missing", f"{named(rules)}: they need a case; the other rules are judged")
+                self._fields([("what", case.unknown), missing, ("fix", _FIX_OF_CASE)])
+
     def _pastes(self, certified: Certified) -> None:
         name = certified.module.name.rpartition(".")[2]
         inferred = [case for case in certified.plugin.cases if case.inferred and case.paste]
@@ -323,7 +338,6 @@ class Page:
             again = name in self._pasted
             where = f"the same list of {name}_cases.py" if again else f"{name}_cases.py"
             if case.unknown:
-                self.line(f"  {case.unknown}")
                 self.line(f"  to have all rules judged, fill in this case in {where}:")
             else:
                 self.line(f"  no case was given; this one was inferred, to paste into {where}:")

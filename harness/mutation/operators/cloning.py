@@ -45,7 +45,9 @@ def attribute_lost_by_clone(module: Module) -> Iterator[Change]:
             )
 
 
-@operator("CLN-002", "CLN-004", "CLN-010", "CLN-005", "ID-013", "ID-003")  # the last three where it is the namespace
+@operator(
+    "CLN-002", "CLN-004", "CLN-010", "CLN-005", "ID-014", "ID-013", "ID-003"
+)  # the last four where it is the namespace
 def copied_attribute_dropped(module: Module) -> Iterator[Change]:
     """A clone is made, and something that its source has learned is not copied into it."""
     for function in module.functions("clone", "attach_to_context"):
@@ -54,7 +56,7 @@ def copied_attribute_dropped(module: Module) -> Iterator[Change]:
                 yield module.change(function, module.dropped(each))
 
 
-@operator("CLN-005", "ID-013", "ID-003")
+@operator("CLN-005", "ID-014", "ID-013", "ID-003")
 def clone_without_namespace(module: Module) -> Iterator[Change]:
     """A clone is made without its source's namespace."""
     for function, _, call in _clones(module):

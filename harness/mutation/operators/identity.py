@@ -43,7 +43,7 @@ def identity_not_assigned(module: Module) -> Iterator[Change]:
         yield module.change(function, module.dropped(node))
 
 
-@operator("ID-003", "ID-013", "CLN-005")
+@operator("ID-003", "ID-014", "ID-013", "CLN-005")
 def namespace_ignored(module: Module) -> Iterator[Change]:
     """A plugin has no namespace, although it was given one."""
     for function, node in _set(module, "plugin_namespace"):

@@ -2,7 +2,8 @@
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
-BREAKS = "ID-013"
+BREAKS = "ID-014"
+ALSO = {"ID-013": "a namespace that is assigned from outside is lost in the same clone"}
 
 PLUGIN_CASES = SCALE_CASES
 

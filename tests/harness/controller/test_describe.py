@@ -28,10 +28,16 @@ def test_a_module_that_dies_at_import_is_one_failure_and_the_others_go_on(certif
 
 
 def test_a_refused_registration_is_a_failure_of_the_module(certify):
-    problem = {"kind": "fail", "text": "register_creator refused BarCreator", "expected": "x", "fix": "y"}
+    problem = {
+        "kind": "fail",
+        "rule": "REGISTRY",
+        "text": "register_creator refused BarCreator",
+        "expected": "x",
+        "fix": "y",
+    }
     result = certify(plugin=f"PROBLEMS = [{problem}]\n")
     result.assert_outcomes(passed=5, failed=1)
-    result.stdout.fnmatch_lines(["FAILED conformance::my_plugin::IMPORT - register_creator refused BarCreator"])
+    result.stdout.fnmatch_lines(["FAILED conformance::my_plugin::REGISTRY - register_creator refused BarCreator"])
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def whole(make):
     del told["fails"]
     return make.document(
         make.plugin(failing),
-        modules=[{"module": "dies", "given": "dies", "file": "", **told}],
+        modules=[{"module": "dies", "given": "dies", "file": "", "rule": "IMPORT", **told}],
         not_run=[{"id": "conformance::/Bar/1::rows::FMT-001", "reason": "not selected"}],
         databases=["/cache"],
         internal_errors=["rule FMT-001 failed by itself"],

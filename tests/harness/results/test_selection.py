@@ -6,7 +6,8 @@ from harness.config.options import Options
 from harness.contract.catalogue import checked
 from harness.contract.rule import Source, rule
 from harness.contract.thoroughness import Thoroughness
-from harness.results.run_plan import IMPORT, ItemId
+from harness.results.module_rules import IMPORT
+from harness.results.run_plan import ItemId
 from harness.results.selection import Selection, UnknownIdError, split_arguments
 
 

@@ -276,7 +276,10 @@ def test_without_any_case_a_plugin_is_judged_by_the_rules_that_need_none(certify
     assert found["/Scale/1", "inferred", "CFG-005"][0] == "NOT-RUN"
     result.stdout.fnmatch_lines(
         [
-            "  no case gives the plugin's inputs, * at the best guess, float32*, configure_plugin raised *",
+            "INCOMPLETE · CASE: *",
+            "  what      no case gives *: only on Tuesdays (mine.py:6)",
+            "  missing * they need a case; *",
+            "  fix       Fill in the case below, *",
             "  to have all rules judged, fill in this case in mine_cases.py:",
             "*'dims': (...)*",
         ]
@@ -288,4 +291,4 @@ def test_a_plugin_without_a_case_is_incomplete_even_if_nothing_fails(certify, py
     pytester.makepyfile(mine=f"{sound[0]}\n    publish(Mine, ScaleCreator)\n")
     result, _ = certify("--plugin-module=mine", "--plugin-level=1")
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["  missing * the case is incomplete", "INCOMPLETE · /Scale/1 · * rules not judged"])
+    result.stdout.fnmatch_lines(["INCOMPLETE · CASE: *", "INCOMPLETE · /Scale/1 · * rules not judged"])

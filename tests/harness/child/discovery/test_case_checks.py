@@ -24,7 +24,18 @@ def ragged(*_, fields):  # noqa: ARG001
     return (np.array([1.0]), [[1.0], [2.0, 3.0]])
 
 
-def line(function, below):
+def two_arrays(x, y):
+    return x + y
+
+
+def within_numpy(x, *, fields):  # noqa: ARG001
+    return np.linalg.inv(x)
+
+
+CALLED = "from reference(*arrays of shapes [[4]])"
+
+
+def line(function, below=0):
     return f"{__file__}:{function.__code__.co_firstlineno + below}"
 
 
@@ -44,7 +55,9 @@ def line(function, below):
         ({"reference": ragged}, "the case's reference raised ValueError: "),
         ({"reference": lambda *_, **__: None}, "returned arrays of object, and not of numbers, from reference(*arrays"),
         ({"reference": lambda *_, **__: "x"}, f", in {__file__}:"),
-        ({"reference": lambda x, y: x + y}, "the case's reference raised TypeError: "),
+        ({"reference": two_arrays}, f"missing 1 required positional argument: 'y', {CALLED}, in {line(two_arrays)}"),
+        ({"valid": two_arrays}, f"missing 1 required positional argument: 'y', in {line(two_arrays)}"),
+        ({"reference": within_numpy}, f", in {line(within_numpy, 1)}"),
     ],
 )
 def test_a_defect_of_a_case_is_a_usage_problem(functions, message):

@@ -8,7 +8,8 @@ from harness.contract.finding import Violation
 from harness.contract.rule import Severity, Source, rule
 from harness.contract.verdict import Result, Verdict
 from harness.frontends.api.report import CertificationError, PluginVerdict, Report, RuleResult, Standing
-from harness.results.run_plan import IMPORT_RULE, ItemId
+from harness.results.module_rules import MODULE_RULES
+from harness.results.run_plan import ItemId
 
 PLACE = ItemId("/Bar/1+my_module", "rows", "FMT-001")
 SEEN = Violation("looked past pos", "in_out[1:]", "one answer", "two answers", "Look at pos only.")
@@ -47,7 +48,7 @@ def test_a_good_result_is_one_line():
 
 
 def test_a_failure_of_the_module_has_no_plugin():
-    told = RuleResult.of(ItemId("my_module", "", "IMPORT"), IMPORT_RULE, BROKEN, failed=True)
+    told = RuleResult.of(ItemId("my_module", "", "IMPORT"), MODULE_RULES["IMPORT"], BROKEN, failed=True)
     assert (told.rule, told.plugin, told.case, told.id) == ("IMPORT", "", "", "conformance::my_module::IMPORT")
 
 
