@@ -491,6 +491,6 @@ def _refused(how: str, kind: str, where: str) -> Violation:
         what=f"{METHOD}({kind}) {how}",
         where=where,
         expected=f"an object that implements the {kind} capability",
-        observed="TensorRT gets a null pointer and " + ("refuses the plugin" if kind == "BUILD" else "dies here"),
+        observed="TensorRT gets a null pointer and dies here",
         fix=f"Return the object with the {kind} capability; return self if one object has all.",
     )

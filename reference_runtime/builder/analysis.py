@@ -69,8 +69,10 @@ def _rule(graph: Graph, layer: Layer, copy: Copy | None, known: Sequence[ValueFa
     types_first = learns or (repeats and graph.scheduler.choose("types asked for before shapes", [True, False]))
     if types_first:
         _check_types(graph, layer, copy, ranks)
+    if repeats and graph.scheduler.choose("network's plugin asked for shapes in a build", [False, True]):
+        layer_rule(graph.gate, layer, known)
     rule = layer_rule(graph.gate, layer, known, copy=copy)
-    if repeats and not types_first:
+    if repeats and not types_first and graph.scheduler.choose("types asked for in a build", [True, False]):
         _check_types(graph, layer, copy, ranks)
     _check_sizes(layer, rule)
     return rule

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from reference_runtime.builder.formats import Combination
-    from reference_runtime.builder.work import Work
+    from reference_runtime.builder.work import Copy, Point, Work
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.values.descriptions import Extents
 
@@ -45,15 +45,24 @@ def bench_of(work: Work, layer: Layer) -> TimingBench:
     )
 
 
-def negotiated(work: Work, layer: Layer, *, dims: Sequence[Extents] | None = None) -> list[Combination]:
+def negotiated(
+    work: Work,
+    layer: Layer,
+    *,
+    dims: Sequence[Extents] | None = None,
+    copy: Copy | None = None,
+    shown: Point | None = None,
+) -> list[Combination]:
     """Return the combinations that a plugin accepts; refuse a layer that has none.
 
-    ``dims`` are the shapes in the query, if they are not those of the network.
+    ``dims`` are the shapes in the query, if they are not those of the network. ``copy`` is asked, by default the
+    builder's; it sees the bounds of the profile ``shown``.
     """
-    tensors, copy = [*layer.inputs, *layer.outputs], work.copies[layer]
-    shown = work.points[0]
-    if copy.interface.shows_profile:
-        shown = work.scheduler.choose("profile shown in format queries", work.points)
+    tensors, copy = [*layer.inputs, *layer.outputs], copy or work.copies[layer]
+    if shown is None:
+        shown = work.points[0]
+        if copy.interface.shows_profile:
+            shown = work.scheduler.choose("profile shown in format queries", work.points)
     bounds = [Bounds(work.default(tensor), *shown.ranges[tensor]) for tensor in tensors]
     limit = copy.interface.format_limit(work.graph.gate, copy.capabilities)
     ask = formats.question(work.graph.gate, copy, bounds, len(layer.inputs))

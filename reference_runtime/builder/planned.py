@@ -19,17 +19,28 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import KernelPlan
 
-__all__ = ["planned"]
+__all__ = ["planned", "saved_by"]
 
 
 def planned(
-    work: Work, layer: Layer, taken: Combination, workspace: int, *, tactic: int = 0, kernel: KernelPlan | None = None
+    work: Work,
+    layer: Layer,
+    taken: Combination,
+    workspace: int,
+    *,
+    tactic: int = 0,
+    kernel: KernelPlan | None = None,
+    saved: Saved | None = None,
 ) -> LayerPlan:
-    """Return the layer as a plan records it, with its plugin's serialized data unless a ``kernel`` runs."""
+    """Return the layer as a plan records it, with its plugin's serialized data unless a ``kernel`` runs.
+
+    The builder's copy is asked for these data if no other copy has ``saved`` them.
+    """
     gate, copy = work.graph.gate, work.copies[layer]
     with gate.during(Phase.SERIALIZATION):
         plugin = _plugin_plan(work, layer, copy, tactic)
-        saved = Saved() if kernel is not None else _saved(work, layer, copy)
+        if saved is None:
+            saved = Saved() if kernel is not None else _saved(work, layer, copy)
     return LayerPlan(
         name=layer.name,
         kind=layer.kind.name,
@@ -46,9 +57,13 @@ def planned(
 
 
 def _saved(work: Work, layer: Layer, copy: Copy) -> Saved:
-    """Ask what the engine will be made of, once or several times; the last answer counts."""
     more = work.scheduler.count("fields asked for again", 0, 2) if copy.interface.repeats_fields else 0
-    for _ in range(more):
+    return saved_by(work, layer, copy, 1 + more)
+
+
+def saved_by(work: Work, layer: Layer, copy: Copy, times: int) -> Saved:
+    """Ask a copy, once or several times, for the data that the engine will be made of; the last answer counts."""
+    for _ in range(times - 1):
         copy.interface.saved(work.graph.gate, copy.capabilities, layer.name, MAX_BLOB)
     return copy.interface.saved(work.graph.gate, copy.capabilities, layer.name, MAX_BLOB)
 

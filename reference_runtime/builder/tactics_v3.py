@@ -29,13 +29,25 @@ if TYPE_CHECKING:
 
     from reference_runtime.builder.bench import TimingBench
     from reference_runtime.builder.formats import Combination
-    from reference_runtime.builder.work import Copy, Point
+    from reference_runtime.builder.work import Copy, Point, Work
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
     from reference_runtime.plan import KernelPlan
     from reference_runtime.shapes.shape_rules import ExtentRule
     from reference_runtime.values.descriptions import Description
 
-__all__ = ["DEFAULT_TACTIC", "Candidate", "configure", "kernel_of", "timed", "workspace_again"]
+__all__ = [
+    "DEFAULT_TACTIC",
+    "Candidate",
+    "configure",
+    "in_profiles",
+    "kernel_of",
+    "prepare",
+    "tactics_of",
+    "take",
+    "timed",
+    "workspace_again",
+    "workspace_of",
+]
 
 DEFAULT_TACTIC: Final = 0
 """What a plugin that advertises no tactics is given."""
@@ -61,7 +73,7 @@ def configure(bench: TimingBench, copy: Copy, combination: Combination) -> Confi
     """Configure the build capability in each profile, and query tactics and workspace; raise `Refused` if one fails."""
     tactics: list[list[int]] = []
     sizes: list[int] = []
-    for described in _described(bench, combination):
+    for described in in_profiles(bench, combination):
         found, size = _configure(bench, copy, described)
         tactics.append(found)
         sizes.append(size)
@@ -72,38 +84,54 @@ def configure(bench: TimingBench, copy: Copy, combination: Combination) -> Confi
 
 
 def _configure(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) -> tuple[list[int], int]:
-    gate, count, build = bench.gate, bench.num_inputs, copy.capabilities.build
-    inputs, outputs = described[:count], described[count:]
-    with gate.during(Phase.CONFIGURATION):
-        if v3.configure_plugin(gate, build, inputs, outputs) != v3.SUCCESS:
-            raise Refused("the plugin's configure_plugin failed", Reason.NO_IMPLEMENTATION)
+    prepare(bench, copy, described)
     first = 0
     if bench.scheduler.choose("workspace asked for before tactics", [False, True]):
-        with gate.during(Phase.WORKSPACE):
-            first = v3.get_workspace_size(gate, build, inputs, outputs)
+        first = workspace_of(bench, copy, described)
+    tactics = tactics_of(bench, copy)
+    return tactics, max(first, workspace_of(bench, copy, described))
+
+
+def prepare(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) -> None:
+    """Configure the build capability in one profile; raise `Refused` if that fails."""
+    gate, count = bench.gate, bench.num_inputs
     with gate.during(Phase.CONFIGURATION):
-        tactics = v3.get_valid_tactics(gate, build)
-        if tactics is None:
-            raise Refused("the plugin's get_valid_tactics failed", Reason.NO_IMPLEMENTATION)
+        status = v3.configure_plugin(gate, copy.capabilities.build, described[:count], described[count:])
+    _check(status, "configure_plugin")
+
+
+def tactics_of(bench: TimingBench, copy: Copy) -> list[int]:
+    """Query the tactics of a plugin that was just configured; raise `Refused` if they cannot be used."""
+    with bench.gate.during(Phase.CONFIGURATION):
+        tactics = v3.get_valid_tactics(bench.gate, copy.capabilities.build)
+    if tactics is None:
+        raise Refused("the plugin's get_valid_tactics failed", Reason.NO_IMPLEMENTATION)
     if any(tactic <= DEFAULT_TACTIC for tactic in tactics):
         raise Refused(f"custom tactic values must be positive, not {tactics}", Reason.NO_IMPLEMENTATION)
+    return tactics
+
+
+def take(work: Work, layer: Layer, copy: Copy, tactic: int) -> None:
+    """Set the chosen tactic; raise `Refused` if that fails."""
+    if v3.set_tactic(work.graph.gate, copy.capabilities.runtime, tactic) != v3.SUCCESS:
+        why = f"{layer.name}: the plugin's set_tactic failed for the chosen tactic {tactic}"
+        raise Refused(why, Reason.NO_IMPLEMENTATION)
+
+
+def workspace_of(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) -> int:
+    """Query the workspace in one profile."""
+    gate, count = bench.gate, bench.num_inputs
     with gate.during(Phase.WORKSPACE):
-        last = v3.get_workspace_size(gate, build, inputs, outputs)
-    return tactics, max(first, last)
+        return v3.get_workspace_size(gate, copy.capabilities.build, described[:count], described[count:])
 
 
 def workspace_again(bench: TimingBench, copy: Copy, combination: Combination) -> int:
     """Query the workspace of a plugin that was given its tactic, in each profile, and return the greatest answer."""
-    gate, count = bench.gate, bench.num_inputs
-    with gate.during(Phase.WORKSPACE):
-        sizes = [
-            v3.get_workspace_size(gate, copy.capabilities.build, described[:count], described[count:])
-            for described in _described(bench, combination)
-        ]
+    sizes = [workspace_of(bench, copy, described) for described in in_profiles(bench, combination)]
     return bench.allowed_workspace(max(sizes))
 
 
-def _described(bench: TimingBench, combination: Combination) -> list[list[Bounds]]:
+def in_profiles(bench: TimingBench, combination: Combination) -> list[list[Bounds]]:
     """Return a combination with the bounds of each profile."""
     return [
         [Bounds(desc, *ranges) for desc, ranges in zip(combination, profile, strict=True)] for profile in bench.profiles

@@ -159,6 +159,13 @@ def outputs_sized_by(root: Node) -> set[int]:
     return {node.output for node in in_order(root) if isinstance(node, Size)}
 
 
+def is_computed_from_a_size(root: Node) -> bool:
+    """Say whether an expression has arithmetic with a size tensor, or a size tensor in the optimum or bound of one."""
+    if isinstance(root, Size):
+        return bool(outputs_sized_by(root.optimum) or outputs_sized_by(root.upper))
+    return bool(outputs_sized_by(root))
+
+
 def evaluate(
     root: Node,
     shapes: Sequence[Sequence[int | None]],

@@ -94,6 +94,22 @@ The comments of the enum do not name HALF and BF16 in CHW4 or HALF in HWC. NVIDI
 (observed on TensorRT-RTX 1.7.1).
 """
 
+_ASKED_FIRST: Final = {
+    _F16: (
+        TensorFormat.LINEAR,
+        TensorFormat.CHW2,
+        TensorFormat.HWC8,
+        TensorFormat.CHW32,
+        TensorFormat.CHW4,
+        TensorFormat.DHWC8,
+        TensorFormat.CDHW32,
+        TensorFormat.HWC16,
+    ),
+    _BF16: (TensorFormat.LINEAR, TensorFormat.HWC8, TensorFormat.CHW4, TensorFormat.DHWC8),
+    _I8: (TensorFormat.CHW4, TensorFormat.CHW32, TensorFormat.LINEAR),
+}
+"""What NVIDIA's builder asks for first, where that is not the order of the enum's values."""
+
 _NUMPY: Final[dict[DataType, Any]] = {
     **NUMPY_TYPES,
     DataType.BF16: np.uint16,
@@ -127,16 +143,21 @@ def candidates(
 ) -> list[tuple[DataType, TensorFormat]]:
     """Return the (type, format) pairs that a builder may offer for a tensor, in the order it tries them.
 
-    All layouts of the first type come first, LINEAR leading. INT8 in CHW4 needs a number of channels that is known
+    All layouts of the first type come first, in the order of NVIDIA's builder (observed on TensorRT-RTX 1.7.1): LINEAR
+    leads, but for INT8. INT8 in CHW4 needs a number of channels that is known
     when the engine is built; types whose elements do not fill bytes are not offered.
     """
-    offered = all_formats() if formats is None else tuple(formats)
     return [
         (dtype, name)
         for dtype in types
-        for name in offered
+        for name in (_in_order(dtype) if formats is None else formats)
         if dtype in _NUMPY and exists(dtype, name, len(dims)) and not (_needs_channels(dtype, name) and dims[-3] < 0)
     ]
+
+
+def _in_order(dtype: DataType) -> tuple[TensorFormat, ...]:
+    first = _ASKED_FIRST.get(dtype, ())
+    return (*first, *(name for name in all_formats() if name not in first))
 
 
 def _needs_channels(dtype: DataType, name: TensorFormat) -> bool:

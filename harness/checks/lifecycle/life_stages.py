@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 _LENIENT = dataclasses.replace(PLAIN, lenient=True)
-_NOT_RUN_YET = frozenset({Stage.INITIALIZED, Stage.ATTACHED, Stage.LOADED})
+_NOT_RUN_YET = frozenset({Stage.INITIALIZED, Stage.ATTACHED, Stage.ATTACHED_IN_A_BUILD, Stage.LOADED})
 #: The queries that may come at any time.
 QUERIES = ("output types", "output shapes", "serialized form")
 

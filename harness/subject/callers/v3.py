@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["V3Caller", "lent_fields"]
 
-_IN_A_CONTEXT = frozenset({Stage.ATTACHED, Stage.ATTACHED_TACTIC_SET, Stage.RUNNING})
+_NEW_IN_A_CONTEXT = frozenset({Stage.ATTACHED, Stage.ATTACHED_IN_A_BUILD})
+_IN_A_CONTEXT = _NEW_IN_A_CONTEXT | {Stage.ATTACHED_TACTIC_SET, Stage.RUNNING}
 _IN_AN_ENGINE = _IN_A_CONTEXT | {Stage.LOADED}
 
 
@@ -123,7 +124,7 @@ class V3Caller:
     ) -> None:
         """Call ``set_tactic`` where no tactic was set yet, and ``on_shape_change``."""
         runtime = self._runtime(gate, plugin)
-        is_new = gate.stage_of(plugin) is Stage.ATTACHED
+        is_new = gate.stage_of(plugin) in _NEW_IN_A_CONTEXT
         if is_new and v3.set_tactic(gate, runtime, tactic) != v3.SUCCESS:
             return
         described = ([bounds.desc for bounds in inputs], [bounds.desc for bounds in outputs])

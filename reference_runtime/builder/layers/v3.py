@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reference_runtime.builder import candidates, tactics_v3, timing
+from reference_runtime.builder.layers import v3_untimed
 from reference_runtime.builder.planned import planned
 from reference_runtime.builder.tactics_v3 import Candidate
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.calling.trampolines import v3
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -28,16 +28,24 @@ __all__ = ["layer_plan"]
 
 
 def layer_plan(work: Work, layer: Layer) -> LayerPlan:
-    """Return a layer as a plan records it, or raise `Refused`."""
+    """Return a layer as a plan records it, or raise `Refused`.
+
+    What TensorRT documents, and times, is one of the ways of a build; NVIDIA's builder has others where it has no GPU.
+    """
+    if not work.copies[layer].interface.attaches:
+        return _timed_plan(work, layer)
+    way = work.scheduler.choose("way of a build", [_timed_plan, v3_untimed.on_attached_objects, v3_untimed.on_clones])
+    return way(work, layer)
+
+
+def _timed_plan(work: Work, layer: Layer) -> LayerPlan:
     gate, copy, bench = work.graph.gate, work.copies[layer], candidates.bench_of(work, layer)
     passed = _candidates(work, layer, bench, candidates.negotiated(work, layer))
     taken = candidates.chosen(work, layer, passed, lambda one: one.combination)
     work.settle([*layer.inputs, *layer.outputs], taken.combination)
     workspace = tactics_v3.configure(bench, copy, taken.combination).workspace
     with gate.during(Phase.CONFIGURATION):
-        if v3.set_tactic(gate, copy.capabilities.runtime, taken.tactic) != v3.SUCCESS:
-            why = f"{layer.name}: the plugin's set_tactic failed for the chosen tactic {taken.tactic}"
-            raise Refused(why, Reason.NO_IMPLEMENTATION)
+        tactics_v3.take(work, layer, copy, taken.tactic)
     if work.scheduler.choose("workspace asked for once the tactic is set", [False, True]):
         workspace = max(workspace, tactics_v3.workspace_again(bench, copy, taken.combination))
     kernel = _kernel(work, layer, bench, taken) if copy.capabilities.is_compiled else None

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime.bound.bound_class import state
+from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.calling.trampolines import v3
-from reference_runtime.shapes import expressions
+from reference_runtime.shapes import expression_nodes, expressions
 from reference_runtime.values.dims import MAX_DIMS
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.tensor_facts import ValueFacts, Values
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["OutputShape", "output_expressions", "output_expressions_v3"]
+__all__ = ["OutputShape", "die_of_null", "output_expressions", "output_expressions_v3"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,31 @@ def output_expressions_v3(
     shapes = None if answers is None else [_shape(answer, builder) for answer in answers]
     builder.close()
     return shapes
+
+
+def die_of_null(plugin: object, shapes: Sequence[OutputShape]) -> None:
+    """Raise what NVIDIA's builder dies of: an extent that is a null pointer (observed on TensorRT-RTX 1.7.1).
+
+    Its expression builder gives a null pointer for arithmetic with a size tensor, and for one as an optimum or bound.
+    """
+    for output, shape in enumerate(shapes):
+        for place, node in enumerate(shape.slots):
+            problem = _null_pointer(node)
+            if problem:
+                where = f"get_output_shapes of a {type(plugin).__name__}"
+                raise NativeCrash(f"{where}: dimension {place} of output {output} {problem}")
+
+
+def _null_pointer(node: Node | None) -> str:
+    """Return why TensorRT finds a null pointer in place of an expression, and what to do; nothing if it does not."""
+    if node is None:
+        return "has no expression: TensorRT dies here. Assign an expression to each dimension."
+    if expression_nodes.is_computed_from_a_size(node):
+        return (
+            "is computed from a size tensor, and the expression builder gives a null pointer for that: TensorRT dies "
+            "here. Use the expression that declare_size_tensor returned, and estimates from extents of inputs alone."
+        )
+    return ""
 
 
 def _elements(facts: ValueFacts) -> Values:

@@ -45,6 +45,8 @@ class PluginInterface(Protocol):
     """The kind of a layer with a plugin of this interface."""
     learns_types: bool = False
     """Whether types come before shapes, and ranks with them, because a plugin remembers them."""
+    answers_first: bool = False
+    """Whether the application's object is asked for the types of outputs before the network clones it."""
     repeats_types: bool = False
     """Whether a builder asks its copy for the types of outputs once more."""
     shows_profile: bool = False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.calling.adapters.output_shapes import output_expressions_v3
+from reference_runtime.calling.adapters.output_shapes import die_of_null, output_expressions_v3
 from reference_runtime.calling.adapters.plugin_interface import PluginInterface, Saved
 from reference_runtime.calling.trampolines import quick, v2, v3
 from reference_runtime.interfaces.v3 import is_quick
@@ -36,6 +36,7 @@ class Version3(PluginInterface):
     """An `IPluginV3`."""
 
     kind: LayerType = LayerType.PLUGIN_V3
+    answers_first: bool = True
     repeats_types: bool = True
     shows_profile: bool = True
     attaches: bool = True
@@ -82,7 +83,10 @@ class Version3(PluginInterface):
         count: int,
     ) -> list[OutputShape] | None:
         """Call ``get_output_shapes``."""
-        return output_expressions_v3(gate, capabilities, inputs, shape_inputs, count)
+        found = output_expressions_v3(gate, capabilities, inputs, shape_inputs, count)
+        if self.dies_of_null:
+            die_of_null(capabilities.plugin, found or ())
+        return found
 
     def aliases(self, gate: Gate, capabilities: Capabilities, count: int) -> tuple[int, ...]:
         """Call ``get_aliased_input`` for each output, if the build capability has this query."""
@@ -125,6 +129,7 @@ class Decorated(Version3):
     """An `IPluginV3` whose capabilities are the quick ones."""
 
     learns_types: bool = True
+    answers_first: bool = False
     attaches: bool = False
     dies_of_null: bool = False
 

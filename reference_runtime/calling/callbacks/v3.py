@@ -73,16 +73,12 @@ CALLBACKS: Final[dict[Call, Callback]] = {
 }
 
 
-_CONSEQUENCES: Final = {"build": "cannot use the plugin"}
-"""What follows where NVIDIA's builder checks for a null pointer; of others it dies (observed on TensorRT-RTX 1.7.1)."""
-
-
 def capability_callbacks(kind: PluginCapabilityType) -> Mapping[Call, Callback]:
     """Return how ``get_capability_interface`` is treated where one kind of capability is asked for."""
     word = kind.name.lower()
     return {
         Call.GET_CAPABILITY_INTERFACE: Callback(
-            f"TensorRT has no {word} capability and {_CONSEQUENCES.get(word, 'dies here')}",
+            f"TensorRT has no {word} capability and dies here",
             lambda given: as_capability(kind, given),
             f" a valid {word} capability interface",  # the bindings' words have two spaces here
             plain=f"{word} capability",

@@ -10,7 +10,10 @@ The decisions, by their names in the code:
   formats are offered; "profile shown in format queries"; "timed on a clone" for version 2 and "timed on an attached
   object" (else on a clone) for version 3; "a lone candidate is timed"; "tactics are timed", in which order; "more timed
   runs"; "combination", the chosen one of those that passed; "builder copies live as long as the builder"; for version 3
-  "workspace asked for before tactics", "workspace asked for once the tactic is set" and "fields asked for again";
+  "way of a build", that with timing or one of two without; "capabilities asked for before each use"; "network's plugin
+  asked for shapes in a build"; "types asked for in a build"; "workspace asked for before tactics", "workspace asked for
+  once the tactic is set" and "fields asked for again";
+* in a network, for version 3: "types asked for again by the network";
 * in an engine: "engine plugins start"; "bounds in the execution phase", those of the profile or the extents again;
   "tactic set when a context is created" (else before the first shape); "tactic set with every change of shape";
   "workspace asked for while executing";

@@ -41,6 +41,7 @@ class Stage(enum.Enum):
     READY = "ready to run"
     TERMINATED = "terminated"
     ATTACHED = "attached to a context"
+    ATTACHED_IN_A_BUILD = "attached to a context in a build"
     RUNNING = "running in a context"
     DESTROYED = "destroyed"
     LOADED = "loaded by an engine"

@@ -8,12 +8,13 @@ deliver ready objects, and `destroy` ends every life. An object lives on one of 
   `on_shape_change` has named the extents. From there it runs, gets other tactics or shapes, or is configured anew.
 * The engine. What a creator made in the runtime phase: *loaded*. It is never configured and never run; it is asked for
   its fields and attached to contexts.
-* The context. What `attach_to_context` returned, in an engine as in a build: *attached*, *given a tactic*, *running*.
+* The context. What `attach_to_context` returned: *attached*, *given a tactic*, *running*. What was attached in a build
+  may be configured first, and is on the first line then (observed on TensorRT-RTX 1.7.1).
 
-The calls of the build capability reach only the first line. The calls that may come at any time are those that ask
-for a capability, the fields or another object. `set_tactic` must precede `enqueue`, `on_shape_change` too, and both
-belong to that very object: a clone starts anew. That the tactic precedes the shape is not documented; it is how
-TensorRT's samples expect it.
+The calls of the build capability reach only the first line. The calls that may come at any time are those that ask for
+a capability, the fields or another object. `set_tactic` must precede `enqueue`, `on_shape_change` too, and both belong
+to that very object: a clone starts anew. That the tactic precedes the shape is not documented; it is how TensorRT's
+samples expect it.
 
 A plugin may consist of one object or of several. The stage is that of the whole: of the IPluginV3.
 """
@@ -48,6 +49,7 @@ BUILD_QUERIES: Final = (
 
 _CONFIGURED: Final = (Stage.CONFIGURED, Stage.TACTIC_SET, Stage.READY)
 _RUNTIME: Final = (Stage.LOADED, Stage.ATTACHED, Stage.ATTACHED_TACTIC_SET, Stage.RUNNING)
+_ATTACHED: Final = {Call.SET_TACTIC: Stage.ATTACHED_TACTIC_SET}
 
 
 def _stage(stage: Stage, changes: dict[Call, Stage], queries: tuple[Call, ...] = QUERIES) -> dict[Call, Stage]:
@@ -91,7 +93,10 @@ V3: Final = Table(
             },
         ),
         Stage.LOADED: _stage(Stage.LOADED, {}),
-        Stage.ATTACHED: _stage(Stage.ATTACHED, {Call.SET_TACTIC: Stage.ATTACHED_TACTIC_SET}),
+        Stage.ATTACHED: _stage(Stage.ATTACHED, _ATTACHED),
+        Stage.ATTACHED_IN_A_BUILD: _stage(
+            Stage.ATTACHED_IN_A_BUILD, {**_ATTACHED, Call.CONFIGURE_PLUGIN: Stage.CONFIGURED}
+        ),
         Stage.ATTACHED_TACTIC_SET: _stage(
             Stage.ATTACHED_TACTIC_SET,
             {Call.SET_TACTIC: Stage.ATTACHED_TACTIC_SET, Call.ON_SHAPE_CHANGE: Stage.RUNNING},
@@ -111,9 +116,12 @@ V3: Final = Table(
         Call.CLONE: {
             Stage.CREATED: Stage.CREATED,
             **_born(_CONFIGURED, Stage.CONFIGURED),
-            **_born(_RUNTIME, Stage.LOADED),
+            **_born((*_RUNTIME, Stage.ATTACHED_IN_A_BUILD), Stage.LOADED),
         },
-        Call.ATTACH_TO_CONTEXT: _born((Stage.CREATED, *_CONFIGURED, *_RUNTIME), Stage.ATTACHED),
+        Call.ATTACH_TO_CONTEXT: {
+            **_born((Stage.CREATED, *_CONFIGURED, Stage.ATTACHED_IN_A_BUILD), Stage.ATTACHED_IN_A_BUILD),
+            **_born(_RUNTIME, Stage.ATTACHED),
+        },
     },
     queries=QUERIES + BUILD_QUERIES,
 )

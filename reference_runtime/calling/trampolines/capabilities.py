@@ -7,10 +7,10 @@ for ever.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.bound import bound_class
+from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.calling.callbacks.quick import CALLBACKS as QUICK_CALLBACKS
 from reference_runtime.calling.callbacks.v2 import NoValue, invoke, made_by, read_attribute
 from reference_runtime.calling.callbacks.v3 import capability_callbacks
@@ -31,6 +31,7 @@ __all__ = [
     "format_combination_limit",
     "is_compiled",
     "metadata_string",
+    "null_pointer",
     "num_outputs",
     "plugin_name",
     "plugin_namespace",
@@ -38,8 +39,11 @@ __all__ = [
     "timing_cache_id",
 ]
 
+_CORE: Final = PluginCapabilityType.CORE
+_BUILD: Final = PluginCapabilityType.BUILD
+_RUNTIME: Final = PluginCapabilityType.RUNTIME
 
-@dataclass(frozen=True)
+
 class Capabilities:
     """A plugin and its capabilities for a phase; each may be the plugin itself.
 
@@ -47,28 +51,76 @@ class Capabilities:
     the tactic.
     """
 
-    plugin: Any
-    core: Any
-    build: Any | None
-    runtime: Any | None
+    anew: bool = False
+    """Whether the plugin is asked for a capability before each use; if not, before the first."""
+
+    def __init__(self, plugin: Any, core: Any, build: Any | None, runtime: Any | None) -> None:
+        self.plugin: Final = plugin
+        self._known = {_CORE: core, _BUILD: build, _RUNTIME: runtime}
+
+    @property
+    def core(self) -> Any:
+        """The capability that identifies the plugin."""
+        return self._of(_CORE)
+
+    @property
+    def build(self) -> Any:
+        """The capability for the build; None in an engine."""
+        return self._of(_BUILD)
+
+    @property
+    def runtime(self) -> Any:
+        """The capability for contexts."""
+        return self._of(_RUNTIME)
 
     @property
     def is_compiled(self) -> bool:
         """Whether the engine gets a kernel in place of a plugin."""
-        return is_compiled(self.build)
+        return is_compiled(self._known[_BUILD])
+
+    def _of(self, kind: PluginCapabilityType) -> Any:
+        return self._known[kind]
+
+
+class _OfABuild(Capabilities):
+    """The capabilities of an `IPluginV3` in a build.
+
+    RUNTIME is asked for when it is first used, as NVIDIA's builder does (observed on TensorRT-RTX 1.7.1).
+    """
+
+    def __init__(self, gate: Gate, plugin: Any, core: Any, build: Any) -> None:
+        super().__init__(plugin, core, build, None)
+        self._gate = gate
+
+    def _of(self, kind: PluginCapabilityType) -> Any:
+        if self.anew or self._known[kind] is None:
+            self._known[kind] = found = capability(self._gate, self.plugin, kind)
+            if found is None:
+                raise null_pointer(self.plugin, Call.GET_CAPABILITY_INTERFACE.value)
+        return self._known[kind]
+
+
+def null_pointer(plugin: object, method: str) -> NativeCrash:
+    """Return what to raise where TensorRT uses a null pointer that a method of a plugin gave."""
+    return NativeCrash(
+        f"{method} of a {type(plugin).__name__} gave a null pointer: TensorRT dies here. "
+        f"Return an object from {method}, and let no exception out of it."
+    )
 
 
 def capabilities(gate: Gate, plugin: object, *, build: bool) -> Capabilities | None:
     """Query the capabilities of the build phase or of the runtime phase; None if one is missing."""
-    core = capability(gate, plugin, PluginCapabilityType.CORE)
+    core = capability(gate, plugin, _CORE)
     if core is None:
         return None
-    builds = capability(gate, plugin, PluginCapabilityType.BUILD) if build else None
+    builds = capability(gate, plugin, _BUILD) if build else None
     if build and builds is None:
         return None
     if is_compiled(builds):
         return Capabilities(plugin, core, builds, builds)
-    runtime = capability(gate, plugin, PluginCapabilityType.RUNTIME)
+    if builds is not None and not is_quick(builds):
+        return _OfABuild(gate, plugin, core, builds)
+    runtime = capability(gate, plugin, _RUNTIME)
     return None if runtime is None else Capabilities(plugin, core, builds, runtime)
 
 

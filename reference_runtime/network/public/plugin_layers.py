@@ -137,6 +137,8 @@ def plugin_layer(graph: Graph, inputs: list[Tensor], shape_inputs: list[Tensor],
     interface = interface_of(plugin, kind)
     _check_inputs(graph, inputs, shape_inputs, plugin, interface)
     name = interface.name_of(plugin)
+    if interface.answers_first:
+        _types(graph, interface, _capabilities(graph, interface, plugin), inputs)
     copy = interface.clone(graph.gate, plugin)
     if copy is None:
         raise no_copy(interface, plugin, "clone", f"the plugin could not be cloned: its clone() gave no {name}")
@@ -180,11 +182,12 @@ def _check_inputs(
 def _capabilities(graph: Graph, interface: PluginInterface, plugin: Any) -> Capabilities:
     found = interface.capabilities(graph.gate, plugin, build=True)
     if found is None:
-        why = "the plugin's copy lacks a capability: CORE, BUILD and RUNTIME are needed"
-        raise no_capabilities(interface, graph.gate, plugin, why)
+        why = "the plugin lacks a capability: CORE, BUILD and RUNTIME are needed"
+        raise no_capabilities(interface, plugin, why)
+    found.anew = graph.scheduler.choose("capabilities asked for before each use", [False, True])
     for name, value in interface.identity(graph.gate, found):
         if value is None:
-            raise Refused(f"the plugin's copy has no {name}")
+            raise Refused(f"the plugin has no {name}")
     return found
 
 
@@ -194,10 +197,12 @@ def _types(
     """Ask for the types of all outputs, in a weakly typed network in terms of FLOAT and integers alone."""
     count = interface.num_outputs(graph.gate, capabilities)
     if count < 1:
-        raise Refused(f"the plugin's copy has {count} outputs; a layer needs at least one")
+        raise Refused(f"the plugin has {count} outputs; a layer needs at least one")
     types = [tensor.dtype if graph.strongly_typed else canonical(tensor.dtype) for tensor in inputs]
     ranks = _ranks(graph, inputs) if interface.learns_types else []
-    found = interface.output_types(graph.gate, capabilities, types, count, ranks)
+    again = graph.scheduler.count("types asked for again by the network", 0, 2) if interface.answers_first else 0
+    answers = [interface.output_types(graph.gate, capabilities, types, count, ranks) for _ in range(1 + again)]
+    found = None if None in answers else answers[-1]
     if found is None:
         names = ", ".join(dtype.name for dtype in types) or "no type"
         raise Refused(f"the plugin's get_output_data_types gave no {count} types for inputs of {names}")

@@ -51,15 +51,15 @@ def test_dla_layouts_exist_and_are_never_offered():
     assert not dla & set(formats.all_formats())
 
 
-def test_candidates_come_type_by_type_with_linear_first():
+def test_candidates_come_type_by_type_in_the_order_of_nvidias_builder():
     assert formats.candidates((2, 3, 4), [T.HALF, T.INT32]) == [
         (T.HALF, F.LINEAR),
         (T.HALF, F.CHW2),
         (T.HALF, F.HWC8),
-        (T.HALF, F.CHW4),
         (T.HALF, F.CHW32),
-        (T.HALF, F.HWC),
+        (T.HALF, F.CHW4),
         (T.HALF, F.HWC16),
+        (T.HALF, F.HWC),
         (T.INT32, F.LINEAR),
     ]
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from reference_runtime.application import allocators
 from reference_runtime.builder import copies, formats, tactics, tactics_v3, work
 from reference_runtime.builder.bench import TimingBench
+from reference_runtime.builder.layers import v3 as layers_v3
 from reference_runtime.calling.adapters.version_2 import Version2
 from reference_runtime.calling.adapters.version_3 import Version3
 from reference_runtime.calling.gate.gate import Phase
@@ -151,6 +152,23 @@ def tactics_before_configuration(patch):
         return right(bench, copy, described)
 
     patch.setattr(tactics_v3, "_configure", configure)
+
+
+def workspace_of_what_was_configured_before(patch):
+    right, shown = v3.get_workspace_size, []
+
+    def get_workspace_size(gate, build, inputs, outputs):
+        shown.append((inputs, outputs))
+        return right(gate, build, *shown[-2:][0])
+
+    patch.setattr(v3, "get_workspace_size", get_workspace_size)
+
+
+def the_first_tactic_alone_is_timed(patch):
+    right = layers_v3._timed
+    patch.setattr(
+        layers_v3, "_timed", lambda work, layer, bench, offered, size: right(work, layer, bench, offered[:1], size)
+    )
 
 
 def the_default_tactic_is_not_set(patch):
@@ -304,7 +322,12 @@ WRONG = {
     ],
     "REF-003": [configuring_when_a_shape_is_set, initializing_before_configuring],
     "REF-004": [no_shape_change_for_the_second_context, no_shape_change_when_an_input_moves],
-    "REF-005": [tactics_before_configuration, the_default_tactic_is_not_set],
+    "REF-005": [
+        tactics_before_configuration,
+        workspace_of_what_was_configured_before,
+        the_first_tactic_alone_is_timed,
+        the_default_tactic_is_not_set,
+    ],
     "REF-006": [one_resource_context_for_all, initializing_the_contexts_clone],
     "REF-007": [live_fields_for_the_engine, builders_plugins_that_stay],
     "REF-008": [contexts_without_a_profile],

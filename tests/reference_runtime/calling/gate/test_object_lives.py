@@ -125,7 +125,7 @@ def test_a_newborn_stands_where_the_table_says_and_remembers_its_parent():
     lives, parent, child = Lives(), Thing(), Thing()
     lives.advance(parent, Call.CONFIGURE_PLUGIN, V3)
     owned = claim(lives, child, Call.ATTACH_TO_CONTEXT, parent, V3)
-    assert lives.stage_of(child) is Stage.ATTACHED
+    assert lives.stage_of(child) is Stage.ATTACHED_IN_A_BUILD
     assert (owned.parent, owned.phase, owned.born) == ("Thing#1", Phase.ENGINE, Call.ATTACH_TO_CONTEXT)
 
 
@@ -135,7 +135,7 @@ def test_a_shared_part_makes_copies_for_the_wholes_that_still_can():
         lives.join(whole, part)
     lives.advance(second, Call.DESTROY, V3)
     claim(lives, child, Call.ATTACH_TO_CONTEXT, part, V3)
-    assert lives.stage_of(child) is Stage.ATTACHED
+    assert lives.stage_of(child) is Stage.ATTACHED_IN_A_BUILD
     lives.advance(first, Call.DESTROY, V3)
     with pytest.raises(LifecycleError):
         claim(lives, Thing(), Call.ATTACH_TO_CONTEXT, part, V3)

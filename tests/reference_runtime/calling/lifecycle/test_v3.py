@@ -41,15 +41,24 @@ def test_capabilities_fields_and_copies_are_asked_for_at_any_time(stage):
     assert {step(stage, query, V3) for query in QUERIES} == {stage}
 
 
+def test_what_is_attached_in_a_build_may_be_configured_first():
+    attached = birth(C.ATTACH_TO_CONTEXT, S.CREATED, V3)
+    chosen = walk(attached, C.CONFIGURE_PLUGIN, C.SET_TACTIC, C.GET_WORKSPACE_SIZE, C.GET_FIELDS_TO_SERIALIZE)
+    assert chosen is S.TACTIC_SET
+    assert walk(attached, C.SET_TACTIC, C.ON_SHAPE_CHANGE, C.ENQUEUE) is S.RUNNING
+    for call in (C.GET_VALID_TACTICS, C.GET_WORKSPACE_SIZE, C.ENQUEUE):
+        assert call not in V3.next[attached]
+
+
 @pytest.mark.parametrize("call", [*BUILD_QUERIES, C.CONFIGURE_PLUGIN, C.GET_VALID_TACTICS, C.GET_WORKSPACE_SIZE])
 def test_the_build_capability_is_for_the_build_alone(call):
     legal = {stage for stage in ALIVE if call in V3.next[stage]}
     assert legal
-    assert not legal & set(OTHERS)
+    assert not legal & set(OTHERS) - {S.ATTACHED_IN_A_BUILD}
 
 
 def test_tactics_are_asked_for_directly_after_a_configuration_and_the_workspace_at_any_time_after_one():
-    configured = {step(stage, C.CONFIGURE_PLUGIN, V3) for stage in BUILD}
+    configured = {step(stage, C.CONFIGURE_PLUGIN, V3) for stage in [*BUILD, S.ATTACHED_IN_A_BUILD]}
     assert configured == {stage for stage in ALIVE if C.GET_VALID_TACTICS in V3.next[stage]}
     assert {stage for stage in ALIVE if C.GET_WORKSPACE_SIZE in V3.next[stage]} == set(BUILD) - {S.CREATED}
 

@@ -6,6 +6,7 @@ import weakref
 import pytest
 
 import reference_runtime as trt
+from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.lifecycle.table import Stage
 from reference_runtime.calling.trampolines import v3
@@ -64,12 +65,33 @@ def test_the_capabilities_of_a_phase_are_asked_for_once_each(gate, plugin):
     assert len(LOG) == 5
 
 
-@pytest.mark.parametrize("absent", ["CORE", "BUILD", "RUNTIME"])
+@pytest.mark.parametrize("absent", ["CORE", "BUILD"])
 def test_a_plugin_without_one_of_them_has_none(gate, absent):
     whole = v3_class()()
     plugin = in_parts(**{name: None if name == absent else whole for name in ("CORE", "BUILD", "RUNTIME")})
     assert v3.capabilities(gate, plugin, build=True) is None
     assert [failure.what for failure in gate.failures] == ["returned None"]
+
+
+def test_a_build_asks_for_the_runtime_when_it_is_used_and_dies_without(gate):
+    whole = v3_class()()
+    found = v3.capabilities(gate, in_parts(CORE=whole, BUILD=whole, RUNTIME=None), build=True)
+    assert gate.failures == []
+    with pytest.raises(NativeCrash, match="gave a null pointer: TensorRT dies here"):
+        _ = found.runtime
+    assert [failure.what for failure in gate.failures] == ["returned None"]
+
+
+def test_capabilities_may_be_asked_for_before_each_use(gate):
+    asked = []
+    plugin = v3_class()()
+    type(plugin).get_capability_interface = lambda self, kind: asked.append(kind.name) or self
+    found = v3.capabilities(gate, plugin, build=True)
+    assert found.build is found.build
+    assert asked == ["CORE", "BUILD"]
+    found.anew = True
+    assert found.runtime is found.core
+    assert asked == ["CORE", "BUILD", "RUNTIME", "CORE"]
 
 
 def test_the_stage_is_that_of_the_whole_whichever_part_is_called(gate):

@@ -69,7 +69,7 @@ def test_an_illegal_call_never_reaches_the_plugin_and_changes_nothing(gate, plug
     ("method", "call", "before"),
     [
         ("configure_plugin", lambda gate, one: v3.configure_plugin(gate, one, [], []), Stage.CREATED),
-        ("set_tactic", lambda gate, one: v3.set_tactic(gate, one, 1), Stage.ATTACHED),
+        ("set_tactic", lambda gate, one: v3.set_tactic(gate, one, 1), Stage.ATTACHED_IN_A_BUILD),
         (
             "on_shape_change",
             lambda gate, one: v3.on_shape_change(gate, one, [DESC], [DESC]),
@@ -146,7 +146,7 @@ def test_nothing_that_enqueue_does_to_its_arguments_reaches_a_later_call(gate):
 def test_each_context_gets_a_whole_plugin_that_tensorrt_owns(gate, plugin):
     found = attached(gate, plugin)
     assert found.plugin is not plugin
-    assert gate.stage_of(found.plugin) is Stage.ATTACHED
+    assert gate.stage_of(found.plugin) is Stage.ATTACHED_IN_A_BUILD
     assert [owned.target for owned in gate.owned] == [found.plugin]
     v3.destroy(gate, found.plugin)
     assert methods()[-1] == "destroy"

@@ -7,7 +7,13 @@ import pytest
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.interfaces.v3 import IPluginV3, IPluginV3OneBuild, IPluginV3OneCore, IPluginV3OneRuntime
 from reference_runtime.network.layers import IPluginV2Layer, IPluginV3Layer
-from reference_runtime.values.enums import DataType, PluginCapabilityType, QuickPluginCreationRequest
+from reference_runtime.shapes.expressions import DimsExprs
+from reference_runtime.values.enums import (
+    DataType,
+    DimensionOperation,
+    PluginCapabilityType,
+    QuickPluginCreationRequest,
+)
 from reference_runtime.values.enums_building import NetworkDefinitionCreationFlag
 from reference_runtime.values.enums_layers import LayerType
 from tests.support.runtime.recording import Recorder, shop
@@ -46,14 +52,15 @@ def test_the_network_runs_its_own_copy_of_a_v3_plugin(made, network, x):
     layer = network.add_plugin_v3([x], [], plugin)
     assert (type(layer), layer.type) == (IPluginV3Layer, LayerType.PLUGIN_V3)
     assert layer.plugin is not plugin
-    assert made.tape.methods(plugin.number) == ["clone"]
+    assert made.tape.methods(plugin.number) == [*["get_capability_interface"] * 2, "get_output_data_types", "clone"]
     assert layer.get_output(0).shape == (2, 3)
 
 
 def test_every_capability_is_asked_for(made, network, x):
     network.add_plugin_v3([x], [], RecorderV3(made.tape))
     asked = [arguments[0] for _, _, arguments in made.tape.of("get_capability_interface")]
-    assert sorted(int(kind) for kind in asked) == [0, 1, 2]
+    core, build = PluginCapabilityType.CORE, PluginCapabilityType.BUILD
+    assert asked == [core, build] * 2, "of the plugin, then of its copy; RUNTIME is not asked for here"
 
 
 def test_a_v2_layer_is_one(made, network, x):
@@ -224,13 +231,41 @@ class Buildless(RecorderV3):
 
 
 @pytest.mark.parametrize(
-    ("kind", "method"), [(Uncloneable, "clone"), (Runtimeless, "interface"), (Coreless, "interface")]
+    ("kind", "method"), [(Uncloneable, "clone"), (Buildless, "interface"), (Coreless, "interface")]
 )
 def test_a_null_pointer_that_tensorrt_does_not_check_is_a_crash(made, network, x, kind, method):
     with pytest.raises(NativeCrash, match=f"{method} of a {kind.__name__} gave a null pointer: TensorRT dies here"):
         network.add_plugin_v3([x], [], kind(made.tape))
 
 
-def test_a_plugin_without_the_build_capability_gives_no_layer(made, network, x):
-    assert network.add_plugin_v3([x], [], Buildless(made.tape)) is None
-    assert "lacks a capability" in made.log.errors[0]
+def test_the_runtime_capability_is_first_used_in_the_build(made, network, x):
+    layer = network.add_plugin_v3([x], [], Runtimeless(made.tape))
+    network.mark_output(layer.get_output(0))
+    with pytest.raises(NativeCrash, match="interface of a Runtimeless gave a null pointer: TensorRT dies here"):
+        made.build(network)
+
+
+@pytest.mark.parametrize(
+    ("extent", "problem"),
+    [
+        (lambda _inputs, _builder: None, "has no expression"),
+        (lambda inputs, builder: _one_more(builder, _size(inputs, builder)), "is computed from a size"),
+        (lambda inputs, builder: _size(inputs, builder, _size(inputs, builder)), "is computed from a size"),
+    ],
+)
+def test_a_null_pointer_in_place_of_an_extent_is_a_crash(made, network, x, extent, problem):
+    class Sized(RecorderV3):
+        def get_output_shapes(self, inputs, _shape_inputs, builder):
+            return [DimsExprs([extent(inputs, builder)])]
+
+    layer = network.add_plugin_v3([x], [], Sized(made.tape))
+    with pytest.raises(NativeCrash, match=f"shapes of a Sized: dimension 0 of output 0 {problem}.*TensorRT dies here"):
+        _ = layer.get_output(0).shape
+
+
+def _size(inputs, builder, optimum=None):
+    return builder.declare_size_tensor(0, optimum or inputs[0][0], inputs[0][0])
+
+
+def _one_more(builder, count):
+    return builder.operation(DimensionOperation.SUM, count, builder.constant(1))

@@ -1,0 +1,176 @@
+"""Builds a layer with an `IPluginV3` without timing it, in the two ways of NVIDIA's builder where it has no GPU.
+
+Observed on TensorRT-RTX 1.7.1. Each profile has a clone of the builder's copy, which negotiates with the bounds of that
+profile.
+
+* On *clones*: for each accepted combination the clone is configured, and asked for the workspace and then the tactics.
+  At the end it is asked three times for its fields. NVIDIA's builder goes this way as a rule.
+* On *attached objects*: the clone is asked twice for each combination, and never configured. It attaches an object for
+  each accepted combination, which is configured, asked for its tactics and destroyed. It attaches another for the
+  chosen combination. That object gets the tactic before it is asked for the workspace, and is asked twice for its
+  fields. NVIDIA's builder goes this way for plugins with aliases or size tensors.
+
+The fields come from an object that was configured last with the chosen combination. NVIDIA's builder asks a clone with
+several combinations when it is configured with the last one.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from reference_runtime.builder import candidates, tactics_v3
+from reference_runtime.builder.copies import copy_for_a_profile
+from reference_runtime.builder.planned import planned, saved_by
+from reference_runtime.builder.tactics_v3 import Candidate, Configured
+from reference_runtime.builder.work import Copy
+from reference_runtime.calling.adapters.null_pointers import no_copy
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import v3
+from reference_runtime.calling.trampolines.capabilities import null_pointer
+from reference_runtime.interfaces.resources import end_resource_context, new_resource_context
+from reference_runtime.values.refusals import Reason, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from reference_runtime.builder.bench import TimingBench
+    from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.work import Work
+    from reference_runtime.network.graph.graph_parts import Layer
+    from reference_runtime.plan import LayerPlan
+
+__all__ = ["on_attached_objects", "on_clones"]
+
+_Answers = dict["Combination", Configured]
+"""What a plugin answered for each combination with which it could be configured, in one profile."""
+
+
+class _Profile(NamedTuple):
+    """One profile, and the clone that was made for it."""
+
+    bench: TimingBench
+    clone: Copy
+
+
+def on_clones(work: Work, layer: Layer) -> LayerPlan:
+    """Return the plan of a layer whose plugin is configured on a clone for each profile."""
+    with _profiles(work, layer) as profiles:
+        answers = [_answers(work, layer, profile, _configure, times=1) for profile in profiles]
+        taken = _agreed(layer, answers)[-1]
+        for profile, own in zip(profiles, answers, strict=True):
+            if taken.combination != list(own)[-1]:
+                _configure(profile, taken.combination)
+            with work.graph.gate.during(Phase.SERIALIZATION):
+                saved = saved_by(work, layer, profile.clone, 3)
+        candidates.chosen(work, layer, [taken], lambda one: one.combination)
+        work.settle([*layer.inputs, *layer.outputs], taken.combination)
+        workspace = max(own[taken.combination].workspace for own in answers)
+        return planned(work, layer, taken.combination, workspace, tactic=taken.tactic, saved=saved)
+
+
+def on_attached_objects(work: Work, layer: Layer) -> LayerPlan:
+    """Return the plan of a layer whose plugin is configured on objects that are attached to contexts."""
+    with _profiles(work, layer) as profiles:
+        answers = [_answers(work, layer, profile, _configure_attached, times=2) for profile in profiles]
+        taken = candidates.chosen(work, layer, _agreed(layer, answers), lambda one: one.combination)
+        work.settle([*layer.inputs, *layer.outputs], taken.combination)
+        sizes = []
+        for profile in profiles:
+            with _attached(profile) as attached:
+                _prepare(profile, attached, taken.combination)
+                with work.graph.gate.during(Phase.CONFIGURATION):
+                    tactics_v3.take(work, layer, attached, taken.tactic)
+                sizes.append(tactics_v3.workspace_again(profile.bench, attached, taken.combination))
+                with work.graph.gate.during(Phase.SERIALIZATION):
+                    saved = saved_by(work, layer, attached, 2)
+        return planned(work, layer, taken.combination, max(sizes), tactic=taken.tactic, saved=saved)
+
+
+@contextmanager
+def _profiles(work: Work, layer: Layer) -> Iterator[list[_Profile]]:
+    bench = candidates.bench_of(work, layer)
+    with ExitStack() as ends:
+        clones = [copy_for_a_profile(work.graph, layer, work.copies[layer]) for _ in work.points]
+        yield [
+            _Profile(replace(bench, points=[point]), ends.enter_context(clone))
+            for point, clone in zip(work.points, clones, strict=True)
+        ]
+
+
+def _answers(
+    work: Work,
+    layer: Layer,
+    profile: _Profile,
+    configure: Callable[[_Profile, Combination], Configured],
+    *,
+    times: int,
+) -> _Answers:
+    """Negotiate with a clone, and configure for each combination that it accepts."""
+    (point,) = profile.bench.points
+    for _ in range(times):
+        accepted = candidates.negotiated(work, layer, copy=profile.clone, shown=point)
+    found: _Answers = {}
+
+    def attempt(combination: Combination) -> None:
+        found[combination] = configure(profile, combination)
+
+    candidates.implementations(work, layer, accepted, attempt)
+    return found
+
+
+def _agreed(layer: Layer, answers: Sequence[_Answers]) -> list[Candidate]:
+    """Return the combinations of all profiles that have a tactic in all of them, with the first such tactic."""
+    first, *others = answers
+    found = []
+    for combination, configured in first.items():
+        if all(combination in other for other in others):
+            tactics = [
+                tactic for tactic in configured.tactics if all(tactic in other[combination].tactics for other in others)
+            ]
+            found += [Candidate(combination, tactic) for tactic in tactics[:1]]
+    if not found:
+        why = f"{layer.name}: no combination and tactic is supported in all profiles"
+        raise Refused(why, Reason.NO_IMPLEMENTATION)
+    return found
+
+
+def _configure(profile: _Profile, combination: Combination) -> Configured:
+    _prepare(profile, profile.clone, combination)
+    (described,) = tactics_v3.in_profiles(profile.bench, combination)
+    size = tactics_v3.workspace_of(profile.bench, profile.clone, described)
+    tactics = tactics_v3.tactics_of(profile.bench, profile.clone)
+    return Configured(tuple(tactics) or (tactics_v3.DEFAULT_TACTIC,), profile.bench.allowed_workspace(size))
+
+
+def _configure_attached(profile: _Profile, combination: Combination) -> Configured:
+    with _attached(profile) as attached:
+        _prepare(profile, attached, combination)
+        tactics = tactics_v3.tactics_of(profile.bench, attached)
+        return Configured(tuple(tactics) or (tactics_v3.DEFAULT_TACTIC,), workspace=0)
+
+
+def _prepare(profile: _Profile, copy: Copy, combination: Combination) -> None:
+    (described,) = tactics_v3.in_profiles(profile.bench, combination)
+    tactics_v3.prepare(profile.bench, copy, described)
+
+
+@contextmanager
+def _attached(profile: _Profile) -> Iterator[Copy]:
+    """Attach an object to a context; NVIDIA's builder uses its BUILD capability without a check."""
+    gate, clone, resources = profile.bench.gate, profile.clone, new_resource_context()
+    with gate.during(Phase.CONFIGURATION):
+        plugin = v3.attach_to_context(gate, clone.capabilities.runtime, resources)
+    if plugin is None:
+        raise no_copy(clone.interface, clone.plugin, "attach_to_context", "no plugin was attached to a context")
+    try:
+        found = clone.interface.capabilities(gate, plugin, build=True)
+        if found is None:
+            raise null_pointer(plugin, "get_capability_interface")
+        found.anew = profile.bench.scheduler.choose("capabilities asked for before each use", [False, True])
+        yield Copy(clone.interface, found)
+    finally:
+        with gate.during(Phase.DESTRUCTION):
+            v3.destroy(gate, plugin)
+        end_resource_context(resources)
