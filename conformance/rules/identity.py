@@ -323,7 +323,7 @@ def assigned_namespace_is_kept(subject: Subject) -> Iterator[Finding]:
     """A plugin reports a namespace that was assigned from outside, and its clones inherit it.
 
     C++ code may assign one to any plugin. NVIDIA's samples in Python have none, and their clones lose what is assigned:
-    that harms nobody who leaves them in the default namespace. ID-014 is about plugins whose creator assigns one.
+    that harms no plugin in the default namespace. ID-014 is about plugins whose creator assigns one.
     """
     plugin = subject.create()
     subject.caller.assign_namespace(plugin, PROBE)

@@ -1,4 +1,4 @@
-"""Is in the default namespace, as NVIDIA's samples are: its clone begins there, whatever was assigned to its source."""
+"""Is in the default namespace, as NVIDIA's samples are: its clone begins there, not in the assigned one."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
