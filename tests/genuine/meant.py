@@ -16,7 +16,6 @@ UNSET = "nothing was assigned: what is read is empty, and each time another obje
 NOWHERE = "the original hands the override a view of memory that is not there, and dies when it is looked into"
 TEMPORARY = "the original's text is gone before Python gets it"
 SUBCLASSED = "plugins of the implicit-batch interfaces may be written in Python here; the original has no constructor"
-QUICK = "the quickest way into an execution takes its argument as a function of Python does"
 
 MEANT = {
     ("attributes[IPluginV2]", "*"): SUBCLASSED,
@@ -30,7 +29,6 @@ MEANT = {
     ("attributes[IPluginCreator*", "field_names read twice"): UNSET,
     ("overrides[IStreamWriter]", "*"): NOWHERE,
     ("overrides[IErrorRecorder]", "get_error_desc: answers *"): TEMPORARY,
-    ("signatures[IExecutionContext]", "execute_async_v3*"): QUICK,
     ("plugins.a_clone_nobody_holds", "*"): KEPT,
     ("attributes[PluginTensorDesc]", "format*"): LEAN,
     ("case[ptd.default.format]", "*"): LEAN,

@@ -25,3 +25,13 @@ def device():
 @pytest.fixture
 def cupy():
     return pytest.importorskip("cupy")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def closes_what_its_tests_open():
+    """Allow what CUDA opens: it keeps devices and threads for the rest of the process."""
+
+
+@pytest.fixture(autouse=True)
+def closes_what_it_opens():
+    """Allow what CUDA opens, as above."""

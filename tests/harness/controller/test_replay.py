@@ -235,7 +235,6 @@ def test_a_long_example_is_left_to_the_cache():
 
 def test_an_id_names_plugin_case_and_rule():
     assert parts_of("conformance::ns/Bar/1+my_module::rows::FUZ-001") == ("ns/Bar/1", "rows", "FUZ-001")
-    assert parts_of("conformance::/Bar/1::rows::FUZ-001[2/4]") == ("/Bar/1", "rows", "FUZ-001")
 
 
 @pytest.mark.parametrize(
