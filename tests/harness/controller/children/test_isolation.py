@@ -17,8 +17,6 @@ from harness.protocol.messages import ChildSettings, Reply, Request
 from harness.protocol.requests import RequestKind
 from tests.support import stub_judges
 
-pytestmark = pytest.mark.real_processes
-
 DATA = Path(__file__).parents[3] / "support" / "stubs"
 #: Not an expectation of the clock: a request that is to meet its deadline brings one of its own.
 LONG = 600.0
