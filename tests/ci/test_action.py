@@ -151,6 +151,7 @@ def test_the_action_certifies_and_passes_on_what_it_is_given(shell):
     assert done.output == "exit-code=0\n"
 
 
+@pytest.mark.nightly
 def test_libraries_are_certified_by_action_and_job(shell):
     library = str(native_build.library(native_build.EXAMPLES / "bar.cpp"))
     options = {"TRT_CONFORMANCE_LEVEL": "1", "TRT_CONFORMANCE_LIBRARY": library}
@@ -172,6 +173,7 @@ def test_the_action_fails_as_pytest_does(shell):
     assert done.returncode == 4
 
 
+@pytest.mark.nightly
 def test_the_action_compares_with_a_baseline(shell):
     given = {"modules": "plugin_examples.faulty.formats.format_peeks_ahead", "args": "--plugin-select=FMT-001"}
     shell(step("Certify")["run"], **inputs(**given, reports="json:conformance.json"))
@@ -221,6 +223,7 @@ def test_gitlabs_job_says_what_it_lacks(shell, variables, status, told):
     assert told in done.stderr
 
 
+@pytest.mark.nightly
 def test_the_pages_script_certifies(shell):
     ((_, script),) = blocks("sh")
     done = shell(
