@@ -91,20 +91,24 @@ def blocks(language):
     return found
 
 
-def schemas():
-    yield "github-actions", (HOME / "action.yml").read_text()
-    yield "gitlab-ci", (HOME / "ci" / "gitlab.yml").read_text()
-    for workflow in (HOME / ".github" / "workflows").iterdir():
-        yield "github-workflows", workflow.read_text()
-    for name, text in blocks("yaml"):
-        yield "gitlab-ci" if name == ".gitlab-ci.yml" else "github-workflows", text
+def by_schema(folder):
+    """Return the files that code hosts read by the name of their schema; the page's blocks are written to a folder."""
+    files = {
+        "github-actions": [HOME / "action.yml"],
+        "gitlab-ci": [HOME / "ci" / "gitlab.yml"],
+        "github-workflows": [*(HOME / ".github" / "workflows").iterdir()],
+    }
+    for number, (name, text) in enumerate(blocks("yaml")):
+        file = folder / f"{number}.yml"
+        file.write_text(text)
+        files["gitlab-ci" if name == ".gitlab-ci.yml" else "github-workflows"].append(file)
+    return files
 
 
-@pytest.mark.parametrize(("schema", "content"), list(schemas()))
-def test_what_code_hosts_read_is_valid_by_their_schemas(tmp_path, schema, content):
-    file = tmp_path / "file.yml"
-    file.write_text(content)
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(file)]
+@pytest.mark.parametrize("schema", ["github-actions", "gitlab-ci", "github-workflows"])
+def test_what_code_hosts_read_is_valid_by_their_schemas(tmp_path, schema):
+    files = map(str, by_schema(tmp_path)[schema])
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *files]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own file
     assert done.returncode == 0, done.stdout
 
@@ -147,6 +151,7 @@ def test_the_action_certifies_and_passes_on_what_it_is_given(shell):
     assert done.output == "exit-code=0\n"
 
 
+@pytest.mark.nightly
 def test_libraries_are_certified_by_action_and_job(shell):
     library = str(native_build.library(native_build.EXAMPLES / "bar.cpp"))
     options = {"TRT_CONFORMANCE_LEVEL": "1", "TRT_CONFORMANCE_LIBRARY": library}
@@ -168,6 +173,7 @@ def test_the_action_fails_as_pytest_does(shell):
     assert done.returncode == 4
 
 
+@pytest.mark.nightly
 def test_the_action_compares_with_a_baseline(shell):
     given = {"modules": "plugin_examples.faulty.formats.format_peeks_ahead", "args": "--plugin-select=FMT-001"}
     shell(step("Certify")["run"], **inputs(**given, reports="json:conformance.json"))
@@ -217,6 +223,7 @@ def test_gitlabs_job_says_what_it_lacks(shell, variables, status, told):
     assert told in done.stderr
 
 
+@pytest.mark.nightly
 def test_the_pages_script_certifies(shell):
     ((_, script),) = blocks("sh")
     done = shell(

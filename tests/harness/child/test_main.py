@@ -17,8 +17,6 @@ from harness.controller.children.isolation import ProcessIsolation
 from harness.protocol.messages import ChildSettings, Request
 from tests.support import stub_judges
 
-pytestmark = pytest.mark.real_processes
-
 DATA = Path(__file__).parents[2] / "support" / "stubs"
 ROOT = Path(__file__).parents[3]
 
@@ -62,7 +60,13 @@ def test_a_failed_import_is_an_answer(load, text, how):
     assert loaded.captured.stdout == ("importing\n" if "def" not in text else "")
 
 
-@pytest.mark.parametrize("hang", ["while True: pass", "import ctypes; ctypes.PyDLL(None).sleep(3600)"])
+@pytest.mark.parametrize(
+    "hang",
+    [
+        pytest.param("while True: pass", marks=pytest.mark.nightly),  # it works until its time is over
+        "import ctypes; ctypes.PyDLL(None).sleep(3600)",
+    ],
+)
 def test_an_import_that_hangs_is_an_answer_with_its_stack(load, hang):
     loaded = load(f"def hang():\n    {hang}\nhang()", import_timeout=5.0)
     assert loaded.answer.mishap.how == "did not return within 5 s"

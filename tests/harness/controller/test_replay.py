@@ -20,6 +20,8 @@ from harness.protocol.messages import ChildSettings, Request
 HOME = Path(__file__).parents[3]
 PLANTED = str(Path(__file__).parents[2] / "support" / "stubs" / "planted.py")
 ID = "conformance::/Raises/1::wide::FUZ-003"
+#: Scripts of more interfaces and rules: each one starts interpreters of its own.
+MORE = pytest.mark.nightly
 FAILING, SOUND = '{"shapes":[[5,3,7]]}', '{"shapes":[[5,3,8]]}'
 
 
@@ -95,11 +97,11 @@ def test_the_example_comes_from_pytests_cache(replay, tmp_path, monkeypatch):
     ("module", "place", "example"),
     [
         ("tail_of_seven_left_out", "/Scale/1::broad::FUZ-003", '{"shapes":[[1,3,23]]}'),
-        ("halves_rounded_to_even", "/Scale/1::wide::FUZ-001", '{"shapes":[[1,3,20]]}'),
+        pytest.param("halves_rounded_to_even", "/Scale/1::wide::FUZ-001", '{"shapes":[[1,3,20]]}', marks=MORE),
         ("plan_kept_for_as_many_wide_tiles", "/Scale/1::broad::FUZ-004", '{"sequence":[[[1,3,49]],[[1,3,50]]]}'),
-        ("zero_taken_for_not_given", "/Scale/1::rows::FUZ-001", '{"shapes":[[1,3,8],[0]]}'),
-        ("nothing_broadcast_to_one", "/Scale/1::rows::FUZ-003", '{"shapes":[[0,4],[1,4]]}'),
-        ("last_block_left_out", "/Scale/1::batches::FUZ-003", '{"shapes":[[13,4,20]]}'),
+        pytest.param("zero_taken_for_not_given", "/Scale/1::rows::FUZ-001", '{"shapes":[[1,3,8],[0]]}', marks=MORE),
+        pytest.param("nothing_broadcast_to_one", "/Scale/1::rows::FUZ-003", '{"shapes":[[0,4],[1,4]]}', marks=MORE),
+        pytest.param("last_block_left_out", "/Scale/1::batches::FUZ-003", '{"shapes":[[13,4,20]]}', marks=MORE),
     ],
 )
 def test_a_script_shows_the_failure_without_the_harness(replay, tmp_path, module, place, example):
@@ -116,12 +118,14 @@ def test_a_script_shows_the_failure_without_the_harness(replay, tmp_path, module
 @pytest.mark.parametrize(
     ("module", "place", "example"),
     [
-        ("circ_pad", "/CircPad/1::both-sides", "[[1,3,5,4]]"),
+        pytest.param("circ_pad", "/CircPad/1::both-sides", "[[1,3,5,4]]", marks=MORE),
         ("circ_pad_v3", "/CircPad/2::both-sides", "[[1,3,5,4]]"),
-        ("data_dependent.tile_to", "/TileTo/1::tables", "[[2,3],[3,4]]"),
-        ("near_misses.shapes.shape_input_unpacked", "/Scale/1::grid", "[[2,3,4],[2,1,1,2,1,1]]"),
+        pytest.param("data_dependent.tile_to", "/TileTo/1::tables", "[[2,3],[3,4]]", marks=MORE),
+        pytest.param(
+            "near_misses.shapes.shape_input_unpacked", "/Scale/1::grid", "[[2,3,4],[2,1,1,2,1,1]]", marks=MORE
+        ),
         ("data_dependent.non_zero", "/NonZero/1::tables", "[[2,3]]"),
-        ("in_place_add", "/InPlaceAdd/1::from-the-start", "[[4,3],[2,3]]"),
+        pytest.param("in_place_add", "/InPlaceAdd/1::from-the-start", "[[4,3],[2,3]]", marks=MORE),
     ],
 )
 def test_a_script_of_what_is_right_says_so(replay, tmp_path, module, place, example):

@@ -256,6 +256,7 @@ def test_what_must_run_counts_as_ever(against):
     assert not printed.is_good
 
 
+@pytest.mark.nightly
 def test_two_workers_say_the_same(certify_against):
     alone = certify_against(OLD + WARNS, OLD + WARNS)
     spread = certify_against(OLD + WARNS, OLD + WARNS, "-p", "xdist", "-n", "2")

@@ -34,7 +34,7 @@ def test_the_file_comes_after_command_line_environment_and_ini_file(configured, 
     result.stdout.fnmatch_lines(["trt-conformance: my_plugin; * seed 3, options of pyproject.toml"])
 
 
-@pytest.mark.parametrize("workers", [[], ["-p", "xdist", "-n", "2"]])
+@pytest.mark.parametrize("workers", [[], pytest.param(["-p", "xdist", "-n", "2"], marks=pytest.mark.nightly)])
 def test_modules_of_the_file_run_beside_the_projects_tests(configured, pytester, workers):
     pytester.makepyfile(test_own="def test_own(): pass")
     result, document = configured("module = 'my_plugin'\nselect = 'FMT'", *workers, modules=())

@@ -17,8 +17,6 @@ from harness.protocol.messages import ChildSettings, Reply, Request
 from harness.protocol.requests import RequestKind
 from tests.support import stub_judges
 
-pytestmark = pytest.mark.real_processes
-
 DATA = Path(__file__).parents[3] / "support" / "stubs"
 #: Not an expectation of the clock: a request that is to meet its deadline brings one of its own.
 LONG = 600.0
@@ -175,13 +173,16 @@ def test_a_death_is_an_answer_and_the_next_request_is_served(ask, callback, how,
         ("hang_in_python", 1.0, True),
         ("hang_in_c", 5.0, True),
         ("stop_itself", 5.0, True),
-        ("handle_signals_itself", 1.0, True),
-        ("own_handler_for_segfault", 1.0, True),
-        ("block_signals", 1.0, False),
+        pytest.param("handle_signals_itself", 1.0, True, marks=pytest.mark.nightly),
+        pytest.param("own_handler_for_segfault", 1.0, True, marks=pytest.mark.nightly),
+        pytest.param("block_signals", 1.0, False, marks=pytest.mark.nightly),
     ],
 )
 def test_a_hang_is_an_answer_and_the_next_request_is_served(ask, callback, deadline, has_stack):
-    """A process that sleeps has more time to come to its hang: while it works, it is waited for anyway."""
+    """A process that sleeps has more time to come to its hang: while it works, it is waited for anyway.
+
+    Nightly are further ways to work until the deadline, which take a second of the processor each.
+    """
     answer = ask(callback, deadline=deadline)
     assert answer.kind is Kind.MET
     assert (answer.mishap.callback, answer.mishap.how) == (callback, f"did not return within {deadline:g} s")

@@ -67,6 +67,7 @@ def test_what_a_host_cannot_know_is_not_run(certify):
     result.stdout.fnmatch_lines(["SKIPPED [[]4] *NOT-RUN: there is no GPU*"])
 
 
+@pytest.mark.nightly
 def test_two_runs_can_be_compared(certify):
     for _ in range(2):
         result = certify(*LOADED, "--plugin-benchmark", "--benchmark-autosave", plugin=PLUGIN)
@@ -87,6 +88,7 @@ def test_a_plugin_that_fails_fails_the_item(certify):
     assert result.ret == 1
 
 
+@pytest.mark.nightly
 def test_with_workers_nothing_is_measured(certify):
     pytest.importorskip("xdist")
     result = certify(*LOADED, "-p", "xdist.plugin", "-n1", "--plugin-benchmark", "-rs", plugin=PLUGIN)

@@ -32,7 +32,7 @@ def own(certify, pytester):
     return run
 
 
-@pytest.mark.parametrize("workers", [[], ["-p", "xdist", "-n", "2"]])
+@pytest.mark.parametrize("workers", [[], pytest.param(["-p", "xdist", "-n", "2"], marks=pytest.mark.nightly)])
 def test_there_is_a_test_a_rule_with_the_verdict_as_pytest_has_it(own, workers):
     verdicts = (
         "def fmt_001(): return 'looked past pos'\n\n\ndef fmt_002(): return 'took two answers'\n"

@@ -99,6 +99,7 @@ def test_a_badge_replaces_nothing_but_a_badge(certified, capsys, place, told):
     assert not (certified / "conftest.py").read_bytes()
 
 
+@pytest.mark.nightly
 def test_two_runs_give_the_same_bytes_on_workers_too(folder):
     assert issue(folder, "my_plugin") == 0
     first = (folder / "out" / "cert.json").read_bytes()

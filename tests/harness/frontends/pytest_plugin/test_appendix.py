@@ -70,6 +70,7 @@ def test_a_trace_that_ends_badly_is_taken_as_far_as_it_goes_and_changes_no_verdi
     assert "P#1.clone" in [event["name"] for event in told["traceEvents"]]
 
 
+@pytest.mark.nightly
 def test_the_controller_takes_the_traces_where_workers_judge(written):
     traced = PLUGIN + TRACED.replace("ENDING", "return 1")
     _, reports = written("-p", "xdist", "-n2", plugin=traced)

@@ -69,6 +69,7 @@ def test_a_test_case_says_what_was_judged_and_the_suite_what_it_takes_to_run_it_
 
 
 @pytest.mark.nightly
+@pytest.mark.nightly
 def test_with_workers_it_says_the_same(certify, pytester):
     alone = suite_of(certify, pytester)
     together = suite_of(certify, pytester, "-p", "xdist", "-n", "2")

@@ -173,7 +173,9 @@ def on_a_terminal(folder, *arguments):
     return written_by(line, folder, environment)
 
 
-@pytest.mark.parametrize(("colour", "has_colour"), [("no", False), ("yes", True)])
+@pytest.mark.parametrize(
+    ("colour", "has_colour"), [pytest.param("no", False, marks=pytest.mark.nightly), ("yes", True)]
+)
 def test_on_a_terminal_it_comes_and_goes(tmp_path, colour, has_colour):
     written = on_a_terminal(tmp_path, "--plugin-select=FUZ-001,FUZ-003", f"--color={colour}")
     assert "FUZ-001: 25 of 50 examples, " in written or "FUZ-001: 0 of 50 examples" in written
@@ -184,7 +186,9 @@ def test_on_a_terminal_it_comes_and_goes(tmp_path, colour, has_colour):
     assert next(each for each in seen if each.startswith("conformance")).split()[:2] == ["conformance", ".F"]
 
 
-@pytest.mark.parametrize("arguments", [("-q",), ("-n", "1")], ids=["quiet", "worker"])
+@pytest.mark.parametrize(
+    "arguments", [("-q",), pytest.param(("-n", "1"), marks=pytest.mark.nightly)], ids=["quiet", "worker"]
+)
 def test_where_nobody_watches_there_is_none(tmp_path, arguments):
     written = on_a_terminal(tmp_path, "--plugin-select=FUZ-001", *arguments)
     assert "passed" in written

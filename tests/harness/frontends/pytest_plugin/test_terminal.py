@@ -11,6 +11,8 @@ from tests.support.pseudoterminal import written_by
 
 pytest_plugins = ["pytester"]
 
+#: More ways to ask for the same; each one starts a whole pytest.
+BY_NIGHT = pytest.mark.nightly
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -356,14 +358,14 @@ def test_a_terminal_without_our_letters_gets_others(certify, monkeypatch, variab
     ("arguments", "environment", "coloured"),
     [
         ([], {}, False),
-        (["--color=yes"], {}, True),
+        pytest.param(["--color=yes"], {}, True, marks=BY_NIGHT),
         ([], {"FORCE_COLOR": "1"}, True),
         (["--color=no"], {"FORCE_COLOR": "1"}, False),
-        ([], {"NO_COLOR": "1"}, False),
+        pytest.param([], {"NO_COLOR": "1"}, False, marks=BY_NIGHT),
         (["-v"], {"COLUMNS": "40"}, False),
-        (["-qq"], {"CI": "true"}, False),
-        (["-s"], {"TERM": "dumb"}, False),
-        (["-p", "xdist", "-n", "1", "-vv"], {}, False),
+        pytest.param(["-qq"], {"CI": "true"}, False, marks=BY_NIGHT),
+        pytest.param(["-s"], {"TERM": "dumb"}, False, marks=BY_NIGHT),
+        pytest.param(["-p", "xdist", "-n", "1", "-vv"], {}, False, marks=BY_NIGHT),
     ],
 )
 def test_a_pipe_gets_colours_when_they_are_asked_for_and_no_control_characters(
@@ -411,10 +413,10 @@ waiting.threading = SimpleNamespace(Thread=AtOnce, Event=threading.Event)
     [
         ([], {"TERM": "xterm"}, True, True),
         (["-v", "--color=no"], {"TERM": "xterm", "COLUMNS": "40"}, True, False),
-        ([], {"TERM": "xterm", "NO_COLOR": "1"}, True, False),
-        (["-s"], {"TERM": "no-such-terminal"}, True, True),
+        pytest.param([], {"TERM": "xterm", "NO_COLOR": "1"}, True, False, marks=BY_NIGHT),
+        pytest.param(["-s"], {"TERM": "no-such-terminal"}, True, True, marks=BY_NIGHT),
         ([], {"TERM": "dumb"}, False, False),
-        (["-q"], {"TERM": "xterm"}, False, True),
+        pytest.param(["-q"], {"TERM": "xterm"}, False, True, marks=BY_NIGHT),
         ([], {"TERM": "xterm", "CI": "true"}, False, True),
     ],
 )
@@ -450,7 +452,9 @@ def screen(written):
     return "".join(cells).rstrip()
 
 
-@pytest.mark.parametrize("workers", [[], ["-p", "xdist", "-n", "1"]], ids=["alone", "xdist"])
+@pytest.mark.parametrize(
+    "workers", [[], pytest.param(["-p", "xdist", "-n", "1"], marks=pytest.mark.nightly)], ids=["alone", "xdist"]
+)
 def test_the_slowest_rules_are_told_on_request_by_what_they_took_themselves(certify, workers):
     assert not any("slowest rules" in line for line in certify(*workers).outlines)
     lines = certify("--durations=2", "--durations-min=0", *workers).outlines
