@@ -6,7 +6,7 @@ whose every value has one type, one range and one spelling. The reader never eva
 every length against a limit and against the number of bytes. The checksum detects damage. The reader writes the content
 again and must get the same text; and the parts must fit together (`consistency`). Every error is a `PlanError`. Reading
 takes time in proportion to the length of the plan, and at most `MEMORY` times as many bytes of memory. The layout, byte
-by byte, is in ``docs/plan_format.md``.
+by byte, is in ``docs/contributing/plan_format.md``.
 """
 
 from __future__ import annotations

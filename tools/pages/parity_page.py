@@ -1,4 +1,4 @@
-"""The page docs/api_parity.md: the supported names of TensorRT at each level, and the test that uses each."""
+"""Write docs/contributing/api_parity.md: the supported names of TensorRT, and the test that uses each."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""The example in ``docs/plan_format.md``: the bytes of a real plan, of a network with a plugin and an operation."""
+"""Write the example in ``docs/contributing/plan_format.md``: the bytes of a real plan."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ from reference_runtime import plan
 from reference_runtime.calling.gate.gate import Gate, watching
 from reference_runtime.plan import container
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "plan_format.md"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "contributing" / "plan_format.md"
 BYTES_A_LINE = 16
 
 
@@ -98,7 +98,7 @@ def page():
         begin, end = f"<!-- generated: {name} -->\n```text\n", "\n```\n<!-- end -->"
         head, _, rest = text.partition(begin)
         if not rest:
-            raise ValueError(f"docs/plan_format.md has no place for {name!r}")
+            raise ValueError(f"docs/contributing/plan_format.md has no place for {name!r}")
         text = head + begin + content + rest[rest.index(end) :]
     return text
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 #: How much slower is too slow by default, as a share; more than between versions that take turns.
 MARGIN: Final = 0.1
 #: The share of a call by which two runs of the same version may differ by chance, of calls in the long run and of
-#: those that come once; docs/measuring_enqueue.md has the measurements that they rest on.
+#: those that come once; docs/contributing/measuring_enqueue.md has the measurements that they rest on.
 _ALLOWANCE: Final = 0.05
 _ALLOWANCE_ONCE: Final = 0.5
 

@@ -14,7 +14,7 @@ from tests.support.runtime.plans import PLANS
 from tools.pages import plan_example
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PAGE = ROOT / "docs" / "plan_format.md"
+PAGE = ROOT / "docs" / "contributing" / "plan_format.md"
 
 
 def test_the_example_is_current():
