@@ -9,7 +9,7 @@ Libraries of linear algebra get one thread: more of them wait for each other in 
 
     python benchmarks/bench_certify.py --json tests/data/certificate_cost.json; python tools/generate_pages.py
 
-draws docs/performance.svg.
+draws docs/contributing/performance.svg.
 """
 
 from __future__ import annotations

@@ -261,7 +261,7 @@ def _steps(app, kind, profiles):
         app.bind(second, 4, buffers)
     with app.step("first", "The first context executes for the first time"):
         first.execute_async_v3(0)
-    with app.step("again", "It executes again, and nothing has changed"):
+    with app.step("again", "It executes again, without a change"):
         first.execute_async_v3(0)
     with app.step("shape", "It executes with another shape"):
         first.set_input_shape("x", (3, 4))

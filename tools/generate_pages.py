@@ -126,19 +126,19 @@ def kill_matrix():
 
 
 def kill_matrix_text():
-    """Return ``docs/kill_matrix.md``."""
+    """Return ``docs/contributing/kill_matrix.md``."""
     return kill_matrix_page.page(kill_matrix(), list(catalogue.load().rules), FAMILIES)
 
 
 def kill_matrix_drawing():
-    """Return ``docs/kill_matrix.svg``."""
+    """Return ``docs/contributing/kill_matrix.svg``."""
     return kill_matrix_picture.picture(kill_matrix(), list(catalogue.load().rules))
 
 
 def coverage():
-    """Return ``docs/contract_coverage.md``."""
+    """Return ``docs/contributing/contract_coverage.md``."""
     contract = json.loads((DATA / "contract.json").read_text())
-    excused = coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text())
+    excused = coverage_page.reasons((ROOT / "docs" / "contributing" / "excused_rules.md").read_text())
     return coverage_page.page(contract, FAMILIES, catalogue.load().rules, kill_matrix(), excused)
 
 
@@ -148,7 +148,7 @@ def detection():
 
 
 def detection_text():
-    """Return ``docs/detection.md``."""
+    """Return ``docs/contributing/detection.md``."""
     found, files = detection(), witness_files()
     sources = {name: ast.parse(files[name].read_text()) for name in found}
     defects = {name: ast.get_docstring(source).partition("\n")[0] for name, source in sources.items()}
@@ -163,7 +163,7 @@ def _data(name):
 
 
 def detection_drawing():
-    """Return ``docs/detection.svg``."""
+    """Return ``docs/contributing/detection.svg``."""
     return detection_picture.picture(detection_page.ordered(detection()), Budget().examples)
 
 
@@ -173,21 +173,21 @@ def real_bugs():
 
 
 def cost_drawing():
-    """Return ``docs/performance.svg``; benchmarks/bench_certify.py measures."""
+    """Return ``docs/contributing/performance.svg``; benchmarks/bench_certify.py measures."""
     return cost_picture.picture(json.loads((DATA / "certificate_cost.json").read_text()))
 
 
 PAGES = {
     "conformance/RULES.md": rules_page,
-    "docs/checks.md": checks_page.page,
-    "docs/api_parity.md": parity_page.page,
-    "docs/kill_matrix.md": kill_matrix_text,
-    "docs/kill_matrix.svg": kill_matrix_drawing,
-    "docs/contract_coverage.md": coverage,
-    "docs/detection.md": detection_text,
-    "docs/detection.svg": detection_drawing,
+    "docs/contributing/checks.md": checks_page.page,
+    "docs/contributing/api_parity.md": parity_page.page,
+    "docs/contributing/kill_matrix.md": kill_matrix_text,
+    "docs/contributing/kill_matrix.svg": kill_matrix_drawing,
+    "docs/contributing/contract_coverage.md": coverage,
+    "docs/contributing/detection.md": detection_text,
+    "docs/contributing/detection.svg": detection_drawing,
     "docs/real_bugs.md": real_bugs,
-    "docs/performance.svg": cost_drawing,
+    "docs/contributing/performance.svg": cost_drawing,
     **{
         f"docs/lifecycle_{name}.svg": functools.partial(lifecycle_picture.picture, name)
         for name in lifecycle_picture.TABLES

@@ -10,7 +10,7 @@ first; if none of them detects it, all others do, and with --until broken only u
 saved as they come, and results of other mutants stay; with --missing only mutants without a result are judged, so that
 a run that --minutes ended goes on where it stopped.
 Mutants of all examples come in mixed order: what a run has judged when it ends is a sample of all of them. Then run
-tools/generate_pages.py: docs/detection.md is made from the file.
+tools/generate_pages.py: docs/contributing/detection.md is made from the file.
 """
 
 import argparse

@@ -1,9 +1,13 @@
-"""Words that make a sentence hard to read at first sight, each with what to write instead; checks of proselint."""
+"""Checks of proselint: words and sentences that a reader has to read twice, each with advice."""
 
-from proselint.registry.checks import Check, Padding, types
+import re
+
+from proselint.registry.checks import Check, CheckResult, Padding, types
 from proselint.registry.checks.engine import Fancy
 
-#: What is looked for, by the check's name: a regular expression of whole words, and the advice.
+MOST_WORDS = 20
+
+#: The patterns, by the check's name: a regular expression of whole words, and the advice.
 WORDS = {
     "of_which": (r"(?:of which|of whom)", "begin a new sentence, or name the thing again"),
     "such": (r"such(?! as\b)", "write 'these', 'this', 'like this', or name the thing"),
@@ -15,15 +19,69 @@ WORDS = {
     "stilted": (r"(?:for want of|lest|hence|thereof|therein)", "write plain words"),
     "twice": (r"(the|a|an|of|is|are|to|in|and|it|not) \1", "a word is written twice"),
 }
+#: Later patterns: tools/prose.py lists the folders that are still written without them.
+LATER = {
+    "of_what": (r"(?:of|from|for|by|than) (?:whose|what)", "write a noun"),
+    "nothing": (
+        r"(?:none of|nothing (?:is|was|are|has|had|can|could|may|does|in|of|but|else|that|here))",
+        "write 'no' and a noun",
+    ),
+    "stand_for": (r"(?:stands? for|stood for)", "write 'is' or 'means'"),
+    "is_there": (r"(?:is|are|was|were|be) there(?= to\b| for\b|[.,;:])", "write 'exists', or the purpose"),
+    "another_than": (r"(?:(?:an)?other \w+(?: \w+)? than|otherwise)", "write 'different from', 'if not' or 'or else'"),
+    "of_ours": (r"of (?:ours|its own|theirs|one's own|our own|their own|yours)", "write 'own', or name the owner"),
+    "comes_of": (r"(?:comes?|came|made|makes?) (?:of it|of this|of that|again|anew)", "write 'results' or 'creates'"),
+    "so_does": (r"(?:so does|so do|and so (?:is|are|it is)|neither is|nor is|but for)", "write 'also' or 'except'"),
+    "each_a": (r"(?:lines?|rows?|pages?|items?|seconds?|tests?|entry|column|box|dot) an? \w+", "write 'one for each'"),
+    "own_words": (r"(?:mend(?:s|ed|ing)?|mishaps?|ma[dk]es? no sense)", "write 'fix', 'failure' or 'usage error'"),
+    "the_one": (
+        r"(?:the|this|that|another|other|new|real|right|same|first|last|old) ones?(?![ -]\w+ed\b)",
+        "repeat the noun",
+    ),
+}
 #: Checks of proselint itself that find slips in technical text, and no matters of taste.
 OF_PROSELINT = ("malapropisms", "misc.illogic", "redundancy.ras_syndrome")
 
-CHECKS = tuple(
+#: Ends a text: a docstring or message, which continues no other.
+END = "\N{PILCROW SIGN}"
+_BLOCK = re.compile(rf"{END}|\n[ \t]*\n|\||\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n#+ ")
+_SENTENCE = re.compile(r"""(?<=[.!?])["')\]*]*\s+(?=["'(\[*`#A-Z0-9])|(?<=:)\s*\n""")
+_WORD = re.compile(r"\S*[A-Za-z0-9#]\S*")
+
+
+def long_sentences(text, check):
+    """Yield each sentence of more than twenty words; a span of code is a word."""
+    for begin, block in _pieces(text, 0, _BLOCK):
+        for start, sentence in _pieces(block, begin, _SENTENCE):
+            words = list(_WORD.finditer(sentence))
+            if len(words) > MOST_WORDS:
+                span = (start + words[0].start(), start + words[-1].end())
+                shown = " ".join(word[0] for word in words[:5])
+                yield CheckResult(check.path, check.message.format(shown, len(words)), span, None)
+
+
+def _pieces(text, offset, separator):
+    """Yield the pieces of a text between separators, each with its place."""
+    begin = 0
+    for found in separator.finditer(text):
+        yield offset + begin, text[begin : found.start()]
+        begin = found.end()
+    yield offset + begin, text[begin:]
+
+
+CHECKS = (
     Check(
-        check_type=types.ExistenceSimple(pattern=Padding.STRICT_WORDS_IN_TEXT.format(pattern)),
-        path=f"plain.{name}",
-        message=f"'{{}}': {advice}",
-        engine=Fancy(),
-    )
-    for name, (pattern, advice) in WORDS.items()
+        check_type=long_sentences,
+        path="plain.length",
+        message=f"'{{}} ...' has {{}} words: make sentences of at most {MOST_WORDS} words",
+    ),
+    *(
+        Check(
+            check_type=types.ExistenceSimple(pattern=Padding.STRICT_WORDS_IN_TEXT.format(pattern)),
+            path=f"plain.{name}",
+            message=f"'{{}}': {advice}",
+            engine=Fancy(),
+        )
+        for name, (pattern, advice) in {**WORDS, **LATER}.items()
+    ),
 )

@@ -13,7 +13,7 @@ from rule_references import RuleReferences
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 _references = RuleReferences()
-_IMAGE = re.compile(r'<img [^>]*src="(?:\.\./)*([\w/]+\.svg)"[^>]*>')
+_IMAGE = re.compile(r'<img [^>]*src="((?:\.\./)*[\w/]+\.svg)"[^>]*>')
 
 
 def on_config(config):
@@ -39,9 +39,10 @@ def on_page_markdown(markdown, page, config, files):  # noqa: ARG001 - the signa
 
 def on_page_content(html, page, config, files):  # noqa: ARG001 - the signature of the hook
     """Put the pictures into the page that follow its colours."""
-    return _IMAGE.sub(_picture, html)
+    folder = (ROOT / "docs" / page.file.src_uri).parent
+    return _IMAGE.sub(lambda image: _picture(image, folder), html)
 
 
-def _picture(image):
-    text = (ROOT / "docs" / image[1]).read_text(encoding="utf-8")
+def _picture(image, folder):
+    text = (folder / image[1]).read_text(encoding="utf-8")
     return f'<div class="picture">{text}</div>' if 'class="themed"' in text else image[0]

@@ -9,13 +9,13 @@ import re
 
 #: Pages of the site outside ``docs/``, by their path in the repository.
 OUTSIDE = {
-    "README.md": "overview.md",
+    "README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "conformance/RULES.md": "rules/all.md",
 }
 _DOCS = "docs/"
-_LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
+_LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 _FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 
 
@@ -51,9 +51,9 @@ def moved(text, page, source=""):
 
 
 def _link(found, folder, there):
-    words, target = found[1], found[2]
+    mark, words, target = found.groups()
     if "://" in target or target.startswith(("#", "mailto:")):
         return found[0]
     path, hash_, anchor = target.partition("#")
     page = place(posixpath.normpath(posixpath.join(folder, path)))
-    return words if page is None else f"[{words}]({posixpath.relpath(page, there)}{hash_}{anchor})"
+    return words if page is None else f"{mark}[{words}]({posixpath.relpath(page, there)}{hash_}{anchor})"

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Certify plugins of other authors as they are, and write the table of docs/strangers.md.
+"""Certify plugins of other authors as they are, and write the table of docs/contributing/strangers.md.
 
 python tools/strangers.py FOLDER [NAME ...] [--level 5] [--timeout 900] [--jobs 1] [--device host] [--into FILE]
 python tools/strangers.py --page [--add FILE ...]
 
-It fetches nothing: FOLDER holds a copy of what ``tools/strangers.json`` lists, at the paths in it. An entry there has
-no code of its author's, only where it comes from, its licence, what is typed, and what a person said of its findings,
-by rule. What a run found goes to ``docs/strangers.json``, an entry at a time and by device, and the page is made of
-that. ``--into`` writes another file, which ``--add`` puts into that one: so a machine with a GPU can do the work.
+It uses no network: FOLDER holds a copy of all files that ``tools/strangers.json`` lists. An entry there has no code.
+It has the source, the licence, the command, and a person's remarks on its findings. The results of a run go to
+``docs/contributing/strangers.json``, from which the page is made. ``--into`` writes another file for them, which
+``--add`` merges: so a machine with a GPU can do the work.
 Seconds are CPU time, which a busy machine does not change.
 """
 
@@ -25,8 +25,8 @@ from harness.results.report import plugin_verdict
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MANIFEST = ROOT / "tools" / "strangers.json"
-FOUND = ROOT / "docs" / "strangers.json"
-PAGE = ROOT / "docs" / "strangers.md"
+FOUND = ROOT / "docs" / "contributing" / "strangers.json"
+PAGE = ROOT / "docs" / "contributing" / "strangers.md"
 _HEAD = """# Plugins of other authors
 
 Plugins in Python that others wrote, certified as they are: no case was written and no line was edited. What was typed

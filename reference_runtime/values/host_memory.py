@@ -3,7 +3,7 @@
 Theory. The original has the buffer protocol, ``nbytes``, ``dtype``, and nothing else. Since Python 3.12 a class that is
 written in Python can have that protocol; before, only a kind of ``bytes`` can. There everything else that ``bytes`` has
 is hidden: look-ups, ``dir``, ``len``, indices, loops and operators answer as in the original. What cannot be hidden is
-in docs/fidelity.md.
+in docs/contributing/fidelity.md.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ BY_DAY = {
     "swaps_the_reference",
     "takes_findings_back",
 }
-#: What docs/limits.md says is left, and what to do about it.
+#: What docs/contributing/trust.md says is left, and what to do about it.
 LEFT = {
     "acts_in_a_thread": "PASS",
     "acts_later": "PASS",
@@ -119,7 +119,7 @@ def test_each_attack_is_stopped_or_said_to_be_left():
 
 
 def test_the_table_of_attacks_has_each_and_says_which_are_left():
-    rows = [line for line in Path("docs/limits.md").read_text().splitlines() if line.startswith("| `")]
+    rows = [line for line in Path("docs/contributing/trust.md").read_text().splitlines() if line.startswith("| `")]
     told = {name: row for row in rows for name in re.findall(r"`(\w+)`", row.split(":")[0])}
     assert {*told} == {*attacks()} - {"forged_answer"}
     passed = {name for name, row in told.items() if "PASS" in row.split("|")[-2]}

@@ -1,6 +1,6 @@
 """Detection power: with how many seeds a fuzz rule finds its witness, and how soon: tests/data/detection.json.
 
-It takes minutes to measure; tools/detection_power.py does it, and the page docs/detection.md is made from the file.
+tools/detection_power.py measures it in minutes. docs/contributing/detection.md is made from the file.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Hard sentences are found in text, and never in code."""
 
 import prose
+import prose_checks
 import pytest
 
 SOURCE = '''"""Nobody asked."""
@@ -22,28 +23,65 @@ def registered():
     prose.register()
 
 
-@pytest.mark.parametrize(
-    ("sentence", "words"),
-    [
-        ("A plugin of which nothing is known.", ["of which"]),
-        ("Whatever it returns is kept.", ["Whatever"]),
-        ("Formats such as LINEAR are described; such formats are not.", ["such"]),
-        ("The rule tells where it lies.", ["tells", "lies"]),
-        ("It stands for a size, and stands in a table.", ["stands"]),
-        ("The the clone.", ["The the"]),
-        ("A stand-in, named in stand_ins, reports the first difference.", []),
-    ],
-)
-def test_hard_words_are_found(sentence, words, tmp_path):
+#: A bad and a good sentence for each check of ours.
+SENTENCES = {
+    "of_what": ("A file of what it wrote.", "A file of its output."),
+    "stand_for": ("A name stands for a size.", "A name means a size."),
+    "of_which": ("A plugin of which we know little.", "A plugin that we know little about."),
+    "such": ("The rule refuses such formats.", "The rule refuses formats such as LINEAR."),
+    "whoever": ("Whatever it returns is kept.", "The run keeps each result."),
+    "nobody": ("Nobody calls it.", "No callback calls it."),
+    "nothing": ("Nothing is written.", "No file is written."),
+    "tell": ("The rule tells the line.", "The rule reports the line."),
+    "stands": ("It stands in a table.", "It is in a table; a stand-in, named in stand_ins, replaces it."),
+    "is_there": ("The file is there.", "The file exists."),
+    "what_there_is": ("It prints what there is.", "It prints all entries."),
+    "another_than": ("It has another type than the input.", "Its type differs from the input's."),
+    "of_ours": ("It has a process of its own.", "It has its own process."),
+    "comes_of": ("The engine is made again.", "The engine is created a second time."),
+    "so_does": ("The clone fails, and so does the plugin.", "The clone and the plugin fail."),
+    "each_a": ("It prints one line a failure.", "It prints one line for each failure."),
+    "own_words": ("Mend the computation.", "Fix the computation."),
+    "the_one": ("It uses the real one.", "It uses the real kernel."),
+    "stilted": ("Lest it fails.", "So that it does not fail."),
+    "twice": ("The the clone.", "The clone."),
+    "length": (f"It {'really ' * 20}works.", f"It {'really ' * 18}works. It ends."),
+}
+
+
+def test_each_check_has_a_bad_and_a_good_sentence():
+    assert {f"plain.{name}" for name in SENTENCES} == {check.path for check in prose_checks.CHECKS}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_a_bad_sentence_is_found_and_a_good_sentence_is_not(name, tmp_path):
+    bad, good = SENTENCES[name]
     page = tmp_path / "page.md"
-    page.write_text(sentence + "\n")
-    assert [line.split("'")[1] for line in prose.findings(page)] == words
+    page.write_text(f"{good}\n\n{bad}\n")
+    assert [line.split(":")[1:3] for line in prose.findings(page)] == [["3", f" plain.{name}"]]
+
+
+def test_a_sentence_ends_with_its_paragraph_cell_or_item(tmp_path):
+    words = "word " * 12
+    page = tmp_path / "page.md"
+    page.write_text(f"# {words}\n\n{words}\n\n* {words}\n* {words}\n\n| {words} | {words} |\n")
+    assert prose.findings(page) == []
+
+
+def test_a_span_of_code_is_a_word_and_a_field_is_a_word(tmp_path):
+    page, module = tmp_path / "page.md", tmp_path / "module.py"
+    page.write_text(f"It prints `{'many words ' * 12}` in {'one ' * 15}line.\n")
+    module.write_text(f'TEXT = f"{{name}} {"really " * 18}works."\nOTHER = f"{{name}} {"really " * 19}works."\n')
+    assert prose.findings(page) == []
+    assert [line.split(":")[1] for line in prose.findings(module)] == ["2"]
 
 
 def test_code_in_a_page_is_left_out(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("`tell` and [a page](such.md)\n\n```text\nnobody\n```\n\nTold.\n")
-    assert prose.findings(page) == [f"{page}:7: 'Told': write 'reports', 'says', 'shows' or 'distinguishes'"]
+    assert prose.findings(page) == [
+        f"{page}:7: plain.tell: 'Told': write 'reports', 'says', 'shows' or 'distinguishes'"
+    ]
 
 
 def test_docstrings_and_messages_are_read_in_their_lines(tmp_path):

@@ -9,11 +9,11 @@ from tools.site_links import moved, origin, place
     ("page", "link", "there"),
     [
         ("options.md", "gpu.md#on-a-gpu", "gpu.md#on-a-gpu"),
-        ("options.md", "../README.md", "overview.md"),
+        ("options.md", "../README.md", "index.md"),
         ("options.md", "../conformance/RULES.md", "rules/all.md"),
         ("how_to/debug_a_rule.md", "../options.md#levels", "../options.md#levels"),
         ("how_to/debug_a_rule.md", "../../CONTRIBUTING.md", "../contributing.md"),
-        ("overview.md", "docs/options.md", "options.md"),
+        ("index.md", "docs/options.md", "options.md"),
         ("rules/all.md", "../docs/options.md", "../options.md"),
     ],
 )
@@ -30,13 +30,17 @@ def test_of_a_link_to_what_is_no_page_the_text_is_left():
     assert moved("[`bar`](../plugin_examples/bar.py) and", "options.md") == "`bar` and"
 
 
-def test_code_and_pictures_stay():
+def test_code_stays():
     text = "```text\n[it](../README.md)\n```\n![a picture](a.svg)\n"
     assert moved(text, "options.md") == text
 
 
+def test_a_picture_moves_with_its_page():
+    assert moved("![a picture](docs/a.png)", "index.md") == "![a picture](a.png)"
+
+
 def test_a_text_of_another_file_has_the_links_of_that_file():
-    assert moved("[it](gpu.md)", "rules/FMT.md", "docs/excused_rules.md") == "[it](../gpu.md)"
+    assert moved("[it](../gpu.md)", "rules/FMT.md", "docs/contributing/excused_rules.md") == "[it](../gpu.md)"
 
 
 def test_each_page_knows_where_it_comes_from():

@@ -1,4 +1,4 @@
-"""The page docs/checks.md: the question that each folder of harness/checks answers, and the purpose of its modules."""
+"""Write docs/contributing/checks.md: the question of each folder of harness/checks, and its modules."""
 
 import ast
 import pathlib

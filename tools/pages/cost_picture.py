@@ -1,4 +1,4 @@
-"""The picture docs/performance.svg: where the processor time of a certificate goes, beside scikit-learn's check."""
+"""Draw docs/contributing/performance.svg: the processor time of a certificate, beside scikit-learn's check."""
 
 import itertools
 

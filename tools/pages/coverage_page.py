@@ -1,4 +1,4 @@
-"""The page docs/contract_coverage.md: each rule of the contract, implemented or with the reason why it is not."""
+"""Write docs/contributing/contract_coverage.md: each rule of the contract, implemented or with a reason."""
 
 import itertools
 import re
@@ -15,7 +15,7 @@ _ENTRY = re.compile(r"^\* ((?:[A-Z][A-Z0-9]+-\d{3}, )*[A-Z][A-Z0-9]+-\d{3}): (.+
 
 
 def reasons(text):
-    """Return why each rule is not implemented, from the first chapter of docs/excused_rules.md."""
+    """Return why each rule is not implemented, from the first chapter of docs/contributing/excused_rules.md."""
     chapter = text.partition("\n# ")[0]
     return {rule: " ".join(found[2].split()) for found in _ENTRY.finditer(chapter) for rule in found[1].split(", ")}
 

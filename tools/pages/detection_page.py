@@ -1,6 +1,6 @@
-"""The page docs/detection.md: with how many seeds fuzzing finds each planted fault, how soon, and how small it gets."""
+"""Write docs/contributing/detection.md: the share of seeds with which fuzzing finds each injected fault."""
 
-FAULTY = "../plugin_examples/faulty/fuzzing"
+FAULTY = "../../plugin_examples/faulty/fuzzing"
 
 
 def page(detection, defects, reasons, planted=()):

@@ -1,4 +1,4 @@
-"""The picture docs/detection.svg: a row for each witness, with the share of seeds that find it and how soon they do."""
+"""Draw docs/contributing/detection.svg: for each witness, the share of seeds that find it, and how soon."""
 
 import itertools
 

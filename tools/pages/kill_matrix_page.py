@@ -1,4 +1,4 @@
-"""The page docs/kill_matrix.md: which witness each rule finds, and that nothing sound is found."""
+"""Write docs/contributing/kill_matrix.md: the witnesses that each rule finds, and no correct plugin."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""The picture docs/kill_matrix.svg: a row for each rule, a column for each plugin, a mark for each violation found."""
+"""Draw docs/contributing/kill_matrix.svg: rules as rows, plugins as columns, and a mark for a violation."""
 
 import itertools
 

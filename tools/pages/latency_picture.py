@@ -1,9 +1,9 @@
-"""The picture docs/measuring_enqueue.svg: a row for each example, a mark for each quantity, time to the right.
+"""Draw docs/contributing/measuring_enqueue.svg: examples as rows, quantities as marks, time to the right.
 
     python tools/pages/latency_picture.py found.json
 
 takes what ``pytest --plugin-benchmark --benchmark-json=found.json`` wrote, and keeps the medians in
-docs/measuring_enqueue.json; without an argument the picture is drawn from those again.
+docs/contributing/measuring_enqueue.json; without an argument the picture is drawn from those again.
 """
 
 import json
@@ -11,7 +11,7 @@ import math
 import sys
 from pathlib import Path
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "contributing"
 KEPT, PICTURE = DOCS / "measuring_enqueue.json", DOCS / "measuring_enqueue.svg"
 ROW, LEFT, TOP, WIDTH, BOTTOM = 20, 190, 54, 560, 40
 COLOURS = {"device_hot": "#2166ac", "device_cold": "#67a9cf", "host_enqueue_net": "#ef8a62", "host_enqueue": "#b2182b"}

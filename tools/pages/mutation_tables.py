@@ -1,4 +1,4 @@
-"""The section of docs/detection.md about planted defects: their number, the rules that detect them, and the others."""
+"""Write the section of docs/contributing/detection.md about injected defects."""
 
 import collections
 

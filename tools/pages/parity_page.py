@@ -1,4 +1,4 @@
-"""The page docs/api_parity.md: the supported names of TensorRT at each level."""
+"""Write docs/contributing/api_parity.md: the supported names of TensorRT at each level."""
 
 import pathlib
 import pickle

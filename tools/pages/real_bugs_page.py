@@ -1,4 +1,4 @@
-"""The page docs/real_bugs.md: real bugs of TensorRT plugins, the small plugin that has each, and what catches it."""
+"""Write docs/real_bugs.md: real bugs of TensorRT plugins, each with a small plugin and its rule."""
 
 from harness.contract import witnesses
 
@@ -14,10 +14,10 @@ def page(bugs):
         "",
         "<!-- made by tools/generate_pages.py from tests/data/real_bugs.json -->",
         "",
-        f"Of {len(bugs['bugs'])} bugs that users of TensorRT plugins have met, {len(caught)} are caught: for each",
-        "there is a small plugin with the bug (a witness), and the rule that reports it. The links lead to threads in",
-        "which the bug was met; where there is none, it was found by reading plugins and the bindings. Most threads",
-        "concern plugins written in C++, whose contract is the same.",
+        f"Users of TensorRT plugins met these {len(bugs['bugs'])} bugs; {len(caught)} are caught. Each has a small",
+        "plugin with the bug (a witness), and the rule that reports it. The links lead to threads of users with the",
+        "bug. Bugs without a link were found by reading plugins and the bindings. Most threads are about C++, which",
+        "has the same contract.",
         "",
         "## Caught",
         "",

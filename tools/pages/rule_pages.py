@@ -79,7 +79,9 @@ def family_page(family, rules, reasons):
     if left:
         lines += ["", "## Left out", ""]
         told = [f"* **{rule}**: {reasons[rule].removeprefix(coverage_page.OPEN)}" for rule in left]
-        lines += [site_links.moved(reason, f"rules/{family}.md", "docs/excused_rules.md") for reason in told]
+        lines += [
+            site_links.moved(reason, f"rules/{family}.md", "docs/contributing/excused_rules.md") for reason in told
+        ]
     lines += ["", "## Judging this family alone", "", "```text"]
     return "\n".join([*lines, f"pytest --plugin-module=my_plugin --plugin-select={family}", "```"]) + "\n"
 
@@ -93,8 +95,7 @@ def _index():
         "where TensorRT says so, how it is checked, and a planted fault that it catches. In a terminal",
         "`trt-conformance explain FMT-001` prints the same.",
         "",
-        f"{len(reasons)} of the catalogue are [not among them, each with its reason](../excused_rules.md): many are",
-        "about the reference runtime itself, and are tested there.",
+        f"{len(reasons)} rules of the catalogue [are not implemented](../contributing/excused_rules.md).",
         "",
         "| family | | rules | left out |",
         "|---|---|---|---|",
@@ -102,7 +103,11 @@ def _index():
     counts = {family: len(list(group)) for family, group in itertools.groupby(rules, key=lambda rule: rule.family)}
     for family in dict.fromkeys([*_titles(), *counts]):
         left = sum(rule.partition("-")[0] == family for rule in reasons)
-        name = f"[{family}]({family}.md)" if family in counts else f"[{family}](../excused_rules.md#{family.lower()})"
+        name = (
+            f"[{family}]({family}.md)"
+            if family in counts
+            else f"[{family}](../contributing/excused_rules.md#{family.lower()})"
+        )
         lines.append(f"| {name} | {_titles()[family]} | {counts.get(family, 0)} | {left or ''} |")
     return "\n".join(lines) + "\n"
 
@@ -138,7 +143,7 @@ def _checked(rule):
 
 def _expected(rule):
     yield from ("## Expecting it to fail", "")
-    yield "In the case, with the fingerprint that the report prints ([options](../options.md#expected-failures)):"
+    yield "In the case, with the fingerprint of the report ([known failures](../known_failures.md#expected-failures)):"
     yield from ("", "```python")
     yield f'"expected_failures": {{"{rule.id}": {{"reason": "why, with a link", "fingerprint": "..."}}}},'
     yield from ("```", "")
@@ -164,7 +169,7 @@ def _titles():
 
 @functools.cache
 def _reasons():
-    return coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text(encoding="utf-8"))
+    return coverage_page.reasons((ROOT / "docs" / "contributing" / "excused_rules.md").read_text(encoding="utf-8"))
 
 
 def _code(text):

@@ -1,4 +1,4 @@
-"""The tables of docs/what_happens_when.md, made of real traces, with what each call rests on."""
+"""Write the tables of docs/what_happens_when.md from real traces, with the source of each call."""
 
 import collections
 import functools
@@ -88,7 +88,7 @@ def table(kind):
     for number, step in enumerate(traces(kind, 1)[0]):
         lines.append(f"| **{step.title.partition(',')[0] if number == 1 else step.title}** | | | | | |")
         rows = list(_rows(kind, number, step.name))
-        lines += rows or ["| | nothing is called | | | | |"]
+        lines += rows or ["| | no call | | | | |"]
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""The pictures docs/what_happens_when_*.svg: a column an object, a row a call, as one trace had them."""
+"""Draw docs/what_happens_when_*.svg from a trace: objects as columns, calls as rows."""
 
 import itertools
 

@@ -1,7 +1,7 @@
 """The measured fault table: what C++ gets from each broken member, what file descriptor 2 says, and what Python runs.
 
-The data are those of ``data/trampolines.json``. What is left out, and why, is in ``LEFT_OUT``; docs/fault_table.md
-tells it to readers.
+The data are those of ``data/trampolines.json``. ``LEFT_OUT`` has what is left out, and why;
+docs/contributing/fault_table.md says it to readers.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def test_the_arguments_are_those_that_were_measured():
 
 
 def test_the_page_tells_what_is_left_out_and_what_is_turned():
-    page = (pathlib.Path(__file__).parents[3] / "docs" / "fault_table.md").read_text()
+    page = (pathlib.Path(__file__).parents[3] / "docs" / "contributing" / "fault_table.md").read_text()
     assert all(" ".join(key) in page for key in LEFT_OUT)
     crashes = [case for case in CASES if case.process != "survives" and case.key not in LEFT_OUT]
     exact = len(CASES) - len(crashes) - len(TURNED) - len(LEFT_OUT)

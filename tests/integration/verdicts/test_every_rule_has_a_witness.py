@@ -3,7 +3,8 @@
 By day the declared rules judge each witness in a fork of its own, and sound modules meet the rules that they resemble;
 of rules that draw examples, which takes long, it is one witness and one near miss each.
 By night, with -m nightly, all rules judge all modules in processes as users have them, and the results are compared
-with the committed kill matrix, from which docs/kill_matrix.md is made. tests/gpu has what only a GPU shows.
+with the committed kill matrix. tools/generate_pages.py makes docs/contributing/kill_matrix.md from it.
+tests/gpu has what only a GPU shows.
 """
 
 import json

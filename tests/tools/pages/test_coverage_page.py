@@ -19,7 +19,7 @@ CONTRACT = json.loads((ROOT / "tests" / "data" / "contract.json").read_text())
 MATRIX = json.loads((ROOT / "tests" / "data" / "kill_matrix.json").read_text())
 IMPLEMENTED = catalogue.load().rules
 KNOWN = coverage_page.rules_of(FAMILIES, IMPLEMENTED, CONTRACT["titles"])
-EXCUSED = coverage_page.reasons((ROOT / "docs" / "excused_rules.md").read_text())
+EXCUSED = coverage_page.reasons((ROOT / "docs" / "contributing" / "excused_rules.md").read_text())
 
 TEXT = """# Rules that are not implemented
 
