@@ -30,6 +30,7 @@ from pages import (
 )
 
 from harness.contract import catalogue
+from harness.contract.real_bugs import real_bugs as all_bugs
 from harness.contract.sanitizer_tool import Tool
 from harness.controller.fuzz.budget import Budget
 from harness.mutation.operators.catalogue import OPERATORS
@@ -170,7 +171,7 @@ def detection_drawing():
 
 def real_bugs():
     """Return ``docs/real_bugs.md``."""
-    return real_bugs_page.page(json.loads((DATA / "real_bugs.json").read_text()))
+    return real_bugs_page.page(all_bugs())
 
 
 def cost_drawing():
