@@ -1,8 +1,7 @@
 """The entry point that pytest loads: it registers the options, and loads the harness when a run certifies plugins.
 
-Every pytest run in an environment that has this distribution pays for this module, so it imports pytest alone, and
-reads the declarations of the options. It reads them by their path: ``harness`` is a common name, which a run that
-certifies nothing leaves to others.
+Every pytest run with this distribution pays for this module. So it imports only pytest, and reads the declarations of
+the options. It reads them by their path: ``harness`` is a common name, and other runs leave it to others.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ def _names_subjects(config: pytest.Config) -> bool:
 
 
 def _has_table(start: Path) -> bool:
-    """Whether the nearest ``pyproject.toml``, from a folder upward, seems to have a table of ours."""
+    """Whether the nearest ``pyproject.toml``, from a folder upward, seems to have a table of this package."""
     files = (folder / "pyproject.toml" for folder in (start, *start.parents))
     nearest = next((file for file in files if file.is_file()), None)
     try:

@@ -29,6 +29,7 @@ from pages import (
 )
 
 from harness.contract import catalogue
+from harness.contract.real_bugs import real_bugs as all_bugs
 from harness.contract.sanitizer_tool import Tool
 from harness.controller.fuzz.budget import Budget
 from harness.mutation.operators.catalogue import OPERATORS
@@ -64,7 +65,7 @@ FAMILIES = {
     "V2L": "Implicit-batch interfaces",
     "QDP": "Decorated plugins",
     "NAT": "Plugins in C++",
-    "FUZ": "Drawn shapes and sequences, between the corners",
+    "FUZ": "Generated shapes and sequences, between the corners",
 }
 
 
@@ -77,8 +78,8 @@ def rules_page():
         "",
         "<!-- made by tools/generate_pages.py from conformance/rules and plugin_examples/faulty -->",
         "",
-        "The rules of the TensorRT plugin contract, each with the place where TensorRT says so, and with the planted",
-        "faults that prove that it bites (witnesses, in the folder of their family in `plugin_examples/faulty/`).",
+        "The rules of the TensorRT plugin contract, each with its source in TensorRT. Each has witnesses: faulty",
+        "plugins that it detects, in the folder of their family in `plugin_examples/faulty/`.",
     ]
     for family, group in itertools.groupby(rules.values(), key=lambda rule: rule.family):
         lines += ["", f"## {family}: {titles[family]}", "", "| rule | severity | requirement | source | witnesses |"]
@@ -94,7 +95,8 @@ def row(rule, witnesses):
     severity = "; ".join(
         [rule.severity.value, *(f"{spec}: {rule.severity_at(spec).value}" for spec in rule.source.softer)]
     )
-    return f"| {rule.id} | {severity} | {requirement} | {rule.source} | {named} |"
+    source = str(rule.source).replace(" (TensorRT", "<br>(TensorRT").replace("; ", ";<br>").replace(": ", ":<br>")
+    return f"| {rule.id} | {severity} | {requirement} | {source} | {named} |"
 
 
 def witnesses_by_rule():
@@ -169,7 +171,7 @@ def detection_drawing():
 
 def real_bugs():
     """Return ``docs/real_bugs.md``."""
-    return real_bugs_page.page(json.loads((DATA / "real_bugs.json").read_text()))
+    return real_bugs_page.page(all_bugs())
 
 
 def cost_drawing():

@@ -29,13 +29,22 @@ LEFT_OUT = {"tools/prose_checks.py"}
 #: Folders and pages whose sentences are still to be shortened: only the first checks hold for them.
 TO_DO = (
     "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "conformance/",
-    "docs/contributing/",
+    "docs/contributing/api_parity.md",
+    "docs/contributing/checks.md",
+    "docs/contributing/contract_coverage.md",
+    "docs/contributing/detection.md",
+    "docs/contributing/excused_rules.md",
+    "docs/contributing/fuzzing.md",
+    "docs/contributing/kill_matrix.md",
+    "docs/contributing/measuring_enqueue.md",
+    "docs/contributing/native.md",
+    "docs/contributing/performance.md",
+    "docs/contributing/strangers.md",
     "docs/genuine.md",
     "harness/",
     "plugin_examples/",
     "reference_runtime/",
+    "tools/",
 )
 NOT_IN_TO_DO = {"plain.length", *(f"plain.{name}" for name in LATER)}
 CONFIG = {"max_errors": 10_000, "checks": {"plain": True, **dict.fromkeys(OF_PROSELINT, True)}}

@@ -23,12 +23,15 @@ WORDS = {
 LATER = {
     "of_what": (r"(?:of|from|for|by|than) (?:whose|what)", "write a noun"),
     "nothing": (
-        r"(?:none of|nothing (?:is|was|are|has|had|can|could|may|does|in|of|but|else|that|here))",
+        r"nothing (?:is|was|are|has|had|can|could|may|does|of|but|that|here)",
         "write 'no' and a noun",
     ),
     "stand_for": (r"(?:stands? for|stood for)", "write 'is' or 'means'"),
     "is_there": (r"(?:is|are|was|were|be) there(?= to\b| for\b|[.,;:])", "write 'exists', or the purpose"),
-    "another_than": (r"(?:(?:an)?other \w+(?: \w+)? than|otherwise)", "write 'different from', 'if not' or 'or else'"),
+    "another_than": (
+        r"(?:(?:an)?other \w+(?: \w+)? than|otherwise than)",
+        "write 'different from', 'if not' or 'or else'",
+    ),
     "of_ours": (r"of (?:ours|its own|theirs|one's own|our own|their own|yours)", "write 'own', or name the owner"),
     "comes_of": (r"(?:comes?|came|made|makes?) (?:of it|of this|of that|again|anew)", "write 'results' or 'creates'"),
     "so_does": (r"(?:so does|so do|and so (?:is|are|it is)|neither is|nor is|but for)", "write 'also' or 'except'"),
@@ -44,7 +47,7 @@ OF_PROSELINT = ("malapropisms", "misc.illogic", "redundancy.ras_syndrome")
 
 #: Ends a text: a docstring or message, which continues no other.
 END = "\N{PILCROW SIGN}"
-_BLOCK = re.compile(rf"{END}|\n[ \t]*\n|\||\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n#+ ")
+_BLOCK = re.compile(rf"{END}|<br>|\n[ \t]*\n|\||\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n#+ ")
 _SENTENCE = re.compile(r"""(?<=[.!?])["')\]*]*\s+(?=["'(\[*`#A-Z0-9])|(?<=:)\s*\n""")
 _WORD = re.compile(r"\S*[A-Za-z0-9#]\S*")
 

@@ -32,7 +32,7 @@ DECLARES = frozenset({"ALI-001", "ALI-002", "ALI-003"})
 def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
     """``get_aliased_input`` returns -1, or the index of an input.
 
-    Inputs are counted from 0; TensorRT refuses a plugin that names another one.
+    Inputs are counted from 0; TensorRT refuses a plugin that names another number.
     """
     count = len(subject.case.data_inputs)
     for claim in claims(subject, _asked(subject)):
@@ -43,7 +43,7 @@ def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
                 where=f"a plugin with {count} inputs",
                 expected=f"-1, or an input from 0 to {count - 1}",
                 observed=f"{claim.source}: TensorRT cannot use the plugin",
-                fix="Return the index of the aliased input, or -1 for an output with memory of its own.",
+                fix="Return the index of the aliased input, or -1 for an output with its own memory.",
             ),
         )
 
@@ -131,13 +131,13 @@ def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
             run = bench.run(shapes, surroundings=LENIENT)
             unlike = deviation(bench, run, oracle_outputs(subject, run))
             if unlike and _fails_apart(subject, combination, shapes):
-                raise NotRun("the results are wrong in memory of their own, too")
+                raise NotRun("the results are wrong in separate memory, too")
             yield judged(
                 not unlike,
                 lambda: Violation(
                     what="enqueue computes something else when outputs alias inputs",
                     where=f"outputs {list(aliased(subject))} in place, {combination}, input shapes {list(shapes)}",
-                    expected="what it computes into memory of its own, which is what the case's reference computes",
+                    expected="its results in separate memory, which the case's reference confirms",
                     observed=unlike,
                     fix="Read each input element before you overwrite it, or copy the input to the workspace.",
                 ),
@@ -152,7 +152,7 @@ def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
     requires=RUNS | DECLARES | {"ALI-005"},
 )
 def results_are_right_in_memory_of_their_own(subject: Subject) -> Iterator[Finding]:
-    """When outputs have memory of their own, ``enqueue`` fills them and leaves the inputs unchanged, or raises.
+    """When outputs have their own memory, ``enqueue`` fills them and leaves the inputs unchanged, or raises.
 
     TensorRT gives an output other memory where it converts the output's type or format. A plugin that raises then never
     computes wrong results silently.
@@ -167,7 +167,7 @@ def results_are_right_in_memory_of_their_own(subject: Subject) -> Iterator[Findi
             not unlike and not changed,
             lambda: Violation(
                 what="enqueue requires that outputs alias inputs",
-                where=f"outputs in memory of their own, input shapes {list(shapes)}",
+                where=f"outputs in separate memory, input shapes {list(shapes)}",
                 expected="the outputs that it computes in place, and unchanged inputs",
                 observed="; ".join(filter(None, (unlike, changed))),
                 fix="If outputs[i] is not the address of the input, copy the input there first, or raise; write "
@@ -229,7 +229,7 @@ def _asked(subject: Subject) -> Any:
 
 
 def _fails_apart(subject: Subject, combination: Combination, shapes: tuple[tuple[int, ...], ...]) -> bool:
-    """Return whether the results are also wrong where each output has memory of its own."""
+    """Return whether the results are also wrong where each output has separate memory."""
     bench = fresh_bench(subject, combination)
     run = bench.run(shapes, surroundings=APART)
     return bool(deviation(bench, run, oracle_outputs(subject, run)))

@@ -163,7 +163,7 @@ def a_clone_has_the_capabilities_of_its_source(subject: Subject) -> Iterator[Fin
 
 @rule("CAP-006", source=plugins.CAPABILITY_STATE, interfaces=VERSION_3, requires=RUNS | {"CLN-001", "CAP-004"})
 def a_clone_has_capabilities_of_its_own(subject: Subject) -> Iterator[Finding]:
-    """If a capability is an object of its own, a clone shares it with its source only if nothing in it changes.
+    """A clone shares a capability object with its source only if the object never changes.
 
     A capability object holds the tactic and the shapes of one context, and contexts run at the same time.
     """
@@ -257,7 +257,7 @@ def _shared(kind: str, part: Any, name: str, changed: list[str]) -> Violation:
     return Violation(
         what=f"{METHOD}({kind}) of a copy returned the object of its source",
         where=f"the object that {name} returned",
-        expected=f"a {type(part).__name__} of its own, or one that never changes",
+        expected=f"a new {type(part).__name__}, or an object that never changes",
         observed=f"the source's own object; {', '.join(changed)} in it changes when the copy is used",
         fix="Make new capability objects for each plugin object; copy their parameters, not the objects.",
     )
@@ -345,7 +345,7 @@ def a_class_has_one_build_interface(subject: Subject) -> Iterator[Finding]:
             where="its base classes",
             expected="one build interface",
             observed=f"TensorRT calls the methods of {bases[0]} alone",
-            fix=f"Derive only from {bases[0]}, or only from another one.",
+            fix=f"Derive only from {bases[0]}, or only from another interface.",
         ),
     )
 
@@ -415,12 +415,12 @@ def _derived(base: type, parts: Mapping[str, type]) -> list[type]:
     requires=OFFERS | {"CAP-004", "CAP-005"},
 )
 def the_build_capability_keeps_the_plugin(subject: Subject) -> Iterator[Finding]:
-    """If the BUILD capability is an object of its own, it keeps a reference to its plugin.
+    """A BUILD capability that is another object keeps a reference to its plugin.
 
     TensorRT deletes a plugin that it no longer needs, and the bindings drop their reference to the Python object. If
     that was the last reference, Python frees the same memory again, and the process dies. The bindings keep a
     reference to each object that ``get_capability_interface`` returned, for ever. TensorRT asks every plugin for its
-    BUILD capability, so this one keeps the plugin.
+    BUILD capability, so this capability keeps the plugin.
     """
     for how, make in _deleted(subject).items():
         plugin = make()
@@ -446,7 +446,7 @@ def _deleted(subject: Subject) -> dict[str, Callable[[], Any]]:
 
 def _freed_twice(how: str, plugin: str, part: str) -> Violation:
     return Violation(
-        what=f"nothing but TensorRT refers to {how}",
+        what=f"only TensorRT refers to {how}",
         where=f"a {plugin}, after {METHOD}(BUILD) returned its {part}",
         expected=f"the {part} refers to the {plugin}",
         observed="TensorRT dies here: it deletes the plugin, and Python frees the same object again",

@@ -68,7 +68,7 @@ def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
                 lambda: Violation(
                     what=f"clone returned {same}",
                     where=f"{name} of an object that is {state}",
-                    expected="an object of its own",
+                    expected="a new object",
                     observed=f"{same}, {subject.gate.name_of(plugin)}, which TensorRT uses and destroys twice",
                     fix="Make a new object in every call of clone.",
                 ),
@@ -146,7 +146,7 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
 
     The rule checks what the plugin itself keeps, for each type of the case. The bindings count the inputs of each
     object anew, so the rule passes that number on to the clone. Then it asks the clone for its workspace and
-    tactics, and runs it, without a ``configure_plugin`` of its own.
+    tactics, and runs it without calling ``configure_plugin`` on it.
     """
     best = best_shapes(subject.case)
     for combination in chosen_combinations(subject):
@@ -170,8 +170,8 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
 def clone_has_the_native_attributes(subject: Subject) -> Iterator[Finding]:
     """The clone has the native attributes of its source: type, version, namespace and number of outputs.
 
-    An IPluginV3 has more of them: the limit of combinations, the key of the timing cache and the metadata, which
-    builders read from clones. Native attributes are not in ``__dict__``. If ``clone`` copies ``__dict__``, or calls
+    An IPluginV3 also has the limit of combinations, the key of the timing cache and the metadata. Builders read them
+    from clones. Native attributes are not in ``__dict__``. If ``clone`` copies ``__dict__``, or calls
     the base class's copy constructor, they stay unset. ID-013 checks whether a clone inherits a namespace that was
     assigned from outside.
     """
@@ -230,9 +230,9 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
 
 @rule("CLN-007", source=plugins.CLONE_SHARED, requires=CLONES | {"CFG-004", "CLN-009"}, explained_by={"CFG-009"})
 def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
-    """Configuring or running one clone never affects another one.
+    """Configuring or running one clone never affects another clone.
 
-    Each context has its clone. Contexts run at different shapes, and one runs while another one is configured.
+    Each context has its clone. Contexts run at different shapes, and one runs while another is configured.
     Clones may share only what never changes.
     """
     pair = two_shapes(subject.case)
@@ -273,7 +273,7 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
                 lambda: Violation(
                     what=f"{name} no longer works",
                     where=scene,
-                    expected="the outputs that it computes if nothing is destroyed",
+                    expected="the outputs that it computes without the destruction",
                     observed=unlike,
                     fix="Count the users of the shared resource, one for each clone, and free it with the last.",
                 ),
@@ -374,8 +374,7 @@ def cloning_is_cheap(subject: Subject) -> Iterator[Finding]:
     """``clone`` does not allocate device memory, compile or touch files each time.
 
     TensorRT clones for every network, builder, engine and context. ``clone`` does not work on the device or start
-    processes either. The rule does not count what only the first clones cost, nor memory that an array library
-    takes from its own pool.
+    processes either. The rule does not count the costs of only the first clones, or memory of an array library's pool.
     """
     made = states(subject)
     for state in ("fresh", subject.caller.words.ready_state):
@@ -544,7 +543,7 @@ def _as_read(value: object) -> str:
 def _other_answer(who: str, asked: str, ours: object, its: object) -> Violation:
     part, expected, observed = in_words(ours, its)
     return Violation(
-        what=f"{who} gives other answers than its source",
+        what=f"{who} differs from its source",
         where=f"{asked}: {part}" if part else asked,
         expected=expected,
         observed=observed,
@@ -589,7 +588,7 @@ def _disturbed(who: str, configured: tuple[Shapes, Shapes], shapes: Shapes, obse
         f"enqueue with {list(shapes)}",
         expected="the outputs of each alone",
         observed=observed,
-        fix="Give each clone its own copy of what configure_plugin and enqueue change; share only what never changes.",
+        fix="Give each clone its own copy of the data that configure_plugin and enqueue change. Share only constants.",
     )
 
 
@@ -614,7 +613,7 @@ def _changed_source(where: str, observed: object, expected: object) -> Violation
 def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
     """``attach_to_context`` returns a clone of the whole plugin, not itself and not its runtime capability alone.
 
-    Each context runs an object of its own, and destroys it.
+    Each context runs its own object, and destroys it.
     """
     for state, bench in _attachable(subject):
         with leniently(subject.gate) as failures:
@@ -698,8 +697,8 @@ def each_context_has_its_own_plugin(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"{context} uses the {wrong[0].what.partition('.')[0]} of another context",
                 where=f"two contexts at the same time; {wrong[0].what}, which belongs to {wrong[0].of}",
-                expected="it uses only the resource context of its own attach_to_context",
-                observed=f"{len(wrong)} uses of what belongs to {wrong[0].of}",
+                expected="it uses only the resource context that its attach_to_context got",
+                observed=f"{len(wrong)} uses of objects of {wrong[0].of}",
                 fix="Keep the resource context in the object that attach_to_context returns, not in its source.",
             ),
         )

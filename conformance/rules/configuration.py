@@ -69,7 +69,7 @@ def last_configuration_wins(subject: Subject) -> Iterator[Finding]:
         yield judged(not unlike, lambda: _adds_up(unlike, f"the same outputs for input shapes {list(shapes)}"))
     bench = once.of(subject.create()).configure_for_build()
     grown = lasting_growth(subject, lambda: _build_for_each(bench, (largest,)), rounds=2, calls=2)
-    yield judged(not grown, lambda: _adds_up(f"{', '.join(grown)} more each time", "nothing is added"))
+    yield judged(not grown, lambda: _adds_up(f"{', '.join(grown)} more each time", "no growth"))
 
 
 def _build_for_each(bench: Driver, shapes: Sequence[Shapes]) -> None:
@@ -161,8 +161,8 @@ def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
 def nothing_is_rejected_by_raising(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` does not raise to reject a configuration.
 
-    The C++ method returns nothing: the bindings print the exception, and the build goes on with a plugin that was
-    not configured. A plugin refuses what it cannot do in ``supports_format_combination``.
+    The C++ method has no result. The bindings print the exception, and the build goes on with a plugin that was not
+    configured. A plugin refuses what it cannot do in ``supports_format_combination``.
     """
     for where, outcome in _configurations(subject):
         yield judged(
@@ -181,8 +181,8 @@ def nothing_is_rejected_by_raising(subject: Subject) -> Iterator[Finding]:
 def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
     """A shape gives the same result after any other shapes, also when it comes back.
 
-    A cache of the plugin must distinguish shapes that have as many elements, the same extents in another order, or
-    one extent in common. So must a cache of the module, which all plugins share.
+    A cache must distinguish shapes with equal numbers of elements, reordered extents, or one common extent. That holds
+    for a cache of the module, too, which all plugins share.
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has one shape only")
@@ -269,7 +269,7 @@ def _same_answers(subject: Subject, combination: Combination, parts: tuple[str, 
                 where=f"{combination}, {when}",
                 expected=f"{changes[0][1]}, as before",
                 observed=str(changes[0][2]),
-                fix="Answer from the arguments and the plugin's parameters, not from what configure_plugin stored.",
+                fix="Answer from the arguments and the plugin's parameters, not from data of configure_plugin.",
             ),
         )
 
@@ -378,7 +378,7 @@ def _steps_of_a_build(bench: Driver, shapes: Shapes) -> Iterator[tuple[str, Any]
 
 
 def _executions(bench: Driver, pair: tuple[Shapes, ...]) -> Iterator[tuple[str, Run]]:
-    """Run the same object at some shapes, at one of them twice, and its clone; yield each step and its result.
+    """Run one object at some shapes, one of them twice, and its clone; yield each step and its result.
 
     A clone with an implicit batch may have to be configured first.
     """
@@ -400,7 +400,7 @@ def _as_far_as_it_goes(life: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, A
 
 
 def _unlike(bench: Driver, found: Any, wanted: Any, runs: Mapping[Shapes, Run]) -> str:
-    """Say in words how a step differs from what it should be; empty where it does not."""
+    """Say in words how a step differs from the right result; empty where it does not."""
     if isinstance(found, CallbackFailure):
         return f"{found.callback} {found.how}"
     if isinstance(found, Run):

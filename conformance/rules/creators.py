@@ -176,7 +176,7 @@ def advertised_fields_are_empty(subject: Subject) -> Iterator[Finding]:
 def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` returns a new object on each call, which shares no state with the others.
 
-    Each object belongs to a layer of its own, is configured for it, and is destroyed by its own owner.
+    Each object belongs to its own layer, is configured for it, and is destroyed by its own owner.
     """
     first = subject.create()
     second, _ = subject.try_create(subject.fields)
@@ -199,9 +199,8 @@ def bad_fields_make_no_half_plugin(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` makes no plugin from missing or invalid fields, unless the plugin works.
 
     TensorRT reports a refusal where the network is made. A plugin that lacks a parameter fails when it is
-    configured or run, where TensorRT swallows the reason. A field with a default may be left out. If only a shape
-    shows that a number of elements is wrong, the plugin may refuse where it sees shapes first: in a query, or when
-    it is configured.
+    configured or run, where TensorRT swallows the reason. A field with a default may be left out. A wrong
+    number of elements may show only with a shape. Then the plugin may refuse in a query, or when it is configured.
     """
     if not subject.fields:
         raise NotApplicable("the case has no fields")
@@ -216,8 +215,8 @@ def bad_fields_make_no_half_plugin(subject: Subject) -> Iterator[Finding]:
                 where=f"create_plugin with {_named(values)}",
                 expected="None, an exception, or a plugin that works with a default",
                 observed=f"a plugin; later, {problem}",
-                fix="Check all fields in create_plugin, and return None or raise if one is missing or wrong; refuse in "
-                "supports_format_combination or configure_plugin what depends on a shape.",
+                fix="Check all fields in create_plugin, and return None or raise if one is missing or wrong. If that "
+                "depends on a shape, refuse in supports_format_combination or configure_plugin.",
             ),
         )
 
@@ -319,7 +318,7 @@ def layer_name_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """The plugin does not depend on the name of its layer.
 
     Parsers invent names, and an engine does not store the name that ``create_plugin`` was given. Layers of two
-    networks may have the same name, and an engine's plugin gets another name than the plugin of the build.
+    networks may have the same name. The names in the build and in the engine may differ.
     """
     usual, stored = usual_behaviour(subject), subject.serialize(subject.create())
     for shown, name in LAYER_NAMES.items():
@@ -328,7 +327,7 @@ def layer_name_changes_nothing(subject: Subject) -> Iterator[Finding]:
         yield _judge_likeness(_restored_otherwise(subject, stored, name), f"name={shown}, of stored data")
     for other in with_other_parameters(subject):
         alone, namesake = (
-            other.serialize(other.create(each)) for each in ("a name of its own", next(reversed(LAYER_NAMES.values())))
+            other.serialize(other.create(each)) for each in ("another name", next(reversed(LAYER_NAMES.values())))
         )
         how = "" if alone == namesake else f"{subject.caller.words.save} gives other data"
         yield _judge_likeness(how, "the name of a layer that was made before, of other values")
@@ -339,7 +338,7 @@ def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
     """The creator reads a field as the field's type says; it converts or refuses a field of another type.
 
     Bytes that are read as another type give wrong numbers. A plugin also passes if it keeps the right numbers in
-    the other type, and raises later where they do not suit.
+    the other type, and raises later.
     """
     numbers = [value for value in subject.fields if variants.is_number(value)]
     if not numbers:
@@ -405,7 +404,7 @@ def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
     """A creator makes the same plugin from the same fields, after any other plugins.
 
     One creator serves all layers of all networks in the process. State may remain in the creator, a class, a module
-    or a cache, and come from making a plugin or from running one. An earlier plugin keeps its values as well.
+    or a cache. Creating or running a plugin may leave it. An earlier plugin keeps its values as well.
     """
     sets = dict(_good_fields(subject))
     # first of all: it compares with plugins that nothing was made before
@@ -417,8 +416,8 @@ def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
                 where=f"create_plugin with {how}",
                 expected="what a plugin of the same fields does if it is the first in its process",
                 observed=problem,
-                fix="Keep the state of a plugin in the plugin, not in the creator, a class or a module, "
-                "unless its key names all values that it depends on.",
+                fix="Keep the state of a plugin in the plugin, not in the creator, a class or a module. "
+                "A cache needs a key with all values that its entries depend on.",
             ),
         )
     for how, fields in [*sets.items()][1:]:
@@ -463,7 +462,7 @@ def field_names_can_be_read_again(subject: Subject) -> Iterator[Finding]:
 
 
 def _restored_otherwise(subject: Subject, stored: Any, name: str) -> str:
-    """Say what differs in a plugin that is made from stored data under a name; empty if nothing does."""
+    """Say what differs in a plugin from stored data under a name; empty if it is equal."""
     words, again = subject.caller.words, []
     mishap = attempt(words.restoring, lambda: again.append(subject.serialize(subject.deserialize(stored, name))))
     if mishap is not None:
@@ -472,7 +471,7 @@ def _restored_otherwise(subject: Subject, stored: Any, name: str) -> str:
 
 
 def _steps(creation: Creation, life: Iterator[Moment]) -> Iterator[str]:
-    """When each step of a plugin's life was taken; one that fails after a late read is a step as well."""
+    """Return when each step of a plugin's life was taken. A step that fails after a late read counts."""
     try:
         for moment in life:
             yield moment.when
@@ -483,7 +482,7 @@ def _steps(creation: Creation, life: Iterator[Moment]) -> Iterator[str]:
 
 
 def _judge_independence(subject: Subject, first: object, second: object) -> Iterator[Finding]:
-    """Judge whether one plugin does the same while the other one is used."""
+    """Judge whether one plugin does the same while the other is used."""
     mine = best_shapes(subject.case)
     bench, other = (Driver(subject, plugin, stranger=True).prepare() for plugin in (second, first))
     before = bench.run(mine)
@@ -504,7 +503,7 @@ def _judge_independence(subject: Subject, first: object, second: object) -> Iter
 
 
 def _repetition(bench: Driver, before: Run) -> str:
-    """Run it once more, and say what differs; empty if nothing does."""
+    """Run it once more, and say what differs; empty if it is equal."""
     run = bench.enqueue(before.shapes, surroundings=LENIENT)
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"

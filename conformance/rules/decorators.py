@@ -88,7 +88,7 @@ def _kinds(answer: Any) -> str:
     requires={"QDP-015", "QDP-016", "QDP-024"},
 )
 def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
-    """``register`` works with fake extents, and returns the same types and aliases with real ones.
+    """``register`` works with fake extents, and returns the same types and aliases with real extents.
 
     TensorRT asks for types before the extents are known. A fake ``ShapeExpr`` has no value then, and a branch on it
     raises; ``is_fake`` shows which extents are fake.
@@ -179,7 +179,7 @@ def the_module_defines_what_runs(subject: Subject) -> Iterator[Finding]:
     """The import of the module defines ``register``, and ``impl`` or ``aot_impl``.
 
     A process that loads an engine imports the plugin's module. It does not run the script that built the network.
-    A function without parameters that defines them can be called by that process, too: nothing is judged then.
+    A function without parameters that defines them can be called by that process, too. The rule does not judge it.
     """
     definition = defined(subject)
     insist_on_what_runs(subject.creator)
@@ -199,12 +199,12 @@ def the_module_defines_what_runs(subject: Subject) -> Iterator[Finding]:
 def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
     """Every attribute that execution needs is a parameter of ``impl``.
 
-    TensorRT serializes only these. A process that loads the engine imports the module; ``register`` and
-    ``autotune`` never run in it, so globals that they set do not exist.
+    TensorRT serializes only these. A process that loads the engine imports the module. There
+    ``register`` and ``autotune`` never run, so globals that they set do not exist.
     """
     definition = defined(subject)
     if definition.impl_func is None:
-        raise NotApplicable("the plugin is compiled ahead of time: TensorRT serializes nothing of it")
+        raise NotApplicable("the plugin is compiled ahead of time: TensorRT serializes no part of it")
     seen = dict(definition.impl_func.__globals__)
     for combination in case_combinations(subject, each=1, most=2):
         bench = Driver(subject, subject.create(), combination).prepare()

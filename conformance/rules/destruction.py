@@ -131,7 +131,7 @@ def an_unadopted_plugin_leaves_nothing(subject: Subject) -> Iterator[Finding]:
         lambda: Violation(
             what=f"a plugin that was created and dropped still holds {', '.join(grown)}",
             where="create_plugin, then garbage collection, without destroy",
-            expected="nothing is held",
+            expected="no resource is held",
             observed=f"{', '.join(grown)} more than before",
             fix="Acquire in initialize, or release in __del__ as well (weakref.finalize does both).",
         ),
@@ -162,7 +162,7 @@ def the_engine_outlives_the_original(subject: Subject) -> Iterator[Finding]:
                 where=f"context {execution.context}, input shapes {list(execution.shapes)}",
                 expected="the outputs of an engine whose original is alive",
                 observed=observed,
-                fix="Let each clone own what it needs, or count the users of what clones share.",
+                fix="Let each clone own its resources, or count the users of shared resources.",
             ),
         )
 
@@ -242,7 +242,7 @@ def _never_ready(subject: Subject) -> Iterator[tuple[str, Any]]:
 
 
 def _used_pair(subject: Subject, step: int = 1) -> list[Any]:
-    """Return a plugin that has run and its clone, which has run as well, and last what they were attached from."""
+    """Return a plugin that has run, its clone that has run, and last the object that they were attached from."""
     shapes = best_shapes(subject.case)
     bench = fresh_bench(subject)
     bench.run(shapes)
@@ -309,8 +309,8 @@ def _referrers(plugin: object) -> str:
 def contexts_leave_nothing_behind(subject: Subject) -> Iterator[Finding]:
     """An attached plugin releases what it holds when its context ends, and does not wait for the engine.
 
-    A server makes and drops contexts for as long as it runs. The rule looks at device memory, files and threads,
-    and at what the engine's object, its capabilities, the creator, classes and their modules keep alive.
+    A server makes and drops contexts for as long as it runs. The rule looks at device memory, files and threads.
+    It also looks for objects that the engine's object, its capabilities, the creator, classes and modules keep.
     """
     shapes = best_shapes(subject.case)
     source = Driver(subject, subject.deserialize(subject.serialize(subject.create())))
@@ -327,9 +327,9 @@ def contexts_leave_nothing_behind(subject: Subject) -> Iterator[Finding]:
         lambda: Violation(
             what=f"after {_CONTEXTS} contexts have ended, the plugin still holds {', '.join(grown)}",
             where="attach_to_context, on_shape_change, enqueue, destroy; again and again on one engine",
-            expected="the plugin holds nothing of an ended context",
+            expected="the plugin holds no object of an ended context",
             observed=", ".join(grown),
-            fix="Release in destroy() of the attached object what it holds, and keep nothing of it in its source.",
+            fix="Release all resources in destroy() of the attached object, and keep none of them in its source.",
         ),
     )
 

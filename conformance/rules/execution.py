@@ -126,7 +126,7 @@ def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not observed,
             lambda: Violation(
-                what="enqueue put device work on another stream than the one it got",
+                what="enqueue put device work on a stream that is not its stream argument",
                 where=f"input shapes {list(shapes)}: {_streams(run)}",
                 expected=f"all work on the stream argument of enqueue, {run.stream:#x}",
                 observed=observed,
@@ -207,7 +207,7 @@ def nothing_outside_is_touched(subject: Subject) -> Iterator[Finding]:
 
 @rule("ENQ-007", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS | {"ENQ-008"})
 def addresses_are_not_kept(subject: Subject) -> Iterator[Finding]:
-    """``enqueue`` uses only the addresses of the current call, and keeps nothing that it found behind an earlier one.
+    """``enqueue`` uses only the addresses of the current call, and keeps no data of an earlier address.
 
     An application may set other addresses before each execution, all of them or one, and TensorRT moves tensors
     between builds. An address may also hold another tensor: of another shape, or with other data.
@@ -253,7 +253,7 @@ def _same_addresses(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
             lambda: Violation(
                 what="enqueue used data that an address held in an earlier call",
                 where=f"input shapes {list(now)}, after {list(turns[number - 1][0])} with other data there",
-                expected="the outputs that the plugin computes if each tensor has an address of its own",
+                expected="the outputs that the plugin computes if each tensor has a separate address",
                 observed=observed,
                 fix="Do not use an address as a key: wrap inputs[i], outputs[i] and workspace anew in every call.",
             ),
@@ -261,7 +261,7 @@ def _same_addresses(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
 
 
 def _at_new_addresses(bench: Driver, turns: Sequence[tuple[Shapes, str]], number: int) -> Run:
-    """Return one of the same turns on a new object, it and those before it in memory of their own."""
+    """Return one of the same turns on a new object, all turns in separate memory."""
     other = bench.another()
     for shapes, _ in turns:
         other.configure(shapes)  # as before the turns at one place, which need to know the workspace
@@ -630,8 +630,8 @@ def global_settings_stay(subject: Subject) -> Iterator[Finding]:
     """Each callback leaves the current device and the global settings of libraries as they were.
 
     Default streams, default types, error handling and random states belong to the application. They have unusual
-    values in this rule, so it notices a plugin that sets the usual ones. A library that is loaded in a first call
-    may set filters of warnings, so the rule compares these from the second call on.
+    values in this rule, so it notices a plugin that sets the usual ones. A first call may load a
+    library with filters of warnings. So the rule compares these from the second call on.
     """
     shapes = best_shapes(subject.case)
     watch = SettingsWatch()
@@ -711,8 +711,8 @@ def a_fresh_process_can_run_it(subject: Subject) -> Iterator[Finding]:
                 where=f"a process that has imported the module and has the plan alone; input shapes {list(shapes)}",
                 expected="the outputs of the process that built it",
                 observed=problem,
-                fix="Serialize what enqueue needs, or make it in initialize or attach_to_context if it is missing; "
-                "keep no state of the build in modules, classes and the creator.",
+                fix="Serialize the state that enqueue needs, or create it in initialize or attach_to_context. "
+                "Keep no state of the build in modules, classes and the creator.",
             ),
         )
 
@@ -774,7 +774,7 @@ def _races(subject: Subject, shapes: tuple[Shape, ...]) -> tuple[Run, str]:
 
 
 def _done_early(subject: Subject, shapes: tuple[Shape, ...]) -> tuple[Run, str]:
-    """Return a run on a stream that is late, and the accesses that did not wait for it; empty if there are none.
+    """Return a run on a late stream, and the accesses that did not wait for it, if any.
 
     The run before it has loaded the kernels: loading waits for the device.
     """
@@ -799,7 +799,7 @@ def _failed_enqueue(run: Run) -> Violation:
 
 
 def _address(*, null: bool) -> str:
-    return "the null address" if null else "an address of their own"
+    return "the null address" if null else "a separate address"
 
 
 def _streams(run: Run) -> str:

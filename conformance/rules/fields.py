@@ -61,7 +61,7 @@ def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
                 what=f"field {entry.name!r} was made over a buffer that is not contiguous",
                 where=entry.place,
                 expected="a C-contiguous buffer",
-                observed=f"strides, which TensorRT ignores: it reads other elements than these {entry.size}",
+                observed=f"strides, which TensorRT ignores: it reads elements that are not these {entry.size}",
                 fix="Pass np.ascontiguousarray(...), and keep it.",
             ),
         )
@@ -91,7 +91,7 @@ def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
 
 @rule("PFD-004", source=plugins.FIELD_LIFETIME, requires={"CRE-001", "PFD-001"})
 def buffers_stay_alive(subject: Subject) -> Iterator[Finding]:
-    """The buffer of a field lives as long as TensorRT may read it; that of an advertised field as long as the creator.
+    """A field's buffer lives as long as TensorRT may read it, and an advertised field's as long as the creator.
 
     A collection copies addresses and keeps no array alive. An array that only the call held is gone when TensorRT
     reads it. TensorRT reads the fields that an IPluginV3 stores after the call has returned.

@@ -208,7 +208,7 @@ def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]
                 where=str(question),
                 expected="True or False",
                 observed=f"it {outcome}; TensorRT takes the combination as unsupported",
-                fix="Define the method, and return False for what the plugin does not accept.",
+                fix="Define the method, and return False for all that the plugin does not accept.",
             ),
         )
 
@@ -287,7 +287,7 @@ def plain_fp32_is_offered(subject: Subject) -> Iterator[Finding]:
 
 
 def _is_a_conversion(subject: Subject, types: list[Any], linear: list[Combination]) -> bool:
-    """Return whether the plugin reports outputs of another precision than its inputs', and accepts these."""
+    """Return whether the plugin reports outputs whose precision differs from its inputs', and accepts these."""
     if not linear:
         return False
     reported = reported_types(subject, types)
@@ -304,8 +304,8 @@ def _is_a_conversion(subject: Subject, types: list[Any], linear: list[Combinatio
 def only_existing_layouts_are_accepted(subject: Subject) -> Iterator[Finding]:
     """The plugin accepts only combinations of type, format and rank that exist in TensorRT.
 
-    CHW4 exists for INT8 and 16-bit types only, HWC8 for 16-bit types only, and each vectorised format needs a minimum
-    rank. A plugin that returns True for another one does not check the format.
+    CHW4 exists for INT8 and 16-bit types only, HWC8 for 16-bit types only. Each vectorised format needs a minimum rank.
+    A plugin that returns True for another format does not check it.
     """
     record, asker = RecordedAnswers(subject), Asker(subject, subject.create())
     for head in heads(record):
@@ -344,7 +344,7 @@ def _plausible(record: RecordedAnswers, head: tuple[Form, ...], forms: list[Form
 def accepted_heads_can_be_completed(subject: Subject) -> Iterator[Finding]:
     """Every form that the plugin accepts at one position can be completed to a full combination.
 
-    TensorRT keeps an accepted beginning. If nothing can follow it, that costs questions, and with fixed tensor
+    TensorRT keeps an accepted beginning. If no answer can follow it, that costs questions, and with fixed tensor
     formats the build.
     """
     record = RecordedAnswers(subject)
@@ -431,7 +431,7 @@ def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
 
 
 def _problem_with(subject: Subject, combination: Combination) -> tuple[str, str]:
-    """Run a combination; return what is wrong with it (empty if nothing is), and a fix if there is a plain one."""
+    """Run a combination; return what is wrong with it, or an empty text, and a plain fix, if any."""
     bench = Driver(subject, subject.create(), combination)
     run = usual_run(subject, best_shapes(subject.case), combination)
     if run.mishap is not None:
@@ -466,7 +466,7 @@ def combinations_stay_below_the_limit(subject: Subject) -> Iterator[Finding]:
         len(accepted) <= max(limit, 1),
         lambda: Violation(
             what=f"{METHOD} accepts more than {limit} combinations{whose}",
-            where=f"the first one that TensorRT leaves out: {accepted[-1]}",
+            where=f"the first combination that TensorRT leaves out: {accepted[-1]}",
             expected=f"at most {limit} accepted combinations",
             observed=f"more than {limit}",
             fix="Accept for later tensors only the types and formats of the first, or increase the limit.",
@@ -485,7 +485,7 @@ def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     """A plugin with INT8 tensors also accepts FP32, or all its scales are set explicitly.
 
     Calibration runs the network in FP32. A plugin that cannot run in FP32 makes calibration impossible. In a network
-    with explicit quantization nothing is calibrated, and the plugin works.
+    explicit quantization needs no calibration, and the plugin works.
     """
     trt = subject.trt
     accepted = accepted_combinations(RecordedAnswers(subject))

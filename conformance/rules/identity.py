@@ -136,8 +136,8 @@ def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
 def native_attributes_are_assigned(subject: Subject) -> Iterator[Finding]:
     """``num_outputs``, ``plugin_type``, ``plugin_version`` and ``plugin_namespace`` are assigned on every object.
 
-    TensorRT keeps them outside the object's ``__dict__``: a class attribute or a Python property of the same name
-    hides the real one, and copying ``__dict__`` leaves them behind.
+    TensorRT keeps them outside the object's ``__dict__``. A class attribute or property of the same name hides the real
+    attribute. A copy of ``__dict__`` does not have it.
     """
     plugin = subject.create()
     copies = {"create_plugin": plugin, "clone": subject.clone(plugin)}
@@ -243,7 +243,7 @@ def hooks_of_tensorrt_are_left_alone(subject: Subject) -> Iterator[Finding]:
                     what=f"{defined[hook]} defines {hook}",
                     where=f"class {cls.__name__}",
                     expected=f"{hook} as inherited from TensorRT",
-                    observed="a definition of its own",
+                    observed="its own definition",
                     fix=f"Remove {hook} from the class.",
                 ),
             )

@@ -88,7 +88,7 @@ def there_is_no_shape_of_an_output_that_there_is_not(subject: Subject) -> Iterat
             lambda: Violation(
                 what=f"get_output_shape({index}) returned {list(shape or ())}",
                 where=f"a plugin with {count} outputs",
-                expected="None, which stands for Dims of -1 dimensions",
+                expected="None, which means Dims of -1 dimensions",
                 observed=f"the shape {list(shape or ())} of an output that does not exist",
                 fix=f"Return None for an index outside of 0 to {count - 1}.",
             ),
@@ -122,7 +122,7 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
                     where=f"can_broadcast_input_across_batch({sharing.place}) is True; inputs {list(shapes)}",
                     expected="the outputs for one copy for each element of the batch",
                     observed=unlike,
-                    fix="Use the one item for each element of the batch, or return False from the query.",
+                    fix="Use its single item for each element of the batch, or return False from the query.",
                 ),
             )
 
@@ -171,7 +171,7 @@ def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 not beyond,
                 lambda: Violation(
-                    what="execute_async accessed memory behind the one item of a broadcast tensor",
+                    what="execute_async accessed memory behind the single item of a broadcast tensor",
                     where=f"inputs {list(shapes)}, inputs[{sharing.place}] flagged in input_is_broadcasted",
                     expected="only its one item, for any batch_size",
                     observed="; ".join(beyond),
@@ -216,8 +216,8 @@ def no_input_is_no_input_to_broadcast(subject: Subject) -> Iterator[Finding]:
 def obsolete_methods_are_not_overridden(subject: Subject) -> Iterator[Finding]:
     """The plugin does not override methods that its interface has replaced.
 
-    TensorRT never calls them: ``configure_with_format`` from IPluginV2Ext on, ``supports_format`` where a query by
-    position exists, and in IPluginV2DynamicExt the methods that take fixed shapes and batch sizes.
+    TensorRT never calls them: ``configure_with_format`` from IPluginV2Ext on, and ``supports_format`` if a query by
+    position exists. In IPluginV2DynamicExt these are the methods with fixed shapes and batch sizes.
     """
     own = own_methods(subject.create())
     for name in OBSOLETE[subject.interface]:
@@ -326,7 +326,7 @@ def execution_returns_zero(subject: Subject) -> Iterator[Finding]:
 
 
 def _sharings(subject: Subject) -> Iterator[Sharing]:
-    """Yield the inputs that the plugin reads one item of, in networks where that input is one item and where not."""
+    """Yield the inputs that the plugin reads one item of, in networks with one item there and without."""
     found = False
     for sharing in sharings(subject):
         with strictly(subject.gate):
@@ -335,11 +335,11 @@ def _sharings(subject: Subject) -> Iterator[Sharing]:
             found = True
             yield sharing
     if not found:
-        raise NotApplicable("the plugin broadcasts no input beside another one that has a batch")
+        raise NotApplicable("the plugin broadcasts no input beside another input that has a batch")
 
 
 def _of_copies(sharing: Sharing, bench: Driver, run: Run) -> Run:
-    """Return the run of a new plugin that is given the same data, with the item as often as the batch is long."""
+    """Return the run of a new plugin on the same data, with the item repeated for the batch."""
     batch = max(len(array) for array in run.inputs)
     arrays = [np.repeat(array, batch // len(array), axis=0) for array in run.inputs]
     shapes = [tuple(array.shape) for array in arrays]

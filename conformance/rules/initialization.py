@@ -38,7 +38,7 @@ SHORTAGES = 6
 
 @rule("INI-001", level=1, source=plugins.INITIALIZE, interfaces=INITIALIZED, requires=CONFIGURES, owns={INITIALIZE})
 def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
-    """``initialize`` reports failure by raising, and returns nothing but 0.
+    """``initialize`` reports failure by raising, and returns no value but 0.
 
     The bindings ignore the return value: with ``return 1`` TensorRT creates the engine, and the engine fails when
     it runs. A 0 that every call returns causes no harm.
@@ -136,7 +136,7 @@ def queries_need_no_initialization(subject: Subject) -> Iterator[Finding]:
                 where=changes[0][0] if changes else "an object that was never initialized",
                 expected=f"{changes[0][2]}, as after initialize" if changes else "an answer, as after initialize",
                 observed=str(changes[0][1]) if changes else failed,
-                fix="Answer from the plugin's parameters, not from what initialize acquires.",
+                fix="Answer from the plugin's parameters, not from resources of initialize.",
             ),
         )
 
@@ -207,7 +207,7 @@ def failed_initialization_leaves_nothing(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"a plugin whose initialize failed still holds {', '.join(grown)}",
                 where=f"initialize with the device out of memory at allocation {left + 1}, then destroy",
-                expected="nothing is held",
+                expected="no resource is held",
                 observed=f"{', '.join(grown)} more than before",
                 fix="Release in initialize what it acquired before the failure (try/except, then raise).",
             ),
@@ -330,7 +330,7 @@ def _answers(subject: Subject, plugin: Any, part: str) -> tuple[Portrait, str]:
 
 
 def _uses(subject: Subject) -> Iterator[tuple[str, Callable[[], Any], Callable[[Driver], object]]]:
-    """Yield what a plugin is used for before it is terminated: in words, what makes it, and what is done with it."""
+    """Yield the uses of a plugin before it is terminated: in words, its maker, and its steps."""
     best, others = best_shapes(subject.case), two_shapes(subject.case) or ()
     yield "initialize, terminate", subject.create, Driver.prepare
     yield "initialize, enqueue, terminate", subject.create, lambda bench: bench.prepare().run(best)
@@ -379,13 +379,13 @@ def _hushed_up(left: int, observed: str) -> Violation:
         where=f"initialize with the device out of memory at allocation {left + 1}, then configure_plugin and enqueue",
         expected="an exception from initialize, or a plugin that works without the memory",
         observed=observed,
-        fix="Do not catch the exception of the allocation in initialize, or raise another one.",
+        fix="Do not catch the exception of the allocation in initialize, or raise another exception.",
     )
 
 
 def _other_cycle(number: int, observed: str, made_by: str) -> Violation:
     return Violation(
-        what=f"cycle {number} of one object differs from the first one",
+        what=f"cycle {number} of one object differs from the first cycle",
         where=f"{made_by}, then initialize, configure_plugin, enqueue, terminate, again and again",
         expected="the outputs of the first cycle",
         observed=observed,

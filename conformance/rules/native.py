@@ -1,7 +1,7 @@
 """NAT: what only compiled plugins can do wrong: memory of the heap, names of others, and how a library begins.
 
-Exceptions that leave a method, crashes, missing symbols and memory beyond an argument are not rules of their own: they
-end the call or the process, and the rule that owns the callback reports them.
+Exceptions that leave a method, crashes, missing symbols and memory beyond an argument have no rules here. They end the
+call or the process, and the rule that owns the callback reports them.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def running_leaves_the_heap_intact(subject: Subject) -> Iterator[Finding]:
 def stored_data_were_written(subject: Subject) -> Iterator[Finding]:
     """A configured plugin stores only memory that it has written.
 
-    Members without an initial value, and gaps between the members of a structure, hold what the heap held before: two
-    builds of one engine differ, and a member may be used after it was restored.
+    Members without an initial value, and gaps in a structure, hold old data of the heap. Two builds of one engine then
+    differ, and a member may be used after it was restored.
     """
     places = native_heap.unwritten(subject)
     yield judged(
@@ -106,7 +106,7 @@ def exported_names_are_its_own(subject: Subject) -> Iterator[Finding]:
 def source_files_begin_in_any_order(subject: Subject) -> Iterator[Finding]:
     """The library offers the same creators if the static initialisers of its source files run in another order.
 
-    C++ leaves this order open, and linkers take that of their command line: a new file or build system changes it.
+    C++ leaves this order open, and linkers take the order of their command line. A new file changes it.
     The rule loads a copy of the library in which the order is reversed.
     """
     as_linked, in_reverse, names = native_loading.in_both_orders(subject)

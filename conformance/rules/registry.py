@@ -63,8 +63,8 @@ def namespace_is_the_creators_own(subject: Subject) -> Iterator[Finding]:
 def creators_share_a_namespace(subject: Subject) -> Iterator[Finding]:
     """All creators of a module have one namespace.
 
-    Users of the library then name one namespace, and plugins of the same name in other libraries do not collide
-    with it. Every TensorRT works with several.
+    Users of the library then name one namespace. Plugins of the same name in other libraries do not collide with it.
+    Every TensorRT works with several.
     """
     creators = subject.origin.creators
     if len(creators) == 1:
@@ -88,7 +88,7 @@ def import_registers_the_creator(subject: Subject) -> Iterator[Finding]:
     """The import of the module registers the creator.
 
     A process that loads an engine usually only imports the module. If registration is another step, as with
-    ``--plugin-setup``, the author of that process must know it; with that step every TensorRT works.
+    ``--plugin-setup``, the author of that process must know it. With that step every TensorRT works.
     """
     yield judged(
         subject.origin.registered,

@@ -56,7 +56,7 @@ def cloning_a_resource_makes_another_one(subject: Subject) -> Iterator[Finding]:
     yield judged(
         not unlike,
         lambda: _useless(
-            "the second clone of what was offered", unlike, "Do not share in clone() what one of two clones consumes."
+            "the second clone of the offered object", unlike, "Do not share data in clone() that a clone consumes."
         ),
     )
 
@@ -86,7 +86,7 @@ def a_released_resource_can_be_cloned(subject: Subject) -> Iterator[Finding]:
 
 @rule("RES-003", source=plugins.RESOURCE_TEMPLATE, interfaces=VERSION_3, requires=SHARES)
 def what_is_offered_holds_nothing(subject: Subject) -> Iterator[Finding]:
-    """A resource that was never cloned holds nothing that ``release`` would have to free.
+    """A resource that was never cloned holds no data that ``release`` would have to free.
 
     The registry calls ``release`` only for clones. It usually drops an offered resource unused: when the key
     already exists.
@@ -149,9 +149,9 @@ def each_acquire_has_its_release(subject: Subject) -> Iterator[Finding]:
 
 @rule("RES-005", source=plugins.RESOURCE_ACQUIRED, interfaces=VERSION_3, requires=SHARES)
 def plugins_use_what_acquire_returned(subject: Subject) -> Iterator[Finding]:
-    """Plugins use the resource that ``acquire_plugin_resource`` returns, not the one that they offer.
+    """Plugins use the resource that ``acquire_plugin_resource`` returns, not the resource that they offer.
 
-    The offered object is a template: the registry shares and initializes only the clone of the first one.
+    The offered object is a template: the registry shares and initializes only the clone of the first.
     """
     life = whole_life(subject).insist()
     own = [each for each in life.register.readings if each.of == "offered" and not each.during.endswith(".destroy")]
@@ -159,7 +159,7 @@ def plugins_use_what_acquire_returned(subject: Subject) -> Iterator[Finding]:
     yield judged(
         not own or bool(shared),
         lambda: Violation(
-            what="the plugin uses the resource that it offered, not the one that the registry returned",
+            what="the plugin uses the resource that it offered, not the resource that the registry returned",
             where=f"{own[0].during} reads .{own[0].attribute}",
             expected=f"the plugin uses the result of {ACQUIRE}",
             observed=f"{_attributes(own)} of the offered object",
@@ -300,7 +300,7 @@ def a_key_stands_for_one_content(subject: Subject) -> Iterator[Finding]:
 def context_resources_end_with_the_context(subject: Subject) -> Iterator[Finding]:
     """Only the attached plugin uses what its context lends, and only until it is destroyed.
 
-    The context ends with its plugin, and so does the resource context that ``attach_to_context`` got.
+    The context and the resource context of ``attach_to_context`` end with the plugin.
     """
     seen = two_contexts(subject)
     wrong = [use for use in seen.uses if use.ended or use.by == SOURCE]
@@ -330,7 +330,7 @@ def a_context_may_lend_nothing(subject: Subject) -> Iterator[Finding]:
     """
     failures, lender = attempts_with(subject)
     if not lender.uses:
-        raise NotApplicable("the plugin uses nothing that contexts lend")
+        raise NotApplicable("the plugin uses no object that contexts lend")
     for failure in failures:
         raise_for(failure)
     short = {each.what for each in attempts_with(subject, short=True)[0]}
@@ -399,7 +399,7 @@ def _failure(life: Life, callback: str) -> Failure | None:
 
 
 def _new_failure(life: Life, other: Life) -> Failure | None:
-    """Return a failure of one life that the other one does not have."""
+    """Return a failure of one life that the other does not have."""
     known = {(each.method, each.what) for each in other.failures}
     return next((each for each in life.failures if (each.method, each.what) not in known), None)
 

@@ -1,8 +1,7 @@
 """SAN: what a kernel does inside, as NVIDIA's compute-sanitizer sees it. Part of runs with ``--plugin-sanitizer`` only.
 
-The rules have ids of their own, though ENQ-006, WSP-003 and ENQ-005 ask for some of the same. Those are judged in every
-run, by what shows from outside; a verdict of theirs must not depend on an option. And what initcheck reports is less
-than an error: it may be read and never used.
+ENQ-006, WSP-003 and ENQ-005 require some of the same. They run without an option, so their verdicts must not depend
+on one. A report of initcheck is less than an error: the data may be read and never used.
 """
 
 from __future__ import annotations

@@ -86,8 +86,8 @@ def serialize_returns_bytes(subject: Subject) -> Iterator[Finding]:
 def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
     """Repeated ``serialize`` calls on an unchanged object return identical bytes.
 
-    The bindings call it up to three times for one serialization, and take the size from one call and the data from
-    another. If the plugin's code has sets or hashes, the rule also asks a process with other hashes.
+    The bindings call it up to three times for one serialization. They take size and
+    data from different calls. If the plugin's code has sets or hashes, the rule also asks a process with other hashes.
     """
     plugin = subject.create()
     first = subject.serialize(plugin)
@@ -120,7 +120,7 @@ def repeated_serialization_is_identical(subject: Subject) -> Iterator[Finding]:
 
 @rule("SER-003", level=1, source=plugins.SERIALIZE_SIZE, interfaces=VERSION_2)
 def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
-    """``get_serialization_size`` returns the length of what ``serialize`` returns.
+    """``get_serialization_size`` returns the length of the result of ``serialize``.
 
     TensorRT copies exactly that number of bytes. Fewer cut the data off; more copy foreign memory into the engine
     file.
@@ -154,7 +154,7 @@ def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
 def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
     """``deserialize_plugin(serialize(p))`` behaves like ``p``.
 
-    Production runs the deserialized plugin. The rule also gives parameters other values: a parameter that is not
+    Production runs the deserialized plugin. The rule also gives parameters other values. A parameter that is not
     stored shows only if its value is not the default.
     """
     plugin = subject.create()
@@ -274,8 +274,8 @@ def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
 def surroundings_decide_nothing(subject: Subject) -> Iterator[Finding]:
     """Stored data and results do not depend on environment, folder, language, user or hashes.
 
-    An engine is built in one place and runs in another. The rule uses a process in another folder, with another
-    home, language and time zone, and other values of the variables that the plugin's code names.
+    An engine is built in one place and runs in another. The rule uses a process in another folder, with
+    another home, language and time zone. Variables that the plugin's code names have other values, too.
     """
     here = {
         "stored": subject.serialize(subject.create()),
@@ -346,7 +346,7 @@ def _looks_elsewhere(subject: Subject) -> Iterator[tuple[str, Any]]:
 def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
     """The fields of ``get_fields_to_serialize`` are enough to make a plugin that computes the same.
 
-    Production runs the plugin that is made from them. The rule also gives parameters other values: a parameter that
+    Production runs the plugin that is made from them. The rule also gives parameters other values. A parameter that
     is not stored shows only if its value is not the default. The plugin that stores the fields has been configured
     by a builder.
     """
@@ -370,7 +370,7 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
             not unlike,
             lambda: Violation(
                 what="the plugin that is made from the stored fields computes something else",
-                where=f"a plugin with {changed}, configured, stored and made again",
+                where=f"a plugin with {changed}, configured, stored and restored",
                 expected="what the plugin itself does",
                 observed=unlike,
                 fix=EACH_FIELD,
@@ -433,7 +433,7 @@ def stored_fields_do_not_depend_on_the_last_run(subject: Subject) -> Iterator[Fi
 
 @rule("SER-015", source=plugins.FIELDS_ALONE, interfaces=VERSION_3, requires={"CRE-008", "SER-009"})
 def stored_fields_are_all_that_is_needed(subject: Subject) -> Iterator[Finding]:
-    """``create_plugin`` in the runtime phase needs only the stored fields: no file, and nothing of the network.
+    """``create_plugin`` in the runtime phase needs only the stored fields: no file, and no data of the network.
 
     An engine is loaded on another machine.
     """

@@ -70,8 +70,8 @@ LENIENT = dataclasses.replace(PLAIN, lenient=True)
 def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
     """``get_output_dimensions`` answers for every index from 0 to ``num_outputs - 1``.
 
-    If it raises, the bindings print the exception and take the output as a scalar: TensorRT builds the network with
-    a wrong shape.
+    If it raises, the bindings print the exception and take the output as a scalar. TensorRT then builds the network
+    with a wrong shape.
     """
     for asked in _tried(subject):
         yield judged(
@@ -189,7 +189,7 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
                     where=question_of(subject, index, network_shapes(subject)),
                     expected=f"{answer} for inputs {list(shapes)}, as when it was asked first",
                     observed=f"{again.get((index, shapes), 'no output')} when {when}",
-                    fix="Compute the shape only from inputs and from what was set at creation.",
+                    fix="Compute the shape only from inputs and from parameters of the creation.",
                 ),
             )
 
@@ -293,7 +293,7 @@ def rounding_is_that_of_the_computation(subject: Subject) -> Iterator[Finding]:
 
 
 def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -> Iterator[Finding]:
-    """Judge all outputs at one shape of the inputs: by the reference or, without one, by what enqueue writes."""
+    """Judge all outputs at one shape of the inputs: by the reference or, without one, by the outputs of enqueue."""
     plugin = subject.create()
     if subject.case.reference is None:
         yield from _written_findings(subject, plugin, shapes, problem)
@@ -682,7 +682,7 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
 
 
 def _how_to_write(held: Sequence[bytes], dtype: str) -> str:
-    """Return the fix for a size tensor that varies, from what it held after several calls."""
+    """Return the fix for a size tensor that varies, from its contents after several calls."""
     same = sum(len(set(column)) == 1 for column in zip(*held, strict=True))
     if same:
         return f"Write all {len(held[0])} bytes of it as {dtype}, its reported type; enqueue wrote {same}."

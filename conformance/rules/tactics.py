@@ -195,7 +195,7 @@ def set_tactic_is_defined(subject: Subject) -> Iterator[Finding]:
 
 @rule("TAC-007", source=plugins.TACTIC_OF_AN_OBJECT, interfaces=VERSION_3, requires=CHOOSES | {"TAC-013"})
 def a_tactic_is_of_one_object(subject: Subject) -> Iterator[Finding]:
-    """Each object runs with its own tactic until ``set_tactic`` gives it another one.
+    """Each object runs with its own tactic until ``set_tactic`` gives it another tactic.
 
     Contexts run at the same time, each with the tactic that TensorRT gave it last, at any shape. The rule compares
     what the plugin object does on the device, as far as that differs between tactics.
@@ -391,7 +391,7 @@ def _with_a_choice(subject: Subject) -> list[Offer]:
 
 
 def _constant(subject: Subject, name: str) -> Iterator[Finding]:
-    """Judge that an attribute of the build capability stays as it is on a new plugin, in a build and in contexts."""
+    """Judge that an attribute of the build capability never changes: on a new plugin, in a build, in contexts."""
     plugin = subject.create()
     before = build_attribute(subject, plugin, name)
     for when, place in _looks(subject, plugin):

@@ -117,8 +117,8 @@ def one_object_serves_several_contexts(subject: Subject) -> Iterator[Finding]:
 def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
     """Objects of different contexts can run at the same time.
 
-    Each context has a clone, and may run in a thread of its own. The rule interrupts one object at each of its
-    lines, and configures and runs the other one at other shapes.
+    Each context has a clone, and may run in its own thread. The rule interrupts one object at each of its lines,
+    and configures and runs the other object at other shapes.
     """
     best = best_shapes(subject.case)
     shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
@@ -139,7 +139,7 @@ def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
                 where=f"inputs {list(shapes[0])}, interrupted in {where} by inputs {list(shapes[1])}",
                 expected="the outputs of each alone",
                 observed=difference,
-                fix="Give each clone buffers of its own, not in a class or module, and not shared with the source.",
+                fix="Give each clone its own buffers, not in a class or module, and not shared with the source.",
             ),
         )
 
@@ -177,7 +177,7 @@ def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding
 def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
     """``initialize`` and ``terminate`` of different objects may overlap.
 
-    An application may load one engine in one thread while it loads or drops another one in another thread.
+    An application may load one engine in one thread while it loads or drops another engine in another thread.
     """
     shapes = best_shapes(subject.case)
     alone, first = usual_run(subject, shapes).insist(), Driver(subject, subject.create())
@@ -189,7 +189,7 @@ def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not difference,
             lambda: Violation(
-                what="initialize and terminate of one object disturb initialize of another one",
+                what="initialize and terminate of one object disturb initialize of another object",
                 where=f"initialize and terminate, interrupted in {switch.where} by initialize of another object",
                 expected="the outputs of a plugin without other threads",
                 observed=difference,
@@ -267,8 +267,8 @@ def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
     """The plugin writes shared state once, or under a lock, and not in every use.
 
     A cache that the first use fills does no harm. But another thread may read a class, a module, the creator or a
-    closure while each use writes to it. The rule uses the plugin at two shapes and with two types in turn, after it
-    has used it with both, and asks for formats that it takes and that it refuses at each position.
+    closure while each use writes to it. The rule first uses the plugin at two shapes and with two types. Then it uses
+    them in turn, and asks for accepted and refused formats at each position.
     """
     best = best_shapes(subject.case)
     shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
@@ -328,7 +328,7 @@ def _questions(subject: Subject) -> list[Question]:
 
 def _mixed_up(combination: Combination, failure: str) -> Violation:
     return Violation(
-        what="a plugin fails where another one of its class is made after it was configured",
+        what="a plugin fails where another object of its class is made after it was configured",
         where=f"{combination}; create_plugin and the format query of another plugin, then enqueue",
         expected="what it computes where no other plugin is made",
         observed=failure,
@@ -337,7 +337,7 @@ def _mixed_up(combination: Combination, failure: str) -> Violation:
 
 
 def _of_other_types(subject: Subject, shapes: Shapes) -> Combination | None:
-    """Return a combination of other types than the usual ones that runs as well; None if there is none."""
+    """Return a combination whose types differ from the usual types and that runs; None if none exists."""
     usual = default_combination(subject)
     for combination in chosen_combinations(subject, 2):
         if combination.forms != usual.forms:
@@ -380,7 +380,7 @@ def _creation_at_once(subject: Subject) -> Iterator[Finding]:
 
 
 def _use_in_turn(subject: Subject, key: str, clones: list[Any], usual: Life) -> str:
-    """Let the plugin use clones of its resource, each once and for the last time; return in words what went wrong."""
+    """Let the plugin use each clone of its resource for the last time; return in words what went wrong."""
     for clone in clones:
         life = whole_life(subject, Register(functools.partial(_handed_out, subject, key, [clone])))
         new = [each.what for each in life.failures if each.what not in {known.what for known in usual.failures}]
@@ -393,7 +393,7 @@ def _use_in_turn(subject: Subject, key: str, clones: list[Any], usual: Life) -> 
 
 
 def _handed_out(subject: Subject, key: str, handed: list[Any], asked: str, offered: Any) -> Any:
-    """Return what is to be handed out under a key, and clones of what is offered later or under other keys."""
+    """Return the objects to hand out under a key, and clones of objects that are offered later or elsewhere."""
     return handed.pop() if handed and asked == key else copy_of(subject, offered)
 
 

@@ -139,8 +139,8 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
                 where=f"input shapes {list(shapes)}; the largest are {list(largest)}",
                 expected=f"at most {given} bytes are needed",
                 observed=f"{METHOD} says {asked} bytes{''.join(f'; {each}' for each in trespasses)}",
-                fix="Compute the size from the descriptors of get_workspace_size, as an upper bound for all "
-                "smaller extents, with rounding, and without state of configure_plugin.",
+                fix="Compute the size from the descriptors of get_workspace_size, without state of configure_plugin. "
+                "Make it an upper bound for all smaller extents, with rounding.",
             ),
         )
     hand_over(subject, ACCESSES)
@@ -198,7 +198,7 @@ def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
 def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """``get_workspace_size`` has no side effects and can be repeated, also during execution.
 
-    TensorRT may ask at any time, for other shapes than those that run. The query takes no device memory, not from a
+    TensorRT may ask at any time, for shapes that never run. The query takes no device memory, not from a
     pool either, and keeps no host memory.
     """
     shapes, others = best_shapes(subject.case), sample_shapes(subject.case, 1)
@@ -317,9 +317,9 @@ def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
 def scratch_memory_comes_from_the_workspace(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` takes scratch memory from the workspace, and allocates none.
 
-    An allocation waits for the device, and TensorRT cannot count that memory. The rule does not judge what an array
-    library takes from its own pool, which holds it after the first call, nor buffers that grow once to the largest
-    shape.
+    An allocation waits for the device, and TensorRT cannot count that memory. The rule does not judge memory of an
+    array library's pool, which keeps it after the first call. Buffers that grow once to the largest shape are also
+    accepted.
     """
     bench = fresh_bench(subject)
     for shapes in corner_shapes(subject.case):
@@ -378,7 +378,7 @@ def _shapes_with_workspace(bench: Driver, *, needed: bool = True) -> list[Shapes
 
 
 def _two_runs(bench: Driver, shapes: Shapes, content: int) -> list[Run]:
-    """Configure once and run twice: the second call may count on what the first one left."""
+    """Configure once and run twice: the second call may count on data of the first."""
     bench.configure(shapes)
     return [bench.enqueue(shapes, surroundings=LENIENT, before=_fill(content)) for _ in range(2)]
 

@@ -1,8 +1,8 @@
 """Where TensorRT states its requirements: one symbol for each, with document, section, versions and basis.
 
-Documents are named as NVIDIA names them. ``Python API`` is the class's page of the Python API reference, ``header``
-the C++ header's comment, ``bindings`` the source code of the Python bindings, ``observed`` what the genuine bindings
-10.16 did when they were run, and ``observed on TensorRT-RTX`` what NVIDIA's builder 1.7.1 did.
+Documents are named as NVIDIA names them. ``Python API`` is the class's page of the Python API reference. ``header`` is
+the C++ header's comment, ``bindings`` the source code of the Python bindings. ``observed`` means seen with the genuine
+bindings 10.16, and ``observed on TensorRT-RTX`` seen with NVIDIA's builder 1.7.1.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ FORMAT_NUMBERING = Source(RUNTIME_H, "supportsFormatCombination: inputs are numb
 # -- enqueue --------------------------------------------------------------------------------------------------
 
 ENQUEUE = Source(DYN_AND_RUNTIME, "enqueue", SINCE_10)
-ENQUEUE_RESULT = Source(DYN_AND_RUNTIME, "enqueue: errors are raised, nothing is returned", SINCE_10)
+ENQUEUE_RESULT = Source(DYN_AND_RUNTIME, "enqueue: errors are raised, no value is returned", SINCE_10)
 ENQUEUE_STREAM = Source(DYN_AND_RUNTIME, "enqueue: the stream in which it is executed", ALL)
 ENQUEUE_DERIVED = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue", ALL, "derived")
 ENQUEUE_OWNERSHIP = Source(DYN_AND_RUNTIME, "enqueue: buffers are created and owned by TensorRT", ALL)
@@ -148,7 +148,7 @@ REGISTER_TWICE = Source(
     note="the texts differ in what makes two creators the same; observed: name, version and namespace together",
 )
 REGISTER_NAMESPACE = Source(
-    OBSERVED, "register_creator with another namespace than the creator's", SINCE_10, "observed"
+    OBSERVED, "register_creator with a namespace that is not the creator's", SINCE_10, "observed"
 )
 LIBRARY_NAMESPACE = Source(GUIDE, "plugin namespace: one for each library, unique to it", ALL)
 REGISTER_DYNAMICALLY = Source(CLASS_GUIDE, "registering the plugin; running engines that contain it", SINCE_10)
@@ -181,7 +181,7 @@ SERIALIZE_OBSERVED = Source(OBSERVED, "serialize runs up to three times for one 
 SERIALIZE_SIZE = Source(PLUGIN_H, "IPluginV2::getSerializationSize and serialize", ALL)
 SURROUNDINGS = Source(RUNTIME_H, "ICudaEngine::serialize: what is stored is deserialized elsewhere", ALL, "derived")
 SERIALIZE_DERIVED = Source(PLUGIN_H, "IPluginV2::serialize is const", ALL, "derived")
-SERIALIZE_NOEXCEPT = Source(BINDINGS, "serialize: an exception is printed, and nothing is written", SINCE_10)
+SERIALIZE_NOEXCEPT = Source(BINDINGS, "serialize: an exception is printed, and no data are written", SINCE_10)
 DESERIALIZE_EQUAL = Source(GUIDE, "serialize and deserialize: the plugin is restored from its data", ALL)
 DESERIALIZE_DERIVED = Source(PLUGIN_H, "IPluginCreator::deserializePlugin", ALL, "derived")
 DESERIALIZE_ATTRIBUTES = Source(DYN, "every attribute must be explicitly initialized", SINCE_10, "derived")
@@ -283,7 +283,7 @@ WORKSPACE_SCRATCH = Source(GUIDE, "getWorkspaceSize: scratch memory for one exec
 
 # -- initialization -------------------------------------------------------------------------------------------
 
-INITIALIZE = Source(DYN, "initialize: errors are raised, nothing is returned", SINCE_10)
+INITIALIZE = Source(DYN, "initialize: errors are raised, no value is returned", SINCE_10)
 INITIALIZE_PAIRED = Source(PLUGIN_H, "IPluginV2::terminate: releases what initialize acquired", ALL)
 INITIALIZE_CYCLE = Source(GUIDE, "plugin lifecycle: the builder runs a plugin, terminates and configures it again", ALL)
 INITIALIZE_QUERIES = Source(V2, "queries are made before initialize", ALL)
@@ -466,7 +466,7 @@ CONTEXT_RESOURCES_OWN = Source(
 CONTEXT_RESOURCES_MISSING = Source(
     RUNTIME_H, "IPluginResourceContext::getGpuAllocator, getErrorRecorder: may be null", SINCE_10, "derived"
 )
-CONTEXT_MEMORY = Source(RUNTIME_H, "IGpuAllocator: memory is freed by what allocated it", SINCE_10, "derived")
+CONTEXT_MEMORY = Source(RUNTIME_H, "IGpuAllocator: the allocator of the memory frees it", SINCE_10, "derived")
 
 # -- aliased inputs -------------------------------------------------------------------------------------------
 
@@ -492,8 +492,8 @@ ONNX_ATTRIBUTES = Source(
     GUIDE,
     "ONNX parser: attributes of a node are passed to the creator as fields",
     SINCE_10,
-    note="onnx-tensorrt, loadFields: INT and INTS become INT32, FLOAT and FLOATS FLOAT32, STRING CHAR with a NUL, and "
-    "tensors of INT64 are not supported",
+    note="onnx-tensorrt, loadFields: integers become INT32, floats FLOAT32, STRING CHAR with a NUL. "
+    "INT64 tensors are not supported",
 )
 
 # -- decorated plugins ----------------------------------------------------------------------------------------
@@ -556,7 +556,7 @@ CONFIGURATION_STORED = Source(GUIDE, "PoolPlugin: the arguments of configurePlug
 WORKSPACE_OF_A_BATCH = Source(V2, "get_workspace_size: sufficient for any batch size up to the maximum", ALL)
 THREAD_SHARED = Source(
     GUIDE,
-    "IPluginV2 plugins are shared by the contexts of an engine, and manage their resources in a thread-safe way",
+    "shared plugins: contexts of an engine share IPluginV2 plugins, which manage resources in a thread-safe way",
     ALL,
     note="the header's comment on IPluginV2::clone has the runtime clone them for each context",
 )

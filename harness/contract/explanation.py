@@ -1,23 +1,26 @@
-"""A rule in words: what it requires and why, where TensorRT says so, how it is checked, and what it catches."""
+"""Explain a rule: its requirement and reason, its source in TensorRT, an example with its fix, and a real bug."""
 
 from __future__ import annotations
 
+import ast
 import inspect
 import textwrap
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.contract import witnesses
+from harness.contract import real_bugs, witnesses
 from harness.contract.api_level import SPECS
 from harness.contract.codec import to_plain
+from harness.contract.corrections import correction
 from harness.contract.own_names import own
 from harness.contract.thoroughness import Thoroughness
+from harness.contract.witnesses import Excerpt
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
-    from harness.contract.witnesses import Excerpt
+    from harness.contract.witnesses import PlantedFault
 
 _WIDTH = 110
 _INDENT = " " * 12
@@ -25,15 +28,16 @@ _ADDS = {Thoroughness.SMOKE: "smoke", Thoroughness.DEFAULT: "default", Thoroughn
 _CHECKS = own("harness.checks.")
 
 
-def explanation(rule: Rule) -> str:
-    """Return the explanation of a rule, as text for a terminal."""
+def explanation(rule: Rule, *, verbose: bool = False) -> str:
+    """Return the explanation of a rule, as text for a terminal; ``verbose`` adds facts for maintainers."""
     lines = [f"{rule.id}: {_plain(rule.requirement)}", ""]
-    for name, text in _facts(rule):
+    faults = witnesses.by_rule({rule.id}).get(rule.id, [])
+    for name, text in (*_reason(rule), *_facts(rule)):
         lines += _field(name, text)
-    for fault in witnesses.by_rule({rule.id}).get(rule.id, ()):
-        lines += ["", *_field("caught", fault.defect)]
-        lines += [*_quoted("faulty", fault.faulty), *_quoted("mended", fault.mended)]
-    return "\n".join(lines) + "\n"
+    lines += _example(faults)
+    for name, text in (*_fix(rule), *_real_bug(rule)):
+        lines += _field(name, text)
+    return "\n".join([*lines, *(_more(rule, faults) if verbose else ())]) + "\n"
 
 
 def as_data(rule: Rule) -> dict[str, Any]:
@@ -54,23 +58,63 @@ def as_data(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
+def _reason(rule: Rule) -> Iterator[tuple[str, str]]:
     if rule.reason:
         yield "why", _plain(rule.reason)
+
+
+def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "source", str(rule.source)
     at = [f"{spec}: {rule.severity_at(spec).value}" for spec in SPECS if rule.severity_at(spec) is not rule.severity]
-    yield "severity", "; ".join([rule.severity.value, *(f"TensorRT {each}" for each in at)])
+    tool = f"; with --plugin-sanitizer={rule.tool.value}" if rule.tool else ""
+    yield "severity", "; ".join([rule.severity.value, *(f"TensorRT {each}" for each in at)]) + tool
+
+
+def _example(faults: Sequence[PlantedFault]) -> Iterator[str]:
+    """Yield a faulty example and its correction, the lines that differ one below the other."""
+    found = correction(faults)
+    if found:
+        yield from ("", *_field("example", found.fault.defect))
+        yield from _quoted("faulty", [Excerpt(found.file, found.line, _dedented(found.faulty))])
+        yield from _lines("fixed", _dedented(found.fixed))
+    elif faults:
+        shortest = min(faults, key=lambda fault: sum(len(excerpt.lines) for excerpt in fault.faulty))
+        yield from ("", *_field("example", shortest.defect), *_quoted("faulty", shortest.faulty))
+
+
+def _fix(rule: Rule) -> Iterator[tuple[str, str]]:
+    fixes = sorted(dict.fromkeys(_fixes(rule.judge)), key=lambda text: "<" in text)
+    if fixes:
+        yield "fix", fixes[0]
+
+
+def _real_bug(rule: Rule) -> Iterator[tuple[str, str]]:
+    for bug in real_bugs.caught_by(rule.id)[:1]:
+        threads = f" ({', '.join(bug.links[:2])})" if bug.links else ""
+        yield "real bug", f"{bug.bug}{threads}"
+
+
+def _more(rule: Rule, faults: Iterable[PlantedFault]) -> Iterator[str]:
+    """Yield the facts for maintainers: how the rule is checked, and all its examples."""
+    yield ""
+    for name, text in _checking(rule):
+        yield from _field(name, text)
+    for fault in faults:
+        yield from ("", *_field("caught", fault.defect))
+        yield from (*_quoted("faulty", fault.faulty), *_quoted("sound", fault.mended))
+
+
+def _checking(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "interfaces", ", ".join(sorted(each.value for each in rule.interfaces))
     level = next(each for each in Thoroughness if each.number == rule.level)
-    drives = "; it drives an engine and is judged with every seed of the run" if rule.drives else ""
-    tool = f", with --plugin-sanitizer={rule.tool.value}" if rule.tool else ""
-    yield "level", f"{rule.level} ({_ADDS[level]}) and above{tool}{drives}"
+    drives = "; it runs an engine, with every seed of the run" if rule.drives else ""
+    yield "level", f"{rule.level} ({_ADDS[level]}) and above{drives}"
     yield "requires", ", ".join(sorted(rule.requires)) or "no other rule"
     if rule.owns:
         yield "reports", f"unexpected failures of {', '.join(sorted(rule.owns))}"
     yield "checked by", f"{rule.judge.__name__} in {place(rule.judge)}"
-    for name, told in checks(rule.judge):
-        yield "looks with", f"{name}: {told}"
+    for name, purpose in checks(rule.judge):
+        yield "looks with", f"{name}: {purpose}"
 
 
 def place(function: Callable[..., Any]) -> str:
@@ -80,7 +124,39 @@ def place(function: Callable[..., Any]) -> str:
 
 
 def checks(judge: Callable[..., Any]) -> Iterator[tuple[str, str]]:
-    """Yield the checks that a rule looks with, by way of its family's own functions too, each with what it does."""
+    """Yield the checks that a rule looks with, by way of its family's own functions too, each with its purpose."""
+    for value in _used(judge):
+        module = getattr(value, "__module__", "")
+        if module.startswith(_CHECKS):
+            purpose = _plain((inspect.getdoc(value) or "").partition("\n")[0])
+            yield f"{module.removeprefix(_CHECKS)}.{value.__name__}", purpose
+
+
+def _fixes(judge: Callable[..., Any]) -> Iterator[str]:
+    """Yield the texts of ``fix`` in the violations of a rule; a value of a run has its name in brackets."""
+    own_functions = [each for each in _used(judge) if each.__module__ == judge.__module__ and inspect.isfunction(each)]
+    for function in (inspect.unwrap(judge), *own_functions):
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.keyword) and node.arg == "fix":
+                yield from _shown(node.value)
+
+
+def _shown(text: ast.expr) -> Iterator[str]:
+    """Yield a text of the source; none if an expression computes it."""
+    if isinstance(text, ast.Constant):
+        yield str(text.value)
+    elif isinstance(text, ast.JoinedStr):
+        yield "".join(str(each.value) if isinstance(each, ast.Constant) else _field_name(each) for each in text.values)
+
+
+def _field_name(field: ast.expr) -> str:
+    names = [node.id for node in ast.walk(field) if isinstance(node, ast.Name)]
+    return f"<{names[0] if names else '...'}>"
+
+
+def _used(judge: Callable[..., Any]) -> Iterator[Any]:
+    """Yield all that a rule calls by name, and that the functions of its own module call for it, each once."""
     waiting, seen = [judge], set[str]()
     while waiting:
         function = waiting.pop(0)
@@ -89,11 +165,9 @@ def checks(judge: Callable[..., Any]) -> Iterator[tuple[str, str]]:
             if not callable(value) or name in seen:
                 continue
             seen.add(name)
-            module = getattr(value, "__module__", "")
-            if module == judge.__module__ and isinstance(value, types.FunctionType):
+            if getattr(value, "__module__", "") == judge.__module__ and isinstance(value, types.FunctionType):
                 waiting.append(value)
-            elif module.startswith(_CHECKS):
-                yield f"{module.removeprefix(_CHECKS)}.{name}", _plain((inspect.getdoc(value) or "").partition("\n")[0])
+            yield value
 
 
 def _names(code: types.CodeType) -> Iterator[str]:
@@ -107,6 +181,16 @@ def _quoted(name: str, excerpts: Iterable[Excerpt]) -> Iterator[str]:
     for excerpt in excerpts:
         yield from _field(name, f"{excerpt.file}:{excerpt.first}")
         yield from (f"{_INDENT}{line}".rstrip() for line in excerpt.lines)
+
+
+def _lines(name: str, lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines of code, the first of them behind a name."""
+    for mark, line in zip([name, *[""] * (len(lines) - 1)], lines, strict=True):
+        yield f"{mark:<11} {line}".rstrip()
+
+
+def _dedented(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(textwrap.dedent("\n".join(lines)).splitlines())
 
 
 def _field(name: str, text: str) -> list[str]:

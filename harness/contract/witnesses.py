@@ -29,11 +29,15 @@ class Excerpt:
 
 @dataclasses.dataclass(frozen=True)
 class PlantedFault:
-    """A faulty example: the defect in words, the class that has it, and what the sound example has in its place."""
+    """A faulty example: the defect in words, the class that has it, and the sound methods that it overrides.
+
+    ``fixed`` has the right line for each faulty line, if the sound methods do not show it.
+    """
 
     defect: str
     faulty: tuple[Excerpt, ...]
     mended: tuple[Excerpt, ...]
+    fixed: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -136,8 +140,9 @@ def _fault(name: str, tree: ast.Module) -> PlantedFault:
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if is_application else []
     nodes: list[ast.ClassDef | ast.FunctionDef] = [*classes, *functions]
     text = _text(name) or ""
-    faulty = tuple(_excerpt(name, text, node) for node in nodes)
-    return PlantedFault(_defect(name, tree), faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))))
+    fixed = _declared(tree, "FIXED") or {}
+    faulty = (_whole(name, text),) if fixed else tuple(_excerpt(name, text, node) for node in nodes)
+    return PlantedFault(_defect(name, tree), faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))), fixed)
 
 
 def _sound_parts(tree: ast.Module, classes: list[ast.ClassDef]) -> Iterator[Excerpt]:
@@ -170,6 +175,10 @@ def _methods(text: str, class_name: str) -> Iterator[ast.FunctionDef]:
             if isinstance(node, ast.FunctionDef) and node.name not in known:
                 known.add(node.name)
                 yield node
+
+
+def _whole(name: str, text: str) -> Excerpt:
+    return Excerpt(name, 1, tuple(text.splitlines()))
 
 
 def _excerpt(name: str, text: str, node: ast.ClassDef | ast.FunctionDef) -> Excerpt:

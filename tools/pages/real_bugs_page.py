@@ -6,15 +6,15 @@ FILES = {witness.name: f"../{witness.file}" for witness in witnesses.witnesses()
 
 
 def page(bugs):
-    """Return the page, from what tests/data/real_bugs.json holds."""
-    caught = [bug for bug in bugs["bugs"] if "caught" in bug]
-    uncaught = [bug for bug in bugs["bugs"] if "uncaught" in bug]
+    """Return the page about some bugs."""
+    caught = [bug for bug in bugs if bug.caught]
+    uncaught = [bug for bug in bugs if bug.uncaught]
     lines = [
         "# Real bugs, and what catches them",
         "",
-        "<!-- made by tools/generate_pages.py from tests/data/real_bugs.json -->",
+        "<!-- made by tools/generate_pages.py from harness/contract/real_bugs.json -->",
         "",
-        f"Users of TensorRT plugins met these {len(bugs['bugs'])} bugs; {len(caught)} are caught. Each has a small",
+        f"Users of TensorRT plugins met these {len(bugs)} bugs; {len(caught)} are caught. Each has a small",
         "plugin with the bug (a witness), and the rule that reports it. The links lead to threads of users with the",
         "bug. Bugs without a link were found by reading plugins and the bindings. Most threads are about C++, which",
         "has the same contract.",
@@ -23,19 +23,19 @@ def page(bugs):
         "",
         "| bug | witness: rule | met in |",
         "|---|---|---|",
-        *(_row(bug, _witnesses(bug["caught"])) for bug in caught),
+        *(_row(bug, _witnesses(bug.caught)) for bug in caught),
         "",
         "## Not caught",
         "",
         "| bug | why not | met in |",
         "|---|---|---|",
-        *(_row(bug, bug["uncaught"]) for bug in uncaught),
+        *(_row(bug, bug.uncaught) for bug in uncaught),
     ]
     return "\n".join(lines) + "\n"
 
 
 def _row(bug, middle):
-    return f"| {bug['number']}. {bug['bug']} | {middle} | {_links(bug['links'])} |"
+    return f"| {bug.number}. {bug.bug} | {middle} | {_links(bug.links)} |"
 
 
 def _witnesses(caught):

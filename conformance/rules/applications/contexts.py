@@ -218,7 +218,7 @@ def host_values_stay_until_they_are_read(application: Application) -> Iterator[F
     """The values of a shape input on the host do not change between the query for shapes and the execution.
 
     TensorRT keeps the address and reads the values anew each time. Memory that was allocated for the old values
-    does not fit the new ones.
+    does not fit the new values.
     """
     valued = ((execution, *value) for execution in shapes.executions(application.trace) for value in execution.values)
     for execution, name, before, now in application.occasions(

@@ -21,7 +21,7 @@ _EXECUTES_NOTHING = "the application executes no context"
 
 @rule("CTX-006", level=1, source=sources.ADDRESSES, interfaces=APPLICATIONS)
 def every_tensor_has_a_place(application: Application) -> Iterator[Finding]:
-    """Every input has an address, every output an address or an allocator; each is aligned to 256 bytes and has room.
+    """Inputs have addresses, outputs addresses or allocators. Each is aligned to 256 bytes and has room.
 
     An address inside another buffer is the usual reason for a wrong alignment.
     """
@@ -33,7 +33,7 @@ def every_tensor_has_a_place(application: Application) -> Iterator[Finding]:
                 where=f"{place.call.site}, {place.call.shown}",
                 expected=place.expected,
                 observed=place.wrong,
-                fix="Give each tensor memory of its own, as large as its shape, at a multiple of 256 bytes.",
+                fix="Give each tensor separate memory, as large as its shape, at a multiple of 256 bytes.",
             ),
         )
 
@@ -149,9 +149,7 @@ def device_memory_is_the_contexts_own(application: Application) -> Iterator[Find
 
     Contexts may share memory one after the other, but not while one of them runs.
     """
-    for place in application.occasions(
-        of_device_memory(application.trace), "every context has device memory of its own"
-    ):
+    for place in application.occasions(of_device_memory(application.trace), "every context has its own device memory"):
         yield judged(
             not place.wrong,
             lambda: Violation(
@@ -172,7 +170,7 @@ def device_memory_is_the_contexts_own(application: Application) -> Iterator[Find
                 where=of_hazard(loan, hazard),
                 expected="nothing else uses the memory until the stream is synchronized",
                 observed="neither waits for the other",
-                fix="Give each context memory of its own, or let one context wait for the other.",
+                fix="Give each context its own memory, or let one context wait for the other.",
             ),
         )
 

@@ -94,7 +94,7 @@ def refused_layers_are_noticed(application: Application) -> Iterator[Finding]:
 def plugins_of_version_2_have_no_int32_inputs(application: Application) -> Iterator[Finding]:
     """``add_plugin_v2`` gets no INT32 input.
 
-    One header says that INT32 inputs are not valid, another one says that they are.
+    One header says that INT32 inputs are not valid, another says that they are.
     """
     for added in application.occasions(
         additions.of_version_2(application.trace), "the application adds no plugin of version 2"

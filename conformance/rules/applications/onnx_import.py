@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def attributes_of_a_node_make_the_plugin(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` accepts fields as TensorRT's ONNX parser makes them from a node's attributes.
 
-    The parser passes every whole number as INT32, in spite of the advertised type, and text with a NUL at its end.
+    The parser passes every whole number as INT32, against the advertised type. Text has a NUL at its end.
     A plugin that requires INT64 cannot be used in an ONNX model.
     """
     offers = [(value, variants.as_attribute(subject.trt, value)) for value in subject.fields]

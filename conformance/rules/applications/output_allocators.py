@@ -88,7 +88,7 @@ def old_memory_is_kept_only_if_large_enough(application: Application) -> Iterato
             lambda: Violation(
                 what=f"{answer.name}: {answer.wrong}",
                 where=answer.where,
-                expected=f"memory of at least {answer.size} bytes, the old one only if it is that large",
+                expected=f"memory of at least {answer.size} bytes, the old memory only if it is that large",
                 observed=f"the memory from before: {answer.wrong}",
                 fix="Store the size of the memory, and allocate anew for a larger request.",
             ),
@@ -118,7 +118,7 @@ def shapes_are_taken_note_of(application: Application) -> Iterator[Finding]:
 def allocation_is_in_the_streams_order(application: Application) -> Iterator[Finding]:
     """An output allocator has ``reallocate_output_async``; ``reallocate_output`` alone is deprecated.
 
-    The bindings fall back to the one without a stream, so that it still works.
+    The bindings then use the method without a stream, so it still works.
     """
     for call in application.occasions(allocating.settings(application.trace), _NO_ALLOCATOR):
         has = call.facts["overrides"]
@@ -185,7 +185,7 @@ def handed_out_memory_is_left_alone(application: Application) -> Iterator[Findin
             lambda: Violation(
                 what=f"the memory for {loan.name} {hazard.what if hazard else ''}",
                 where=of_hazard(loan, hazard),
-                expected="memory of its own for each output, until the stream is synchronized and the output read",
+                expected="separate memory for each output, until the stream is synchronized and the output read",
                 observed="two users of the same bytes",
                 fix="Keep one buffer for each name, and free or recycle it only once the stream is synchronized.",
             ),

@@ -97,7 +97,7 @@ def plugins_of_tensorrt_are_asked_for(application: Application) -> Iterator[Find
 
 @rule("PFD-012", level=1, source=sources.FIELD_DATA, interfaces=APPLICATIONS)
 def field_data_are_buffers(application: Application) -> Iterator[Finding]:
-    """The application passes a buffer, such as an array or bytes, as data of a PluginField: no list, str or number."""
+    """The application passes a buffer (an array, bytes) as data of a PluginField: no list, str or number."""
     made = lookups.fields(application.trace)
     for call in application.occasions(made, "the application makes no field with data"):
         yield judged(

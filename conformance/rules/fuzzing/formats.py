@@ -1,6 +1,6 @@
 """FUZ: formats, asked in any order and at every shape; the FMT rules use a fixed order and one shape.
 
-An example is drawn without knowledge of what the plugin accepts: its numbers choose among that.
+An example is drawn without knowledge of the accepted forms: its numbers choose among them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ METHOD = "supports_format_combination"
 def answers_do_not_depend_on_the_conversation(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """A question about formats gets one answer, after any other questions and with any descriptions behind ``pos``.
 
-    TensorRT asks in an order of its own, about one beginning of a combination and then about another. It leaves
+    TensorRT asks in its own order, about one beginning of a combination and then about another. It leaves
     earlier descriptions in place. If an answer depends on that, the choice of formats depends on chance.
     """
     tree = FormatTree(subject)
@@ -80,8 +80,8 @@ def _at_fault(answer: bool | str, wanted: bool | str) -> str:  # noqa: FBT001 - 
 def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """Every accepted combination gives right results at every shape of the profile.
 
-    Usually each combination has a kernel of its own. Vectors are cut short where channels are no multiple of their
-    width, and pairs of halves where a row is odd. TensorRT takes the combination that is fastest at the optimum,
+    Usually each combination has its own kernel. Vectors are cut short if channels are no multiple of their width. Pairs
+    of halves are cut short if a row is odd. TensorRT takes the combination that is fastest at the optimum,
     for all shapes. (FUZ-003 judges the plainest combination at many shapes; this rule judges it at one shape of
     each group.)
     """
@@ -106,7 +106,7 @@ def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict
 
 
 def _problem_with(bench: Driver, run: Run) -> str:
-    """Return what is wrong with a run of a combination; empty if nothing is."""
+    """Return what is wrong with a run of a combination; empty if it is right."""
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"
     trespasses = run.trespasses("")

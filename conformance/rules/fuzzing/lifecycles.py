@@ -51,8 +51,8 @@ STRAIGHT = frozenset(
 def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """Each execution gives the right results in any legal order of the application's calls.
 
-    A server builds, saves and loads engines, and makes, runs and drops contexts as requests come. What a plugin
-    shares between its objects, counts, or keeps from one call to the next has to work in every order.
+    A server builds, saves and loads engines, and makes, runs and drops contexts as requests come. State that a
+    plugin shares between its objects, counts, or keeps between calls has to work in every order.
     """
     if not example["program"]:
         raise NotRun("the program has no steps")
@@ -89,7 +89,7 @@ def _nothing_else_happened(trespasses: list[str], races: list[str], again: list[
         lambda: Violation(
             what="executions on different streams use the same memory, and neither waits for the other",
             where="contexts for which the application has not waited",
-            expected="memory of its own for each context, or shared memory that no context writes",
+            expected="separate memory for each context, or shared memory that no context writes",
             observed="; ".join(races[:3]),
             fix="Keep what enqueue writes in the workspace, or in the object of the context.",
         ),

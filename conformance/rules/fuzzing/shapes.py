@@ -42,8 +42,7 @@ def expressions_say_what_constants_say(subject: Subject, example: dict[str, Any]
     """At every shape of the profile, the output's expressions give the same extents as constants do, none below 0.
 
     TensorRT asks with symbols if a network has dynamic extents, and with constants if it has none. A plugin that
-    reads constants when it can has two ways to compute a shape, and both must agree everywhere, not only at the
-    corners.
+    reads constants has two ways to compute a shape. Both must agree everywhere, not only at the corners.
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
     plugin, stated = network_plugin(subject)
@@ -102,8 +101,8 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
 def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """At every shape of the profile, ``enqueue`` writes its outputs, the right values, and nothing else.
 
-    Kernels often fail where an extent is no multiple of a tile, where there are more elements than threads, or
-    where one axis is longer than another. The corners of a profile rarely have these shapes.
+    Kernels often fail if an extent is no multiple of a tile, or if the elements outnumber the threads. One axis may
+    also be longer than another. The corners of a profile rarely have these shapes.
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
     bench = fresh_bench(subject)
@@ -133,8 +132,8 @@ def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) 
 def results_are_right_in_every_order(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """One object that runs at one shape after the other gives the right results at each of them.
 
-    A context changes its shapes from call to call. A buffer, a size or a plan that the plugin kept from an earlier
-    call does not fit a later one.
+    A context changes its shapes from call to call. A buffer, size or plan of an earlier call does not fit a
+    later call.
     """
     sequence = [drawn_shapes(subject.case, shapes) for shapes in example["sequence"]]
     bench = fresh_bench(subject)

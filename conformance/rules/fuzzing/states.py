@@ -145,7 +145,7 @@ def _made(subject: Subject, example: dict[str, Any]) -> Iterator[tuple[Edits, li
 
 
 def _heirs(subject: Subject, fields: list[FieldValue]) -> dict[str, str]:
-    """Return how a copy of a plugin of these fields differs from it; each set of known fields is tried once."""
+    """Return how a copy of a plugin with these fields differs; each set of known fields is tried once."""
     own = {field.name for field in subject.fields}
     told = tuple(sorted(str(field) for field in fields if field.name in own))
     tried: set[tuple[str, ...]] = subject.once("fields whose copies were judged", set)

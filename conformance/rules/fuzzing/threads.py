@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 def contexts_at_once_compute_what_each_computes_alone(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """Contexts that run at once compute what each computes alone, at any shapes and with any switches between threads.
 
-    Each context has an object and a thread of its own. If they still share state, in a class or a module, one of
-    them finds it half-written, or as another one left it.
+    Each context has its own object and thread. If they still share state in a class or a module, a thread may find it
+    half-written or changed.
     """
     shapes = [drawn_shapes(subject.case, each) for each in example["threads"]]
     if min(example["steps"], default=0) < 1:
@@ -80,11 +80,11 @@ def _as_alone(context: Driver, done: Done, who: str, where: str) -> Finding:
     return judged(
         not difference,
         lambda: Violation(
-            what="contexts that run at once, each in a thread of its own, disturb each other",
+            what="contexts that run at once, each in its own thread, disturb each other",
             where=where,
             expected="the outputs of each alone",
             observed=f"{who}: {difference}",
-            fix="Keep the data of a call in local variables or in the object, or hold a lock from the first write of "
+            fix="Keep the data of a call in local variables or in the object. Or hold a lock from the first write of "
             "shared data to its last use.",
         ),
     )

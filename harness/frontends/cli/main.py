@@ -87,9 +87,10 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("--interface", choices=[each.value for each in Interface], help="rules about this interface")
     rules.add_argument("--level", type=int, choices=NUMBERS, help="rules that this level judges")
     rules.add_argument("--json", action="store_true", help="all facts, as a JSON list")
-    explain = _command(commands, "explain", "say what a rule requires, why, and how it is checked")
+    explain = _command(commands, "explain", "explain a rule: requirement, reason, a faulty line and its fix")
+    explain.add_argument("--verbose", action="store_true", help="how the rule is checked, and all its examples")
     explain.add_argument(
-        "words", nargs="+", metavar="RULE", help="an id, for example FMT-001; of a family (FMT) one line a rule"
+        "words", nargs="+", metavar="RULE", help="an id, for example FMT-001; of a family (FMT) one line for each rule"
     )
     record.declare(commands)
     replay.declare(commands)
@@ -176,7 +177,7 @@ def _explain(given: argparse.Namespace) -> str:
     told = []
     for word in given.words:
         if word in installed.rules:
-            told.append(explanation.explanation(installed[word]))
+            told.append(explanation.explanation(installed[word], verbose=given.verbose))
         else:
             named = installed.matching([word])
             told.append("".join(_line(rule) for rule in installed.rules.values() if rule.id in named))

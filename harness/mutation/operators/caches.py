@@ -57,7 +57,7 @@ def cached_by_last_extent(module: Module) -> Iterator[Change]:
 
 @operator(*_STALE, spots=(Spot.UNEVEN_EXTENTS,))
 def cached_by_sorted_extents(module: Module) -> Iterator[Change]:
-    """The extents of a tensor are kept by what they are, in whatever order."""
+    """The extents of a tensor are kept without their order."""
     yield from _kept(module, "tuple(sorted({dims}))")
 
 

@@ -5,6 +5,11 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "CFG-012"
+FIXED = {
+    'KERNELS = {trt.DataType.FLOAT: "scale_float"}': (
+        'KERNELS = {trt.DataType.FLOAT: "scale_float", trt.DataType.HALF: "scale_half"}'
+    ),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

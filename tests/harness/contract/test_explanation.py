@@ -2,29 +2,65 @@
 
 import json
 
-from harness.contract import catalogue, explanation, witnesses
+import pytest
+
+from harness.contract import catalogue, corrections, explanation, witnesses
 from harness.contract.sanitizer_tool import Tool
 
 RULES = catalogue.load(tuple(Tool)).rules
 
 
-def test_an_explanation_answers_what_one_asks():
-    told = explanation.explanation(RULES["FMT-001"])
+def test_an_explanation_answers_the_readers_questions():
+    shown = explanation.explanation(RULES["FMT-001"])
     for words in (
         "FMT-001: The answer for pos depends only on positions 0..pos.",
         "why         TensorRT fills",
         "source      IPluginV2DynamicExt, IPluginV3OneBuild (Python API), supports_format_combination",
+        "severity    error",
+        "faulty      plugin_examples/faulty/formats/format_peeks_ahead.py:12",
+        "            if pos == 0 and in_out[1].type == in_out[0].type:",
+        "fixed       here = in_out[pos]",
+        "fix         Decide from in_out[0] to in_out[pos] only.",
+        "real bug    The answer for one tensor looks at tensors that are not described yet.",
+    ):
+        assert words in shown
+    assert "looks with" not in shown
+
+
+def test_verbose_adds_the_facts_for_maintainers():
+    shown = explanation.explanation(RULES["FMT-001"], verbose=True)
+    for words in (
         "interfaces  IPluginV2DynamicExt, IPluginV2IOExt, IPluginV3",
         "level       1 (smoke) and above",
         "requires    ",
         "checked by  answer_ignores_later_positions in conformance/rules/formats.py:",
         "looks with  formats.formats.Asker: ",
-        "faulty      plugin_examples/faulty/formats/format_peeks_ahead.py:",
-        "if pos == 0 and in_out[1].type == in_out[0].type:",
-        "mended      plugin_examples/faulty/bases/sound_scale.py:",
+        "sound       plugin_examples/faulty/bases/sound_scale.py:",
         "return here.type == in_out[0].type",
     ):
-        assert words in told
+        assert words in shown
+
+
+def test_every_rule_shows_a_fix_in_words_or_in_code():
+    lines = {rule_id: explanation.explanation(rule).splitlines() for rule_id, rule in RULES.items()}
+    without = [name for name, each in lines.items() if not any(line.startswith(("fix ", "fixed ")) for line in each)]
+    assert without == ["SAN-001", "SAN-002", "SAN-003", "SAN-004"]  # the report of the tool decides it
+
+
+@pytest.mark.parametrize("rule_id", ["PFD-004", "CFG-012", "CLN-002"])
+def test_the_fixed_lines_differ_visibly(rule_id):
+    found = corrections.correction(witnesses.by_rule({rule_id})[rule_id])
+    assert found
+    assert found.fixed
+    assert not {line.strip() for line in found.faulty} & {line.strip() for line in found.fixed}
+
+
+def test_no_correction_is_empty_or_passes():
+    found = {rule_id: corrections.correction(faults) for rule_id, faults in witnesses.by_rule(set(RULES)).items()}
+    shown = {rule_id: each for rule_id, each in found.items() if each}
+    assert [name for name, each in shown.items() if each.faulty == each.fixed or set(each.fixed) <= {"", "pass"}] == []
+    declared = {rule_id for rule_id, each in shown.items() if each.fault.fixed}
+    assert declared == {"CFG-012"}
 
 
 def test_every_rule_can_be_explained():
@@ -35,7 +71,7 @@ def test_every_rule_can_be_explained():
 
 
 def test_an_engine_driving_rule_says_so():
-    assert "judged with every seed" in explanation.explanation(RULES["DST-007"])
+    assert "with every seed of the run" in explanation.explanation(RULES["DST-007"], verbose=True)
 
 
 def test_without_the_examples_there_is_no_faulty_one(monkeypatch):
@@ -49,5 +85,5 @@ def test_severities_are_told_for_each_spec():
 
 def test_a_rule_of_a_tool_says_which_option_it_takes():
     told = explanation.explanation(RULES["SAN-001"])
-    assert "5 (default) and above, with --plugin-sanitizer=memcheck" in told
+    assert "severity    error; with --plugin-sanitizer=memcheck" in told
     assert "plugin_examples/faulty/sanitizing/neighbor_with_the_weight_zero.py" in told

@@ -1,17 +1,15 @@
 """Each real bug that we say is caught has a witness with a link to a rule that the witness declares."""
 
-import json
-import pathlib
-
 from harness.contract import catalogue
+from harness.contract.real_bugs import real_bugs
 from tests.support import witnesses
 
-BUGS = json.loads((pathlib.Path(__file__).parents[2] / "data" / "real_bugs.json").read_text())["bugs"]
+BUGS = real_bugs()
 WITNESSES = {module.rpartition(".")[2]: witness for module, witness in witnesses.witnesses().items()}
 
 
 def test_a_caught_bug_names_witnesses_and_rules_that_they_declare():
-    caught = {bug["number"]: bug["caught"] for bug in BUGS if "caught" in bug}
+    caught = {bug.number: bug.caught for bug in BUGS if not bug.uncaught}
     assert [number for number, pairs in caught.items() if not pairs] == []
     wrong = [(number, *pair) for number, pairs in caught.items() for pair in pairs.items() if not is_declared(*pair)]
     assert wrong == []
@@ -24,10 +22,10 @@ def is_declared(name, rule):
 
 
 def test_a_bug_is_caught_or_has_a_reason():
-    assert all(("caught" in bug) != bool(bug.get("uncaught")) for bug in BUGS)
-    assert [bug["number"] for bug in BUGS] == list(range(1, 83))
+    assert all(bool(bug.caught) != bool(bug.uncaught) for bug in BUGS)
+    assert [bug.number for bug in BUGS] == list(range(1, 83))
 
 
 def test_enough_bugs_are_caught():
     least = 30
-    assert sum("caught" in bug for bug in BUGS) >= least
+    assert sum(bool(bug.caught) for bug in BUGS) >= least

@@ -1,0 +1,36 @@
+"""Read the real bugs of TensorRT plugins: which witnesses have each, and in which threads users met it."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["RealBug", "caught_by", "real_bugs"]
+
+
+@dataclass(frozen=True)
+class RealBug:
+    """One bug: its description, its threads, the rule of each witness that has it, or why no rule catches it."""
+
+    number: int
+    bug: str
+    links: tuple[str, ...]
+    caught: dict[str, str]
+    uncaught: str
+
+
+@functools.cache
+def real_bugs() -> tuple[RealBug, ...]:
+    """Return all bugs, in the order of their numbers."""
+    entries = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))["bugs"]
+    return tuple(
+        RealBug(each["number"], each["bug"], tuple(each["links"]), each.get("caught", {}), each.get("uncaught", ""))
+        for each in entries
+    )
+
+
+def caught_by(rule_id: str) -> list[RealBug]:
+    """Return the bugs that a rule catches, those with threads first."""
+    return sorted((bug for bug in real_bugs() if rule_id in bug.caught.values()), key=lambda bug: not bug.links)
