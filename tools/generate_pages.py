@@ -18,6 +18,7 @@ from pages import (
     coverage_page,
     detection_page,
     detection_picture,
+    first_failures_section,
     kill_matrix_page,
     kill_matrix_picture,
     lifecycle_picture,
@@ -33,6 +34,7 @@ from harness.contract import catalogue
 from harness.contract.sanitizer_tool import Tool
 from harness.controller.fuzz.budget import Budget
 from harness.mutation.operators.catalogue import OPERATORS
+from tests.support import first_failures
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WITNESSES = ROOT / "plugin_examples" / "faulty"
@@ -154,7 +156,8 @@ def detection_text():
     sources = {name: ast.parse(files[name].read_text()) for name in found}
     defects = {name: ast.get_docstring(source).partition("\n")[0] for name, source in sources.items()}
     planted = mutation_tables.section(_data("mutations"), OPERATORS, _data("mutation_reasons"))
-    return detection_page.page(found, defects, said("SELDOM"), planted)
+    first = first_failures_section.section(_data("first_failures"), len(first_failures.modules()))
+    return detection_page.page(found, defects, said("SELDOM"), [*planted, *first])
 
 
 def _data(name):
