@@ -12,6 +12,8 @@ import json
 import pathlib
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))  # tests are not an installed package
+
 from pages import (
     checks_page,
     cost_picture,
