@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Look at what a run shows first of each witness, and write it to tests/data/first_failures.json.
 
-python tools/first_failures.py [NAME ...] [--jobs N]
+python tools/first_failures.py [NAME ...] [--missing] [--jobs N]
 
 Without a name it judges all witnesses, which takes half an hour. Then run tools/generate_pages.py: docs/detection.md
 sums the file up.
@@ -19,13 +19,13 @@ sys.path.insert(0, str(ROOT))  # tests are not an installed package
 from tests.support import first_failures, matrix  # noqa: E402 - after the line before
 
 
-def chosen(names):
-    """Return the witnesses to judge, by their dotted names."""
+def chosen(names, kept):
+    """Return the witnesses to judge, by their dotted names: those named, or all that are not kept."""
     known = {matrix.short(module): module for module in first_failures.modules()}
     unknown = set(names) - set(known)
     if unknown:
         sys.exit(f"there is no witness named {', '.join(sorted(unknown))}")
-    return [known[name] for name in names or sorted(known)]
+    return [known[name] for name in names or sorted(set(known) - set(kept))]
 
 
 def updated(kept, fresh):
@@ -38,10 +38,11 @@ def main():
     """Judge the witnesses; each entry is saved at once, so that an interrupted run loses nothing."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these witnesses, without their package")
+    parser.add_argument("--missing", action="store_true", help="only witnesses that the file does not have yet")
     parser.add_argument("--jobs", type=int, default=1, help="how many at a time (1)")
     options = parser.parse_args()
     kept = first_failures.load() if first_failures.FILE.exists() else {}
-    modules, fresh, failed = chosen(options.names), {}, []
+    modules, fresh, failed = chosen(options.names, kept if options.missing else ()), {}, []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         waiting = {pool.submit(first_failures.measured, module): matrix.short(module) for module in modules}
         for number, done in enumerate(concurrent.futures.as_completed(waiting), 1):

@@ -12,12 +12,15 @@ import json
 import pathlib
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))  # tests are not an installed package
+
 from pages import (
     checks_page,
     cost_picture,
     coverage_page,
     detection_page,
     detection_picture,
+    first_failures_section,
     kill_matrix_page,
     kill_matrix_picture,
     lifecycle_picture,
@@ -33,6 +36,7 @@ from harness.contract.real_bugs import real_bugs as all_bugs
 from harness.contract.sanitizer_tool import Tool
 from harness.controller.fuzz.budget import Budget
 from harness.mutation.operators.catalogue import OPERATORS
+from tests.support import first_failures
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WITNESSES = ROOT / "plugin_examples" / "faulty"
@@ -155,7 +159,8 @@ def detection_text():
     sources = {name: ast.parse(files[name].read_text()) for name in found}
     defects = {name: ast.get_docstring(source).partition("\n")[0] for name, source in sources.items()}
     planted = mutation_tables.section(_data("mutations"), OPERATORS, _data("mutation_reasons"))
-    return detection_page.page(found, defects, said("SELDOM"), planted)
+    first = first_failures_section.section(_data("first_failures"), len(first_failures.modules()))
+    return detection_page.page(found, defects, said("SELDOM"), [*planted, *first])
 
 
 def _data(name):

@@ -159,7 +159,7 @@ def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("ENQ-005", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS)
+@rule("ENQ-005", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, requires=RUNS, explained_by={"WSP-008"})
 def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` writes every element of every output in every call.
 

@@ -80,7 +80,13 @@ def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("FMT-002", source=plugins.FORMAT_ANSWERS_DERIVED, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule(
+    "FMT-002",
+    source=plugins.FORMAT_ANSWERS_DERIVED,
+    interfaces=FORMAT_QUERYING,
+    requires=ANALYSES,
+    explained_by={"INI-004"},
+)
 def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
     """The same question gets the same answer at any time, in any order and from every object.
 

@@ -117,7 +117,13 @@ def the_cycle_can_be_repeated(subject: Subject) -> Iterator[Finding]:
             return
 
 
-@rule("INI-004", source=plugins.INITIALIZE_QUERIES, interfaces=INITIALIZED, requires=CONFIGURES)
+@rule(
+    "INI-004",
+    source=plugins.INITIALIZE_QUERIES,
+    interfaces=INITIALIZED,
+    requires=CONFIGURES,
+    explained_by={"OUT-007"},
+)
 def queries_need_no_initialization(subject: Subject) -> Iterator[Finding]:
     """All queries work before ``initialize``, and give the same answers as after it.
 

@@ -12,6 +12,7 @@ from harness.cases.case import Case, CaseError
 from harness.cases.pickled import unpacked
 from harness.child.devices import new_device
 from harness.child.discovery.plugins import UsageProblem, collect_cases, discover, further_cases
+from harness.child.recording.limits import limited_cases
 from harness.child.recording.recorded import record as recorded_run
 from harness.child.shared_facts import SharedFacts
 from harness.child.user_module import import_module
@@ -88,6 +89,18 @@ def prepare(settings: ChildSettings) -> None:
         _Process.loaded = LoadedModule(settings, module, (), (), known, str(error))
     else:
         _Process.loaded = LoadedModule(settings, module, cases, further, known, recorded=recorded)
+        if recorded is not None and cases:
+            _limit(_Process.loaded, recorded)
+
+
+def _limit(world: LoadedModule, recorded: Recorded) -> None:
+    """Limit the cases of a program's plugins to what these take."""
+    try:
+        discovery = world.discovery(recorded.cases, ())
+    except (CaseError, UsageProblem):  # who asks for the plugins reports it
+        return
+    cases = tuple(limited_cases(discovery, recorded.used, world.settings.spec))
+    _Process.loaded = dataclasses.replace(world, cases=cases)
 
 
 def loaded() -> LoadedModule:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 PLUGINS = Path(__file__).parents[1] / "first_minutes" / "plugins"
@@ -31,11 +32,7 @@ class Planted:
 
     def write(self, folder: Path) -> int:
         """Write the edited plugin and its case into a folder; return the number of the line in question."""
-        source = (PLUGINS / f"{self.plugin}.py").read_text()
-        for old, new in self.edits:
-            if source.count(old) != 1:
-                raise LookupError(f"{old!r} is {source.count(old)} times in {self.plugin}")
-            source = source.replace(old, new)
+        source = edited(self.plugin, self.edits)
         (folder / f"{self.plugin}.py").write_text(source)
         shutil.copy(PLUGINS / f"{self.plugin}_cases.py", folder)
         numbers = [number for number, line in enumerate(source.splitlines(), 1) if self.at in line]
@@ -53,6 +50,17 @@ _MADE = """        self.num_outputs = 1
 """
 _CLONE = "def clone(self):"
 _ENQUEUE = "def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):"
+
+
+def edited(plugin: str, edits: Iterable[tuple[str, str]]) -> str:
+    """Return the source of a plugin in which each of some texts, which is there once, is replaced."""
+    source = (PLUGINS / f"{plugin}.py").read_text()
+    for old, new in edits:
+        if source.count(old) != 1:
+            raise LookupError(f"{old!r} is {source.count(old)} times in {plugin}")
+        source = source.replace(old, new)
+    return source
+
 
 PLANTED = {
     "1": Planted(
@@ -230,5 +238,79 @@ PLANTED = {
         _ENQUEUE,
         "enqueue",
         "whole shape",
+    ),
+}
+
+_BIAS_QUERY = """        channels = inputs[0][1]
+        if channels.is_constant() and channels.get_constant_value() != len(self.bias):
+            raise ValueError(f"the bias has {len(self.bias)} values for {channels.get_constant_value()} channels")
+"""
+_BIAS_CONFIGURE = """        self.channels = inp[0].desc.dims[1]
+"""
+_NORM_QUERY = """        last = inputs[0][-1]
+        if last.is_constant() and last.get_constant_value() != len(self.gamma):
+            raise ValueError(f"gamma has {len(self.gamma)} values, the last axis {last.get_constant_value()}")
+"""
+_NORM_CONFIGURE = """    def configure_plugin(self, inp, out):
+        pass
+"""
+
+#: Other places where sound plugins check that they have a weight for each channel: the plugin, and what is replaced.
+CHECKED_ELSEWHERE = {
+    "bias in configure_plugin": (
+        "bias_plugin",
+        (
+            (_BIAS_QUERY, ""),
+            (
+                _BIAS_CONFIGURE,
+                (
+                    f"{_BIAS_CONFIGURE}        if self.channels not in (-1, len(self.bias)):\n"
+                    '            raise ValueError(f"{len(self.bias)} values for {self.channels} channels")\n'
+                ),
+            ),
+        ),
+    ),
+    "bias in create_plugin": (
+        "bias_plugin",
+        (
+            (_BIAS_QUERY, ""),
+            ("bias, gain = [0.0], 1.0", "bias, gain, channels = [0.0], 1.0, 0"),
+            (
+                "                gain = f.data[0]\n",
+                (
+                    "                gain = f.data[0]\n"
+                    '            elif f.name == "channels" and f.size > 0:\n'
+                    "                channels = int(f.data[0])\n"
+                    "        if len(bias) != channels:\n"
+                    "            return None\n"
+                ),
+            ),
+            (
+                '                trt.PluginField("gain", np.array([], np.float32), trt.PluginFieldType.FLOAT32),\n',
+                (
+                    '                trt.PluginField("gain", np.array([], np.float32), trt.PluginFieldType.FLOAT32),\n'
+                    '                trt.PluginField("channels", np.array([], np.int32), trt.PluginFieldType.INT32),\n'
+                ),
+            ),
+        ),
+    ),
+    "bias by None in the query": (
+        "bias_plugin",
+        ((_BIAS_QUERY, f"{_BIAS_QUERY.partition('            raise')[0]}            return None\n"),),
+    ),
+    "layer norm in configure_plugin": (
+        "layer_norm_plugin",
+        (
+            (_NORM_QUERY, ""),
+            (
+                _NORM_CONFIGURE,
+                _NORM_CONFIGURE.replace(
+                    "        pass\n",
+                    "        for each in (inp[0].desc.dims[-1], inp[0].min[-1], inp[0].max[-1]):\n"
+                    "            if each not in (-1, len(self.gamma)):\n"
+                    '                raise ValueError(f"gamma has {len(self.gamma)} values, the last axis {each}")\n',
+                ),
+            ),
+        ),
     ),
 }

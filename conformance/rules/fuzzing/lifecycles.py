@@ -47,6 +47,7 @@ STRAIGHT = frozenset(
     interfaces=DYNAMIC | DECORATED,
     requires=COMPUTES | CLONES | STRAIGHT,
     strategy=programs,
+    explained_by={"FUZ-010"},
 )
 def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """Each execution gives the right results in any legal order of the application's calls.

@@ -7,7 +7,7 @@ import dataclasses
 import importlib
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from reference_runtime.devices.current import use
 from reference_runtime.devices.host import HostDevice
 
 if TYPE_CHECKING:
+    from harness.checks.sampling.sampling import Shapes
     from harness.config.program import Program
 
 
@@ -34,12 +35,14 @@ class Recorded:
         cases: A case for each use of a plugin.
         problems: Why other uses are not among them.
         error: The traceback of what ended the program; empty for none.
+        used: The shapes with which the program executed each plugin, by key.
     """
 
     module: ModuleType
     cases: tuple[Case, ...]
     problems: tuple[str, ...] = ()
     error: str = ""
+    used: Mapping[str, Sequence[Shapes]] = dataclasses.field(default_factory=dict)
 
     @property
     def keys(self) -> frozenset[str]:
@@ -64,7 +67,7 @@ def record(program: Program, import_module: Callable[[str], ModuleType], *, devi
         with recorder.recording():
             error = _ended(_main(module, program))
     cases, problems = _cases(recorder)
-    return Recorded(module, cases, problems, error)
+    return Recorded(module, cases, problems, error, {key: tuple(shapes) for key, shapes in recorder.used.items()})
 
 
 def on_the_host(program: Program, import_module: Callable[[str], ModuleType]) -> Recorded:

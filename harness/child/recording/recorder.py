@@ -28,6 +28,7 @@ from reference_runtime.registry.registry import get_plugin_registry
 from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
+    from harness.checks.sampling.sampling import Shapes
     from harness.child.onnx_models.uses import Use
     from reference_runtime.call_observer import ApplicationCall
     from reference_runtime.calling.gate.gate import CallOutcome, Event
@@ -44,12 +45,14 @@ class Recorder:
         ranges: The ranges of the plugins' data.
         comparisons: What the program compares results with.
         problems: Why a use could not be written down.
+        used: The shapes with which each plugin was executed, by key.
     """
 
     def __init__(self) -> None:
         self.uses: list[Use] = []
         self.ranges = Ranges()
         self.problems: list[str] = []
+        self.used: dict[str, dict[Shapes, None]] = {}
         self.comparisons = Comparisons(self.fields_of)
         self._inputs: dict[int, tuple[np.ndarray[Any, Any] | None, ...]] = {}
         self._made: dict[int, Made] = {}
@@ -96,6 +99,9 @@ class Recorder:
         """See a clone, which is made from the same as the original, and what an execution computed."""
         if event.number in self._inputs:
             self._executed(event)
+            if outcome.error is None:
+                shapes = tuple(tuple(desc.dims) for desc in event.arguments[0])
+                self.used.setdefault(key_of(event.receiver), {})[shapes] = None
         made = self._made.get(id(event.receiver)) if event.method == "clone" else None
         if made is not None and outcome.value is not None:
             self._made[id(outcome.value)] = Made(outcome.value, made.creator, made.fields)

@@ -194,8 +194,16 @@ class Controlling:
         if self._config.pluginmanager.hasplugin("dsession"):  # the workers have children of their own
             run.children.close()
 
-    def pytest_report_header(self) -> str:
-        """Say what is certified, and how."""
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_report_header(self) -> Generator[None, Result[list[Any]], None]:
+        """Say what is certified, and how; of pytest-benchmark only where something is measured, or other tests are."""
+        made = yield
+        options = self._run.options
+        measures = options.benchmark or options.benchmark_against or options.benchmark_compare
+        others = [each for each in made.get_result() if measures or self._config.args or not _is_benchmarks(each)]
+        made.force_result([*others, self._header()])
+
+    def _header(self) -> str:
         options = self._run.options
         rules = f"{len(self._run.catalogue.rules)} rules of TensorRT {options.spec.value}"
         numbers = ", ".join(map(str, options.seeds))
@@ -313,3 +321,8 @@ class Controlling:
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
         elif not self._summary.is_good or self._written.troubles:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _is_benchmarks(header: str | list[str]) -> bool:
+    """Whether a header is that of pytest-benchmark."""
+    return isinstance(header, str) and header.startswith("benchmark: ")

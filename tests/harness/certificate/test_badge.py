@@ -6,9 +6,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from harness.certificate import badge
-from harness.certificate.statement import CertificateResult, Statement
+from harness.certificate.statement import CertificateResult, NotRun, Statement
 from harness.certificate.verifying import CheckedCertificate
 from harness.contract.codec import read
+from harness.contract.verdict import NO_REFERENCE
 from harness.results.tally import Standing
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -44,6 +45,15 @@ def statement(issued, result, standing=Standing.CONFORMS):
 )
 def test_it_says_what_the_certificate_does(issued, result, standing, told):
     assert badge.words(CheckedCertificate(statement(issued, result, standing), ())) == told
+
+
+def test_it_says_that_no_result_was_compared(issued):
+    whole = statement(issued, CertificateResult.PASSED)
+    lacking = (NotRun("conformance::/Bar/1::rows::ENQ-010", NO_REFERENCE),)
+    facts = dataclasses.replace(whole.facts, not_run=lacking)
+    unchecked = dataclasses.replace(whole, predicate=dataclasses.replace(whole.predicate, trt_conformance=facts))
+    told = "conforms level 5, results not checked"
+    assert badge.words(CheckedCertificate(unchecked, ())) == (told, "#4c1")
 
 
 def test_what_does_not_hold_is_red_whatever_it_says(issued):

@@ -9,7 +9,7 @@ import reference_runtime as trt
 from harness.cases.case import Case
 from harness.child.tolerant_gate import TolerantGate
 from reference_runtime.calling.gate.records import FailureKind
-from reference_runtime.interfaces.field_collections import is_alive
+from reference_runtime.interfaces.field_collections import is_alive, received
 from tests.support import workbench
 
 
@@ -55,6 +55,34 @@ def test_arrays_of_stored_fields_live_where_their_end_is_tolerated():
         fields = gate.call(plugin, "get_fields_to_serialize").value
         lives = tolerated == "get_fields_to_serialize"
         assert (plugin.array() is not None, is_alive(fields[0])) == (lives, lives)
+
+
+class Converting:
+    """A creator that takes an array for a number, and a plugin that asks for 8 bytes of workspace."""
+
+    def create_plugin(self, name, fields):  # noqa: ARG002 - TensorRT's signature
+        return float(fields[0].data)
+
+    def get_workspace_size(self, inputs, outputs):  # noqa: ARG002 - TensorRT's signature
+        return 8
+
+
+def test_a_creator_takes_an_array_of_one_element_for_a_number_where_its_failure_is_tolerated():
+    def refuse(array):  # noqa: ARG001 - a method
+        raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+
+    given = received([trt.PluginField("factor", np.array([1.5], np.float32), trt.PluginFieldType.FLOAT32)])
+    strict = type("Strict", (np.ndarray,), {"__float__": refuse})  # as NumPy 2.4, whichever is installed
+    for tolerated, outcome in (("create_plugin", 1.5), ("enqueue", None)):
+        given.read_through(strict)
+        assert TolerantGate({tolerated}).call(Converting(), "create_plugin", "name", given).value == outcome
+
+
+def test_enqueue_gets_more_workspace_where_its_failure_is_tolerated():
+    sizes = [
+        TolerantGate({name}).call(Converting(), "get_workspace_size", [], []).value for name in ("enqueue", "clone")
+    ]
+    assert sizes == [128, 8]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,81 @@
+"""Shapes that a plugin refuses although a program's profiles allow them: its case has those that the program used.
+
+Theory. A profile has bounds for each dimension, and a program may keep to combinations that no profile can say: an
+update that fits into its table. A plugin that refuses others is sound, and the program is the user's word for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import sys
+from typing import TYPE_CHECKING
+
+from harness.cases.case import CaseError
+from harness.checks.sampling.sampling import best_shapes, is_dynamic, sample_shapes
+from harness.child.discovery.attempts import Attempts
+from harness.contract.finding import NotRun
+from harness.subject.serialized_cases import Reached
+from harness.subject.subject import Subject
+from reference_runtime.calling.gate.gate import Gate, watching
+from reference_runtime.devices.current import use
+from reference_runtime.devices.host import HostDevice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from harness.cases.case import Case
+    from harness.cases.input import Input
+    from harness.checks.sampling.sampling import Shapes
+    from harness.child.discovery.plugins import Discovery, FoundPlugin
+
+
+def limited_cases(discovery: Discovery, used: Mapping[str, Sequence[Shapes]], spec: str) -> Iterator[Case]:
+    """Yield the cases of all plugins; each attempt is made in a fork, on the host.
+
+    Args:
+        discovery: The plugins that a program used, with its cases.
+        used: The shapes with which the program executed each plugin, by key.
+        spec: The API level of the run.
+    """
+    gate = Gate(quiet=True)
+    with contextlib.closing(HostDevice()) as device, watching(gate), use(device):
+        for found in discovery.plugins:
+            for case in found.cases:
+                subject = Subject(
+                    sys.modules["tensorrt"],
+                    found.creator,
+                    case,
+                    discovery.origin(found),
+                    gate,
+                    device,
+                    interface=found.interface,
+                )
+                inside = [shapes for shapes in used.get(found.key, ()) if case.allows(shapes)]
+                yield limited(case, inside) if _refuses_some(subject, found, spec) else case
+
+
+def limited(case: Case, used: Sequence[Shapes]) -> Case:
+    """Return the case with a profile around some shapes, and no others; with its best shapes if there are none."""
+    inside = tuple(dict.fromkeys(used)) or (best_shapes(case),)
+    inputs = (_around(entry, [each[place] for each in inside]) for place, entry in enumerate(case.inputs))
+    return dataclasses.replace(case, inputs=tuple(inputs), valid=Reached(inside))
+
+
+def _around(entry: Input, shapes: Sequence[tuple[int, ...]]) -> Input:
+    low, high = (tuple(map(bound, *shapes)) if len(shapes) > 1 else shapes[0] for bound in (min, max))
+    same = zip(entry.dims or (), low, high, strict=True)
+    dims = tuple(name if least < greatest else least for name, least, greatest in same)
+    return dataclasses.replace(entry, dims=dims, min=low, opt=shapes[-1], max=high)
+
+
+def _refuses_some(subject: Subject, found: FoundPlugin, spec: str) -> bool:
+    """Whether the plugin refuses shapes of a case whose bounds all vary on their own."""
+    case = subject.case
+    if case.valid is not None or case.shape_inputs or not is_dynamic(case):
+        return False
+    try:
+        found.at(case, spec)
+        return Attempts(subject, careful=True).refuse(case, *sample_shapes(case))
+    except (CaseError, NotRun):
+        return False

@@ -1,0 +1,37 @@
+"""The cases of a program's plugins have the shapes that these take, as far as the program shows them."""
+
+import pytest
+
+from harness.cases.case import Case
+from harness.child.recording.limits import limited
+
+pytest_plugins = ["pytester"]
+
+CASE = Case(
+    plugin="P",
+    inputs=[
+        {"dims": ("N", 4), "min": (1, 4), "opt": (4, 4), "max": (8, 4)},
+        {"dims": ("M", 4), "min": (1, 4), "opt": (2, 4), "max": (8, 4)},
+    ],
+)
+
+
+def test_a_case_is_limited_to_the_shapes_that_are_used():
+    used = [((3, 4), (1, 4)), ((6, 4), (1, 4))]
+    case = limited(CASE, used)
+    assert [entry.dims for entry in case.inputs] == [("N", 4), (1, 4)]
+    assert [entry.profile for entry in case.inputs] == [((3, 4), (6, 4), (6, 4)), ((1, 4),) * 3]
+    assert [case.allows(shapes) for shapes in (*used, ((4, 4), (1, 4)))] == [True, True, False]
+
+
+def test_without_a_use_it_is_limited_to_the_best_shapes():
+    assert [entry.profile[0] for entry in limited(CASE, []).inputs] == [(4, 4), (2, 4)]
+
+
+@pytest.mark.nightly
+def test_a_plugin_does_not_fail_for_shapes_that_the_program_never_used(certify_as_a_user):
+    program = "plugin_examples.faulty.contexts.failed_execution_read:main"
+    result, report = certify_as_a_user(f"--plugin-app={program}", "--plugin-select=CFG-008,CTX-014,ENQ-009")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    verdicts = {rule["id"]: rule["verdict"] for entry in report["plugins"] for rule in entry["rules"]}
+    assert verdicts == {"CTX-014": "FAIL", "CFG-008": "PASS", "ENQ-009": "PASS"}
