@@ -1,7 +1,8 @@
 """Drawn networks of one to three plugins: NVIDIA's builder and the reference runtime make the same calls.
 
 A program is a network with a logging plugin: types, ranks, extents, profiles, tactics, workspace, size tensors,
-aliases, shape inputs, resources. A batch of programs runs in one process of each builder. Batches are the same in every run.
+aliases, shape inputs, resources. A batch of programs runs in one process of each builder. Batches are the same in
+every run.
 """
 
 import importlib.util
