@@ -97,7 +97,7 @@ def aliases_never_change(subject: Subject) -> Iterator[Finding]:
 
 @rule("ALI-004", source=plugins.ALIASED_ALIKE, interfaces=MADE_AS_V3, requires=ANALYSES | DECLARES)
 def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Finding]:
-    """An output has the shape, the type and the format of the input that it aliases.
+    """An output has the type and the format of the input that it aliases, and no more elements.
 
     Both use the same memory.
     """
@@ -110,7 +110,7 @@ def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Fi
                     where=where,
                     expected=f"{its} for both",
                     observed=f"{mine} for the output: TensorRT cannot give both the same memory",
-                    fix="Give the output the shape, type and format of the input, or let it alias none.",
+                    fix="Give the output the type and format of the input, and no more elements; or let it alias none.",
                 ),
             )
 

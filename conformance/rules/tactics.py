@@ -339,7 +339,7 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
 def combination_limit_is_positive_and_constant(subject: Subject) -> Iterator[Finding]:
     """``format_combination_limit`` is at least 1, and stays the same for the plugin's whole life.
 
-    With 0 TensorRT tries no combination, and there is no engine.
+    With 0 TensorRT has no combination to try; NVIDIA's builder takes one all the same (observed on TensorRT-RTX 1.7.1).
     """
     name = "format_combination_limit"
     limit = build_attribute(subject, subject.create(), name)
@@ -349,7 +349,7 @@ def combination_limit_is_positive_and_constant(subject: Subject) -> Iterator[Fin
             what=f"{name} is {limit}",
             where="a new plugin",
             expected="at least 1",
-            observed=f"{limit}: TensorRT tries no combination",
+            observed=f"{limit}: TensorRT has no combination to try",
             fix=f"Keep the default of {name}, 100, or assign the number of combinations that TensorRT shall try.",
         ),
     )

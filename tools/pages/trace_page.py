@@ -8,6 +8,7 @@ import call_trace
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "what_happens_when.md"
 D, O, S, I = "documented", "observed", "sample", "inferred"  # noqa: E741 - the letters of the contract's notes
+R = f"{O} on TensorRT-RTX"
 WHEN, COUNT, ORDER = f"{D}; the moment {I}", f"{D}; the number {I}", f"{D}; the order {I}"
 EITHER = {
     ("network gone", "destroy"): ORDER,
@@ -48,18 +49,21 @@ BASIS = {
     },
     "v3": {
         **EITHER,
-        ("added", "clone"): I,
-        ("added", "get_capability_interface"): WHEN,
-        ("added", "get_output_data_types"): WHEN,
-        ("built", "clone"): I,
-        ("built", "get_capability_interface"): WHEN,
+        ("added", "clone"): R,
+        ("added", "get_capability_interface"): f"{D}; the moment {R}",
+        ("added", "get_output_data_types"): f"{D}; the moment {R}",
+        ("built", "clone"): R,
+        ("built", "get_capability_interface"): f"{D}; the moment {R}",
         ("built", "get_output_data_types"): ORDER,
-        ("built", "get_output_shapes"): ORDER,
+        ("built", "get_output_shapes"): f"{D}; the order {R}",
+        ("built", "get_workspace_size"): f"{D}; the number {R}",
+        ("built", "supports_format_combination"): f"{D}; the order of the combinations {R}",
+        ("built", "destroy"): f"{D}; the order {R}",
         ("built", "get_valid_tactics"): f"{D}; once for each configuration: {O}",
-        ("built", "attach_to_context"): I,
+        ("built", "attach_to_context"): R,
         ("built", "set_tactic"): D,
         ("built", "on_shape_change"): D,
-        ("built", "get_fields_to_serialize"): WHEN,
+        ("built", "get_fields_to_serialize"): f"{D}; repeated: {R}",
         ("loaded", "create_plugin"): D,
         ("loaded", "get_capability_interface"): D,
         ("contexts gone", "destroy"): WHEN,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.formats.choices import accepted_choices, case_combinations, output_types
@@ -110,11 +111,16 @@ def aliased(subject: Subject) -> Mapping[int, int]:
 
 
 def likenesses(subject: Subject, output: int, source: int) -> Iterator[tuple[str, str, str]]:
-    """Yield what an output and an input are, in words, and where that was seen: shapes, types, and formats."""
+    """Yield what an output and an input are, in words, and where that was seen: shapes, types, and formats.
+
+    An output of fewer elements has room in the memory of the input, and counts as one of the same shape.
+    """
     plugin = subject.create()
     asked = ask_output_dimensions(subject, plugin, output)
     for shapes in sample_shapes(subject.case, 2):
-        yield str(evaluated(asked, shapes)), str(shapes[source]), f"input shapes {list(shapes)}"
+        shape, room = evaluated(asked, shapes), shapes[source]
+        has_room = math.prod(shape) <= math.prod(room)
+        yield str(room if has_room else shape), str(room), f"input shapes {list(shapes)}"
     for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
         reported = output_types(subject, plugin, types)

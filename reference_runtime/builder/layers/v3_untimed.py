@@ -121,7 +121,7 @@ def _answers(
 
 
 def _agreed(layer: Layer, answers: Sequence[_Answers]) -> list[Candidate]:
-    """Return the combinations of all profiles that have a tactic in all of them, with the first of these tactics."""
+    """Return the combinations of all profiles that have a tactic in all of them, with the first tactic of these."""
     first, *others = answers
     found = []
     for combination, configured in first.items():

@@ -17,6 +17,7 @@ if sys.argv[1] == "genuine":
     sys.modules["tensorrt"] = tensorrt_rtx
 import logging_plugin
 import tensorrt as trt
+from drawn import network_of
 from logging_plugin import EVENTS, PLAN, Creator, Plan, say
 from onnx import helper
 from scenarios import SCENARIOS
@@ -122,7 +123,7 @@ def run(number, scenario, fault):
 def main():
     sys.path.insert(0, logging_plugin.__file__.rpartition("/")[0])
     for number, scenario, fault in json.load(sys.stdin):
-        run(number, SCENARIOS[scenario], fault)
+        run(number, SCENARIOS[scenario] if isinstance(scenario, str) else network_of(scenario), fault)
     PLAN[:] = [Plan({})]
     gc.collect()
 

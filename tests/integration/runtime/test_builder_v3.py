@@ -8,10 +8,12 @@ import pytest
 from reference_runtime import plan
 from reference_runtime.application.progress import IProgressMonitor
 from reference_runtime.bound.errors import NativeCrash
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.interfaces.field_collections import PluginField, PluginFieldCollection
 from reference_runtime.shapes.expressions import DimsExprs
 from reference_runtime.values.dims import Dims
-from reference_runtime.values.enums import DataType, PluginFieldType, TensorFormat, TensorLocation
+from reference_runtime.values.enums import DataType, PluginCapabilityType, PluginFieldType, TensorFormat, TensorLocation
 from reference_runtime.values.enums_building import (
     BuilderFlag,
     MemoryPoolType,
@@ -679,6 +681,61 @@ def test_the_orders_of_nvidias_builder_are_among_those_of_the_seeds():
     assert any("configure_plugin get_workspace_size get_valid_tactics" in order for order in found)
     assert any("set_tactic get_workspace_size" in order for order in found)
     assert {order.count("get_fields_to_serialize") for order in found} == {1, 2, 3}
+
+
+ATTACHED, ON_CLONES = 1, 5
+"""Seeds with which a build goes the ways of NVIDIA's builder without a GPU."""
+
+
+def asked(made, method):
+    return [who for who, _, _ in made.tape.of(method)]
+
+
+def test_what_is_attached_in_a_build_is_configured_and_gives_the_fields():
+    with shop_v3(ATTACHED) as made:
+        made.profile()
+        made.build(made.network())
+        assert asked(made, "enqueue") == []
+        (cloned,) = set(asked(made, "attach_to_context"))
+        (chosen,) = set(asked(made, "get_fields_to_serialize"))
+        assert cloned not in asked(made, "configure_plugin")
+        assert chosen == asked(made, "set_tactic")[0] == asked(made, "configure_plugin")[-1]
+        assert chosen not in asked(made, "get_valid_tactics")
+        assert {owned.destroyed for owned in made.gate.owned if owned.born is Call.ATTACH_TO_CONTEXT} == {True}
+
+
+def test_each_profile_may_have_a_clone_of_its_own():
+    with shop_v3(ON_CLONES) as made:
+        made.profile()
+        made.profile()
+        made.build(made.network())
+        assert asked(made, "enqueue") == []
+        assert len(set(asked(made, "configure_plugin"))) == len(set(asked(made, "get_fields_to_serialize"))) == 2
+
+
+def test_a_build_dies_of_an_attached_object_without_the_build_capability():
+    class RuntimeAlone(RecorderV3):
+        def get_capability_interface(self, kind):
+            return None if kind == PluginCapabilityType.BUILD else self
+
+    kind = with_(attach_to_context=lambda self, _context: RuntimeAlone(self.tape))
+    with shop_v3(ATTACHED) as made:
+        made.profile()
+        network = made.network(kind=kind)
+        with pytest.raises(NativeCrash, match="get_capability_interface of a RuntimeAlone gave a null pointer"):
+            made.build(network)
+
+
+def test_a_plugin_that_computes_nothing_is_cloned_and_destroyed_without_a_question(made):
+    made.profile()
+    network = made.network()
+    network.add_plugin_v3([network.get_input(0)], [], RecorderV3(made.tape))
+    before = len(made.tape.calls)
+    made.build(network)
+    silent = [owned for owned in made.gate.owned if owned.born is Call.CLONE and owned.phase is Phase.ANALYSIS]
+    names = {who: [name for each, name, _ in made.tape.calls[before:] if each == who] for who in asked(made, "destroy")}
+    assert len(silent) == 2
+    assert ["destroy"] in names.values()
 
 
 @pytest.mark.parametrize("answers", [(64, 1, 1), (1, 64, 1), (1, 1, 64)])
