@@ -30,7 +30,7 @@ from pages import (
 )
 
 from harness.contract import catalogue
-from harness.contract.sanitizer_tool import Tool
+from harness.contract.extra_tools import ALL
 from harness.controller.fuzz.budget import Budget
 from harness.mutation.operators.catalogue import OPERATORS
 
@@ -68,10 +68,16 @@ FAMILIES = {
     "FUZ": "Drawn shapes and sequences, between the corners",
 }
 
+#: Families that are part of a run which asks for them.
+WITH_AN_OPTION = {
+    "SAN": "Inside kernels, with --plugin-sanitizer",
+    "GEN": "What NVIDIA's builder says, with --plugin-runtime",
+}
+
 
 def rules_page():
     """Return ``conformance/RULES.md``: every rule with its severity, source and witnesses."""
-    rules, titles = catalogue.load(tuple(Tool)).rules, {**FAMILIES, "SAN": "Inside kernels, with --plugin-sanitizer"}
+    rules, titles = catalogue.load(ALL).rules, {**FAMILIES, **WITH_AN_OPTION}
     witnesses = witnesses_by_rule()
     lines = [
         "# Rules",

@@ -63,7 +63,7 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "interfaces", ", ".join(sorted(each.value for each in rule.interfaces))
     level = next(each for each in Thoroughness if each.number == rule.level)
     drives = "; it drives an engine and is judged with every seed of the run" if rule.drives else ""
-    tool = f", with --plugin-sanitizer={rule.tool.value}" if rule.tool else ""
+    tool = f", with {rule.tool.option}" if rule.tool else ""
     yield "level", f"{rule.level} ({_ADDS[level]}) and above{tool}{drives}"
     yield "requires", ", ".join(sorted(rule.requires)) or "no other rule"
     if rule.owns:

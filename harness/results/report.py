@@ -354,6 +354,7 @@ class AskedOptions(Record):
     fuzz_shards: int = said("--plugin-fuzz-shards", least=0)
     fuzz_database: str = said("--plugin-fuzz-database, without a password")
     sanitizer: tuple[str, ...] = said("--plugin-sanitizer")
+    runtime: str = said("--plugin-runtime; of auto, what it found", default="reference")
     benchmark: bool = said("--plugin-benchmark")
     benchmark_against: str = said("--plugin-benchmark-against")
     benchmark_compare: str = said("--plugin-benchmark-compare")

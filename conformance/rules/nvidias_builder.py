@@ -1,0 +1,224 @@
+"""GEN: what a builder of NVIDIA's makes of the plugin. Part of runs with ``--plugin-runtime`` only.
+
+Other rules ask what the documents require, and are judged on every machine. These ask what one builder does, so none
+of them is a condition of another. They concern plugins of every interface, so that a report says what the builder
+cannot judge, and why.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conformance.sources import plugins
+from harness.child.nvidias_builder.seen import builder_of, differences, errors_of, outcomes
+from harness.contract.extra_tools import Builder
+from harness.contract.finding import Finding, Violation, judged
+from harness.contract.language import PYTHON
+from harness.contract.rule import ALL_INTERFACES, Severity, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.child.nvidias_builder.outcomes import Outcome, Outcomes, Seen
+    from harness.subject.subject import Subject
+
+#: Families whose failure on the reference runtime is probably what the builder meets too.
+_CAUSES = ("ALI", "CAP", "CFG", "CLN", "CRE", "DST", "FMT", "ID", "OUT", "PFD", "SER", "SHP", "TAC", "WSP")
+
+
+@rule(
+    "GEN-001",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILT_FROM_A_MODEL,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    explained_by=_CAUSES,
+)
+def builder_parses_it(subject: Subject) -> Iterator[Finding]:
+    """NVIDIA's parser takes a model with the plugin as its node.
+
+    It asks the creator for a plugin, and the plugin for the types and shapes of its outputs. If one of these calls
+    fails there, no model with the plugin can be loaded.
+    """
+    seen = outcomes(subject)
+    for build, theirs in _ended(seen):
+        yield judged(
+            theirs.parsed,
+            lambda: _refusal(seen, build, theirs, "does not parse the plugin", "a network with the plugin"),
+        )
+
+
+@rule(
+    "GEN-002",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILT_TO_A_PLAN,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    requires={"GEN-001"},
+    explained_by=_CAUSES,
+)
+def builder_makes_a_plan(subject: Subject) -> Iterator[Finding]:
+    """NVIDIA's builder makes a plan of a network with the plugin.
+
+    It asks for formats, tactics, workspace and fields. If an answer does not fit, there is no engine.
+    """
+    seen = outcomes(subject)
+    for build, theirs in _ended(seen):
+        if theirs.parsed:
+            yield judged(
+                bool(theirs.plan),
+                lambda: _refusal(seen, build, theirs, "makes no plan of the plugin", "a plan"),
+            )
+
+
+@rule(
+    "GEN-003",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILDER_ENDS,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    explained_by=_CAUSES,
+)
+def builder_lives(subject: Subject) -> Iterator[Finding]:
+    """The process of NVIDIA's builder lives until Python has collected garbage, and ends as it should.
+
+    A builder that reads a null pointer, or a plugin that is freed twice, ends the application without an exception.
+    The plan may be complete by then.
+    """
+    seen = outcomes(subject)
+    for build in seen.builds:
+        yield Finding(_death(seen, build))
+
+
+@rule(
+    "GEN-004",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILDER_LOGS,
+    severity=Severity.WARNING,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    requires={"GEN-002"},
+    explained_by=_CAUSES,
+)
+def builder_logs_no_error(subject: Subject) -> Iterator[Finding]:
+    """NVIDIA's builder logs no error on the way to a plan.
+
+    The bindings write a line when a callback fails, and the builder goes on with a value of its own: a workspace of 0
+    bytes, no fields. The plan is then one of another plugin.
+    """
+    seen = outcomes(subject)
+    for build, theirs in _planned(seen):
+        errors = errors_of(theirs)
+        yield judged(not errors, lambda: _errors(seen, build, errors))
+
+
+@rule(
+    "GEN-005",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILT_AGAIN,
+    severity=Severity.WARNING,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    requires={"GEN-002"},
+    explained_by=_CAUSES,
+)
+def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
+    """NVIDIA's builder gets the same answers when it builds the same model again.
+
+    Compared are: whether there is a plan, types and shapes of outputs, the workspace for the same question, and the
+    serialized fields. The bytes of two plans differ by themselves.
+    """
+    seen = outcomes(subject)
+    for build, theirs in _planned(seen):
+        yield Finding(next(_changes(seen, build, theirs), None))
+
+
+@rule(
+    "GEN-006",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILT_ALIKE,
+    severity=Severity.WARNING,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    requires={"GEN-002"},
+    explained_by=_CAUSES,
+)
+def runtimes_agree(subject: Subject) -> Iterator[Finding]:
+    """NVIDIA's builder and the reference runtime get the same answers, and make the same of them.
+
+    Compared are: whether there is a plan, types and shapes of outputs, the workspace for the same question, and the
+    serialized fields. A plugin that answers otherwise there depends on something else than the questions.
+    """
+    seen = outcomes(subject)
+    for build, theirs in _planned(seen):
+        yield Finding(next(_differences(seen, build, theirs), None))
+
+
+def _ended(seen: Outcomes) -> Iterator[tuple[Outcome, Seen]]:
+    return ((build, build.theirs) for build in seen.builds if build.theirs is not None)
+
+
+def _planned(seen: Outcomes) -> Iterator[tuple[Outcome, Seen]]:
+    return ((build, theirs) for build, theirs in _ended(seen) if theirs.plan)
+
+
+def _case(build: Outcome) -> str:
+    return f"inputs of types {', '.join(build.types)}" if build.types else "no data inputs"
+
+
+def _refusal(seen: Outcomes, build: Outcome, theirs: Seen, what: str, expected: str) -> Violation:
+    said = errors_of(theirs)
+    return Violation(
+        what=f"{builder_of(seen)} {what}; it says: {said[0].text if said else 'nothing'}",
+        where=", ".join(filter(None, (_case(build), *(each.place for each in said[:1])))),
+        expected=expected,
+        observed="; ".join(each.text for each in said[1:3]) or "no other message",
+        fix="Mend the callback that the message names; if it names none, compare with a plugin that is built.",
+    )
+
+
+def _death(seen: Outcomes, build: Outcome) -> Violation | None:
+    death = build.death
+    if death is None:
+        return None
+    return Violation(
+        what=f"the process of {builder_of(seen)} {death.how} {death.when}",
+        where=", ".join(filter(None, (_case(build), death.place))),
+        expected="a process that frees what is left of the build and ends with status 0",
+        observed="; ".join(filter(None, (f"last callback: {death.callback}" if death.callback else "", death.words)))
+        or "it said nothing",
+        fix="Return from clone, attach_to_context and get_capability_interface what TensorRT asks for, and let the "
+        "BUILD object refer to the plugin: TensorRT deletes the plugin itself.",
+    )
+
+
+def _errors(seen: Outcomes, build: Outcome, errors: list[Any]) -> Violation:
+    return Violation(
+        what=f"{builder_of(seen)} says: {errors[0].text}",
+        where=", ".join(filter(None, (_case(build), errors[0].place))),
+        expected="a build without messages of severity ERROR",
+        observed=f"a plan, and {len(errors)} of them",
+        fix="Let the callback return a value for every question that the builder puts.",
+    )
+
+
+def _changes(seen: Outcomes, build: Outcome, theirs: Seen) -> Iterator[Violation]:
+    for what, first, again in differences(theirs, build.again):
+        yield Violation(
+            what=f"{builder_of(seen)} says: when it builds the same model again, the plugin has another {what}",
+            where=_case(build),
+            expected=f"{first}, as in the first build",
+            observed=again,
+            fix="Compute each answer, and each serialized field, from the plugin's own fields and the arguments alone.",
+        )
+
+
+def _differences(seen: Outcomes, build: Outcome, theirs: Seen) -> Iterator[Violation]:
+    for what, there, here in differences(theirs, build.ours):
+        yield Violation(
+            what=f"{builder_of(seen)} says: with the reference runtime the plugin has another {what}",
+            where=_case(build),
+            expected=f"{there}, as with NVIDIA's builder",
+            observed=here,
+            fix="Let answers depend on the arguments and the plugin's fields alone, not on TensorRT's version.",
+        )
