@@ -7,7 +7,8 @@ cannot judge, and why.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from conformance.sources import plugins
 from harness.child.nvidias_builder.seen import builder_of, differences, errors_of, outcomes
@@ -15,11 +16,13 @@ from harness.contract.extra_tools import Builder
 from harness.contract.finding import Finding, Violation, judged
 from harness.contract.language import PYTHON
 from harness.contract.rule import ALL_INTERFACES, Severity, rule
+from harness.contract.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.child.nvidias_builder.outcomes import Outcome, Outcomes, Seen
+    from harness.child.nvidias_builder.outcomes import Death, Outcome, Outcomes, Seen
+    from harness.child.nvidias_builder.seen import Message
     from harness.subject.subject import Subject
 
 #: Families whose failure on the reference runtime is probably what the builder meets too.
@@ -44,7 +47,7 @@ def builder_parses_it(subject: Subject) -> Iterator[Finding]:
     for build, theirs in _ended(seen):
         yield judged(
             theirs.parsed,
-            lambda: _refusal(seen, build, theirs, "does not parse the plugin", "a network with the plugin"),
+            lambda: _refusal(seen, build, theirs, "does not parse the plugin", _OF_THE_PARSER),
         )
 
 
@@ -67,7 +70,7 @@ def builder_makes_a_plan(subject: Subject) -> Iterator[Finding]:
         if theirs.parsed:
             yield judged(
                 bool(theirs.plan),
-                lambda: _refusal(seen, build, theirs, "makes no plan of the plugin", "a plan"),
+                lambda: _refusal(seen, build, theirs, "makes no plan of the plugin", _OF_THE_BUILDER),
             )
 
 
@@ -130,7 +133,8 @@ def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
     """
     seen = outcomes(subject)
     for build, theirs in _planned(seen):
-        yield Finding(next(_changes(seen, build, theirs), None))
+        if build.again is not None:  # the process did not end before
+            yield Finding(next(_changes(seen, build, theirs), None))
 
 
 @rule(
@@ -166,14 +170,27 @@ def _case(build: Outcome) -> str:
     return f"inputs of types {', '.join(build.types)}" if build.types else "no data inputs"
 
 
-def _refusal(seen: Outcomes, build: Outcome, theirs: Seen, what: str, expected: str) -> Violation:
+_OF_THE_PARSER = (
+    "a network with the plugin",
+    "Correct what the message names: create_plugin, get_output_data_types or get_output_shapes.",
+)
+_OF_THE_BUILDER = (
+    "a plan",
+    "Correct what the message names: supports_format_combination if no format is found, get_valid_tactics if a tactic "
+    "is refused.",
+)
+
+
+def _refusal(seen: Outcomes, build: Outcome, theirs: Seen, what: str, advice: tuple[str, str]) -> Violation:
     said = errors_of(theirs)
+    expected, fix = advice
+    places = [f"from ({PurePath(each.place).name})" for each in said[:1] if each.place]
     return Violation(
         what=f"{builder_of(seen)} {what}; it says: {said[0].text if said else 'nothing'}",
-        where=", ".join(filter(None, (_case(build), *(each.place for each in said[:1])))),
+        where=_case(build),
         expected=expected,
-        observed="; ".join(each.text for each in said[1:3]) or "no other message",
-        fix="Mend the callback that the message names; if it names none, compare with a plugin that is built.",
+        observed="; ".join([*places, *(each.text for each in said[1:2])]) or "no other message",
+        fix=fix,
     )
 
 
@@ -181,24 +198,41 @@ def _death(seen: Outcomes, build: Outcome) -> Violation | None:
     death = build.death
     if death is None:
         return None
+    fix = _OF_THE_PARTS if death.is_late else _OF_A_NULL
     return Violation(
         what=f"the process of {builder_of(seen)} {death.how} {death.when}",
-        where=", ".join(filter(None, (_case(build), death.place))),
+        where=_case(build),
         expected="a process that frees what is left of the build and ends with status 0",
-        observed="; ".join(filter(None, (f"last callback: {death.callback}" if death.callback else "", death.words)))
-        or "it said nothing",
-        fix="Return from clone, attach_to_context and get_capability_interface what TensorRT asks for, and let the "
-        "BUILD object refer to the plugin: TensorRT deletes the plugin itself.",
+        observed="; ".join(filter(None, (_last(death), death.words))) or "it said nothing",
+        fix=fix,
     )
 
 
-def _errors(seen: Outcomes, build: Outcome, errors: list[Any]) -> Violation:
+_OF_THE_PARTS = (
+    "Let the object that get_capability_interface returns for BUILD refer to the plugin. TensorRT deletes the plugin; "
+    "without that reference Python frees it once more."
+)
+_OF_A_NULL = (
+    "Return an object of the right class from get_capability_interface, clone and attach_to_context each time, and "
+    "derive from one build interface alone."
+)
+
+
+def _last(death: Death) -> str:
+    """Return the last callback; its line only if it may have been running."""
+    if not death.callback:
+        return ""
+    place = f" ({PurePath(death.place).name})" if death.place and not death.is_late else ""
+    return f"the last callback was {death.callback}{place}"
+
+
+def _errors(seen: Outcomes, build: Outcome, errors: list[Message]) -> Violation:
     return Violation(
         what=f"{builder_of(seen)} says: {errors[0].text}",
-        where=", ".join(filter(None, (_case(build), errors[0].place))),
+        where=_case(build),
         expected="a build without messages of severity ERROR",
-        observed=f"a plan, and {len(errors)} of them",
-        fix="Let the callback return a value for every question that the builder puts.",
+        observed=f"a plan, and {counted(len(errors), 'such message')}: {'; '.join(map(str, errors[:3]))}",
+        fix="Let the callback that the message names return a value for every question that the builder puts.",
     )
 
 

@@ -49,13 +49,15 @@ class NvidiaPackage:
         """Whether there is a wheel for this machine."""
         return not self.machine or (platform.system(), platform.machine()) == ("Linux", self.machine)
 
-    def version(self) -> str:
-        """Return the version that is installed; empty where none is."""
-        return next(filter(None, map(version_of, self.distributions)), "")
+    def versions(self) -> dict[str, str]:
+        """Return the distributions that are installed of it, with their versions."""
+        return {name: version for name in self.distributions if (version := version_of(name))}
 
-    def label(self) -> str:
+    def label(self, versions: Mapping[str, str] | None = None) -> str:
         """Return the product and the first three numbers of its version, as messages have them."""
-        return f"{self.product} {'.'.join(self.version().split('.')[:3])}".rstrip()
+        known = self.versions() if versions is None else versions
+        version = next((known[name] for name in self.distributions if name in known), "")
+        return f"{self.product} {'.'.join(version.split('.')[:3])}".rstrip()
 
     def environment(self, folder: Path) -> Mapping[str, str]:
         """Return the environment of a process that uses it; its library is found in a folder of that process."""
@@ -87,6 +89,11 @@ TENSORRT: Final = NvidiaPackage(
     install="pip install tensorrt onnx",
 )
 _ALL: Final = {package.module: package for package in (RTX, TENSORRT)}
+
+
+def of_choice(runtime: str) -> NvidiaPackage | None:
+    """Return the package that a value of ``--plugin-runtime`` names; None for the reference runtime alone."""
+    return {"rtx": RTX, "tensorrt": TENSORRT}.get(runtime)
 
 
 def by_module(name: str) -> NvidiaPackage:

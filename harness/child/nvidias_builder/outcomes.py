@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-from typing import Any, Final
+from typing import Any
 
 from harness.contract.codec import Record
-
-#: A callback as the flight recorder has it.
-_ENTRY: Final = re.compile(r"(?P<callback>[^(]*)\((?P<place>.*)\), during [^)]*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,6 +18,7 @@ class Death(Record):
         callback: The last callback; empty if there was none.
         place: Its file and line.
         words: The last line that the process wrote to its standard error.
+        is_late: Whether the build was over.
     """
 
     how: str
@@ -29,12 +26,7 @@ class Death(Record):
     callback: str = ""
     place: str = ""
     words: str = ""
-
-    @classmethod
-    def after(cls, how: str, when: str, entry: str, words: str) -> Death:
-        """Return the death after a callback, given as the flight recorder has it; empty if there was none."""
-        last = _ENTRY.fullmatch(entry)
-        return cls(how, when, *((last["callback"], last["place"]) if last else ("", "")), words)
+    is_late: bool = False
 
 
 @dataclasses.dataclass(frozen=True)

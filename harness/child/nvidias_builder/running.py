@@ -13,6 +13,7 @@ import importlib.util
 import json
 import os
 import platform
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 #: Seconds of its own that a process may take; a build takes less than one.
 _SECONDS: Final = 240.0
-_START: Final = "from harness.child.nvidias_builder import program as it; it.main()"
+_START: Final = "from harness.child import nvidias_builder_main as it; it.main()"
 _WHEN: Final = {
     "": "while the module was imported",
     "parse": "while the model was parsed",
@@ -43,6 +44,9 @@ _WHEN: Final = {
     "collect": "after the build, when Python freed what was left of it",
     "exit": "after the last build, at the end of the process",
 }
+_LATE: Final = ("collect", "exit")
+#: A callback as the flight recorder has it.
+_ENTRY: Final = re.compile(r"(?P<callback>[^(]*)\((?P<place>.*)\), during [^)]*")
 
 
 def outcomes_of(subject: Subject) -> Outcomes:
@@ -83,9 +87,9 @@ def outcomes_of(subject: Subject) -> Outcomes:
 
 def _outcome(wanted: WantedBuild, theirs: _Side, ours: _Side) -> Outcome:
     """Return what became of one build."""
-    first, again = theirs.seen.get(wanted.number) or (None, None)
-    reference = ours.seen.get(wanted.number)
-    return Outcome(wanted.types, first, again, theirs.deaths.get(wanted.number), reference[0] if reference else None)
+    first, again, *_ = (*theirs.seen.get(wanted.number, []), None, None)
+    reference, *_ = (*ours.seen.get(wanted.number, []), None)
+    return Outcome(wanted.types, first, again, theirs.deaths.get(wanted.number), reference)
 
 
 def get_ready() -> None:
@@ -116,10 +120,10 @@ class _Side:
     def of(self, asked: Asked) -> _Side:
         """Build everything, with a new process after each death."""
         left = asked.builds
-        while left and not self.unusable:
+        while left and not self.unusable:  # the builds before the one that died are done
             with temporary_folder() as folder:
                 self._run(dataclasses.replace(asked, builds=left), Path(folder))
-            left = tuple(each for each in left if each.number not in {*self.seen, *self.deaths})
+            left = tuple(each for each in left if each.number > max((*self.seen, *self.deaths)))
         return self
 
     def _run(self, asked: Asked, folder: Path) -> None:
@@ -150,7 +154,7 @@ class _Side:
         for line in lines:
             self.unusable = line.get("unusable", self.unusable)
             if "seen" in line:
-                self.seen[line["build"]] = list(map(Seen.from_plain, line["seen"]))
+                self.seen.setdefault(line["build"], []).append(Seen.from_plain(line["seen"]))
 
     def _explain(self, how: str, builds: tuple[WantedBuild, ...], traces: _Traces) -> None:
         """Say of the build that ran last how the process ended, if it should not have."""
@@ -158,8 +162,11 @@ class _Side:
         if self.unusable or (not how and step.get("step") == "exit"):
             return
         number = step.get("number", builds[-1].number if step else builds[0].number)
-        when = _WHEN[step.get("step", "")]
-        self.deaths[number] = Death.after(how or "ended early", when, traces.callback(), traces.words())
+        doing = step.get("step", "")
+        callback, place = traces.callback()
+        self.deaths[number] = Death(
+            how or "ended early", _WHEN[doing], callback, place, traces.words(), is_late=doing in _LATE
+        )
 
 
 def _how(status: int) -> str:
@@ -181,15 +188,16 @@ class _Traces:
         steps = [line for line in map(json.loads, self.lines.read_text("utf-8").splitlines()) if "step" in line]
         return steps[-1] if steps else {}
 
-    def callback(self) -> str:
-        """Return the callback that ran last, with its place; empty if there was none."""
+    def callback(self) -> tuple[str, str]:
+        """Return the callback that ran last, and its place; empty if there was none."""
         with self.box.open("r+b") as file:
             recorder = FlightRecorder.on(file.fileno())
             try:
                 calls = recorder.trail().calls
             finally:
                 recorder.close()
-        return calls[-1] if calls else ""
+        last = _ENTRY.fullmatch(calls[-1]) if calls else None
+        return (last["callback"], last["place"]) if last else ("", "")
 
     def words(self) -> str:
         """Return the last line that the process wrote to its standard error."""

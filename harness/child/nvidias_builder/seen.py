@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from harness.child.nvidias_builder.outcomes import Outcomes
@@ -29,6 +30,9 @@ class Message:
 
     text: str
     place: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} ({PurePath(self.place).name})" if self.place else self.text
 
 
 def outcomes(subject: Subject) -> Outcomes:
@@ -67,12 +71,16 @@ def differences(one: Seen, other: Seen | None) -> Iterator[tuple[str, str, str]]
         yield "outcome", "a plan", f"no plan: {why[0].text}" if why else "no plan"
         return
     if one.outputs != other.outputs:
-        yield "set of outputs", str(list(one.outputs)), str(list(other.outputs))
+        yield "set of output types and shapes", str(list(one.outputs)), str(list(other.outputs))
     for question, answer in one.workspace.items():
         if other.workspace.get(question, answer) != answer:
-            yield f"workspace for {question}", f"{answer} bytes", f"{other.workspace[question]} bytes"
+            yield (
+                f"answer of get_workspace_size for {question}",
+                f"{answer} bytes",
+                f"{other.workspace[question]} bytes",
+            )
     if one.fields != other.fields:
-        yield "set of serialized fields", str(list(one.fields)), str(list(other.fields))
+        yield "answer of get_fields_to_serialize", str(list(one.fields)), str(list(other.fields))
 
 
 def _written(text: str) -> Iterator[Message]:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from harness.config.errors import UsageError
 from harness.config.options import RuntimeChoice
-from harness.process.nvidia_packages import RTX, TENSORRT
+from harness.process.nvidia_packages import RTX, of_choice
 
 if TYPE_CHECKING:
     from harness.process.nvidia_packages import NvidiaPackage
 
-_PACKAGES: Final = {RuntimeChoice.RTX: RTX, RuntimeChoice.TENSORRT: TENSORRT}
-
 
 def package_of(choice: RuntimeChoice) -> NvidiaPackage | None:
     """Return NVIDIA's package that a settled choice names; None for the reference runtime alone."""
-    return _PACKAGES.get(choice)
+    return of_choice(choice.value)
 
 
 def settled(choice: RuntimeChoice) -> RuntimeChoice:

@@ -255,6 +255,7 @@ def _told_of_new(output: Path, statement: Statement) -> str:
         f"  worth      {_SIGNATURE}",
     ]
     lines += [f"  leaves out {remark}" for remark in facts.left_out or ()]
+    lines += [f"  {facts.built_too}"] if facts.built_too else []
     if facts.not_run:
         lines.insert(2, f"  not run    {counted(len(facts.not_run), 'test')}, each listed with its reason")
     return "\n".join(["", *lines]) + "\n"
@@ -275,6 +276,7 @@ def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) 
         found = {rule.id for case in facts.plugins for rule in case.rules if rule.verdict is verdict}
         lines += [f"  {told}: {few(sorted(found))}"] if found else []
     lines += [f"  leaves out: {remark}" for remark in facts.left_out or ()]
+    lines += [f"  {facts.built_too}"] if facts.built_too else []
     lines += [
         f"  {_files(statement)}: unchanged",
         f"  {counted(sum(facts.counts.values()), 'verdict')}: complete, by {rules}",

@@ -1,4 +1,4 @@
-"""The program of the new interpreter: it imports the user's module, and builds one model after the other.
+"""The main function of a new interpreter that imports the user's module and builds one model after the other.
 
 It writes a line of JSON for each step before the step begins, and one with what a build came to. The process that
 started it reads them, whatever its end. After each build the interpreter collects garbage: a plugin that is freed twice
@@ -54,10 +54,13 @@ class _Program:
             self._say(unusable=f"{type(error).__name__}: {error}")
             return
         for wanted in self._asked.builds:
-            self._say(build=wanted.number, seen=[self._built(trt, wanted) for _ in range(self._asked.times)])
+            for _ in range(self._asked.times):
+                self._build(trt, wanted)
         self._say(step="exit")
 
-    def _built(self, trt: Any, wanted: WantedBuild) -> dict[str, Any]:
+    def _build(self, trt: Any, wanted: WantedBuild) -> None:
+        """Build once and say what came of it; what is left of it is freed afterwards."""
+
         def step(name: str) -> None:
             self._say(step=name, number=wanted.number)
 
@@ -67,11 +70,12 @@ class _Program:
                 seen = built(trt, wanted, step)
             except NativeCrash as crash:  # the reference runtime says so in place of a crash
                 seen = {"parsed": False, "plan": False, "outputs": [], "errors": [str(crash)]}
-        step("collect")
-        gc.collect()
         sys.stderr.flush()
         written = os.pread(2, os.fstat(2).st_size - before, before).decode(errors="replace")
-        return {**seen, "workspace": watch.workspace, "fields": watch.fields, "written": written}
+        answers = {"workspace": watch.workspace, "fields": watch.fields, "written": written}
+        self._say(build=wanted.number, seen={**seen, **answers})
+        step("collect")
+        gc.collect()
 
     def _say(self, **what: Any) -> None:
         self._answers.write(json.dumps(what) + "\n")
