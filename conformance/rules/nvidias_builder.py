@@ -176,8 +176,7 @@ _OF_THE_PARSER = (
 )
 _OF_THE_BUILDER = (
     "a plan",
-    "Correct what the message names: supports_format_combination if no format is found, get_valid_tactics if a tactic "
-    "is refused.",
+    "Correct what the message names: supports_format_combination for formats, get_valid_tactics for tactics.",
 )
 
 

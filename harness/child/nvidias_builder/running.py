@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 #: Seconds of its own that a process may take; a build takes less than one.
 _SECONDS: Final = 240.0
-_START: Final = "from harness.child import nvidias_builder_main as it; it.main()"
+_START: Final = "from harness.child.nvidias_builder import main as it; it.main()"
 _WHEN: Final = {
     "": "while the module was imported",
     "parse": "while the model was parsed",

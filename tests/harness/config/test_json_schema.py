@@ -41,6 +41,7 @@ VALUES = {
     "fuzz-shards": ("4", "1.5"),
     "fuzz-database": ("'redis://host'", "4"),
     "sanitizer": ("'memcheck, racecheck'", "['memchek']"),
+    "runtime": ("'rtx'", "'tensorrt_rtx'"),
     "benchmark": ("true", "'yes'"),
     "benchmark-against": ("'old_plugins'", "['old_plugins']"),
     "benchmark-compare": ("'here.json'", "1"),

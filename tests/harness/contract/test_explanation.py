@@ -3,9 +3,9 @@
 import json
 
 from harness.contract import catalogue, explanation, witnesses
-from harness.contract.sanitizer_tool import Tool
+from harness.contract.extra_tools import ALL
 
-RULES = catalogue.load(tuple(Tool)).rules
+RULES = catalogue.load(ALL).rules
 
 
 def test_an_explanation_answers_what_one_asks():

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from harness.child import import_names, missing_packages, user_module
 from harness.child.handed import recorder
-from harness.child.main import leave_no_trace_in_path
 from harness.child.nvidias_builder.asked import Asked
 from harness.child.nvidias_builder.building import built
 from harness.child.nvidias_builder.callbacks import Watch
+from harness.contract import own_names
 from reference_runtime import levels
 from reference_runtime.instruments import NativeCrash
 
@@ -33,7 +33,7 @@ def main() -> None:
     """Build what the file ``sys.argv[1]`` asks for; the file ``sys.argv[2]`` takes the lines."""
     asked, lines, box = sys.argv[1:]
     del sys.argv[1:]
-    leave_no_trace_in_path()
+    own_names.leave_no_trace_in_path()
     recorder(os.open(box, os.O_RDWR))
     wanted = Asked.from_plain(json.loads(Path(asked).read_text("utf-8")))
     with Path(lines).open("a", encoding="utf-8") as answers:
