@@ -133,8 +133,7 @@ def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
     """
     seen = outcomes(subject)
     for build, theirs in _planned(seen):
-        if build.again is not None:  # the process did not end before
-            yield Finding(next(_changes(seen, build, theirs), None))
+        yield Finding(next(_changes(seen, build, theirs), None))
 
 
 @rule(
@@ -159,7 +158,8 @@ def runtimes_agree(subject: Subject) -> Iterator[Finding]:
 
 
 def _ended(seen: Outcomes) -> Iterator[tuple[Outcome, Seen]]:
-    return ((build, build.theirs) for build in seen.builds if build.theirs is not None)
+    """Yield the builds whose process lived: how far another one came is chance."""
+    return ((build, build.theirs) for build in seen.builds if build.theirs is not None and build.death is None)
 
 
 def _planned(seen: Outcomes) -> Iterator[tuple[Outcome, Seen]]:
@@ -199,10 +199,10 @@ def _death(seen: Outcomes, build: Outcome) -> Violation | None:
         return None
     fix = _OF_THE_PARTS if death.is_late else _OF_A_NULL
     return Violation(
-        what=f"the process of {builder_of(seen)} {death.how} {death.when}",
+        what=f"the process of {builder_of(seen)} dies",
         where=_case(build),
         expected="a process that frees what is left of the build and ends with status 0",
-        observed="; ".join(filter(None, (_last(death), death.words))) or "it said nothing",
+        observed="; ".join(filter(None, (f"it {death.how} {death.when}", _last(death), death.words))),
         fix=fix,
     )
 

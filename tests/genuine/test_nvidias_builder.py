@@ -90,7 +90,7 @@ def test_a_plugin_that_nobody_holds_kills_the_process(built):
     report = built("plugin_examples.faulty.capabilities.parts_that_forget_the_plugin")
     assert verdicts(report) == {"GEN-003": "FAIL"}
     seen = observed(report, "GEN-003")
-    assert "after the build, when Python freed what was left of it" in seen["what"]
+    assert "after the build, when Python freed what was left of it" in seen["observed"]
     assert "refer to the plugin" in seen["fix"]
     assert report["built_too"].endswith("too: 0 of 3 builds agree")
 
@@ -156,7 +156,7 @@ def test_an_object_that_the_builder_cannot_ask_kills_the_process(built, pytester
     report = built(file)
     assert verdicts(report) == {"GEN-003": "FAIL"}
     seen = observed(report, "GEN-003")
-    assert "died by SIG" in seen["what"]
+    assert "died by SIG" in seen["observed"]
     assert "get_capability_interface" in seen["fix"]
 
 
