@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from harness.contract.verdict import Verdict
-from harness.contract.wording import counted
 from harness.process.nvidia_packages import of_choice
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 #: The rule that has a question for each build that was tried.
 _TRIED: Final = "GEN-003"
-#: The rule that has a question for each build that has a plan.
+#: The rule that has a question for each build that has a plan and whose process lived.
 _AGREED: Final = "GEN-006"
 _JUDGED: Final = {Verdict.PASS, Verdict.WARN, Verdict.FAIL, Verdict.XFAIL, Verdict.NOTE}
 
@@ -52,11 +51,10 @@ def built_too(options: AskedOptions, versions: Mapping[str, str], plugins: Seque
     """Return the line; None where no builder of NVIDIA's built anything."""
     package = of_choice(options.runtime)
     tried = sum(rule.evidence for rule in _rules(plugins, _TRIED))
-    died = sum(rule.broken for rule in _rules(plugins, _TRIED))
     if package is None or not tried:
         return None
-    agreed = sum(rule.evidence - rule.broken for rule in _rules(plugins, _AGREED)) - died
-    return f"built by NVIDIA's {package.label(versions)} too: {max(agreed, 0)} of {counted(tried, 'build')} agree"
+    agreed = sum(rule.evidence - rule.broken for rule in _rules(plugins, _AGREED))
+    return f"built by NVIDIA's {package.label(versions)} too: {agreed} of {tried:,} builds agree"
 
 
 def _rules(plugins: Sequence[JudgedCase], name: str) -> Iterator[JudgedRule]:
