@@ -32,8 +32,8 @@ from pages import (
 )
 
 from harness.contract import catalogue
+from harness.contract.extra_tools import ALL
 from harness.contract.real_bugs import real_bugs as all_bugs
-from harness.contract.sanitizer_tool import Tool
 from harness.controller.fuzz.budget import Budget
 from harness.mutation.operators.catalogue import OPERATORS
 from tests.support import first_failures
@@ -72,10 +72,16 @@ FAMILIES = {
     "FUZ": "Generated shapes and sequences, between the corners",
 }
 
+#: Families that are part of a run which asks for them.
+WITH_AN_OPTION = {
+    "SAN": "Inside kernels, with --plugin-sanitizer",
+    "GEN": "What NVIDIA's builder says, with --plugin-runtime",
+}
+
 
 def rules_page():
     """Return ``conformance/RULES.md``: every rule with its severity, source and witnesses."""
-    rules, titles = catalogue.load(tuple(Tool)).rules, {**FAMILIES, "SAN": "Inside kernels, with --plugin-sanitizer"}
+    rules, titles = catalogue.load(ALL).rules, {**FAMILIES, **WITH_AN_OPTION}
     witnesses = witnesses_by_rule()
     lines = [
         "# Rules",

@@ -560,3 +560,23 @@ THREAD_SHARED = Source(
     ALL,
     note="the header's comment on IPluginV2::clone has the runtime clone them for each context",
 )
+
+# -- NVIDIA's builder -----------------------------------------------------------------------------------------
+
+BUILT_FROM_A_MODEL = Source(BUILDER, "OnnxParser.parse of a model with the plugin as a node", SINCE_10, ON_RTX)
+BUILT_TO_A_PLAN = Source(BUILDER, "Builder.build_serialized_network of that model", SINCE_10, ON_RTX)
+BUILDER_ENDS = Source(BUILDER, "the end of its process, after what it held has been released", SINCE_10, ON_RTX)
+BUILDER_LOGS = Source(
+    BUILDER,
+    "messages of severity ERROR, and what the bindings write when a callback fails",
+    SINCE_10,
+    ON_RTX,
+)
+BUILT_AGAIN = Source(BUILDER, "two builds of one model: what the plugin is asked and answers", SINCE_10, ON_RTX)
+BUILT_ALIKE = Source(
+    BUILDER,
+    "what it asks a plugin, and what it makes of the answers, beside the reference runtime",
+    SINCE_10,
+    ON_RTX,
+    note="either of the two can be wrong; docs/genuine.md lists where they differ",
+)

@@ -29,12 +29,14 @@ from harness.certificate.statement import (
 )
 from harness.config.options import FailOn
 from harness.contract.codec import read
+from harness.contract.extra_tools import Builder
 from harness.contract.sanitizer_tool import Tool as Sanitizer
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
 from harness.contract.wording import encoded
 from harness.process import gpus
 from harness.process.machine import version_of
+from harness.process.nvidia_packages import of_choice
 from harness.results.module_rules import IMPORT
 from harness.results.run_plan import ROOT
 
@@ -87,6 +89,7 @@ def certificate_of(
         failed_modules=modules,
         not_run=(*_not_run(document, plugins), *needing_tools(installed, plugins, options["sanitizer"])),
         left_out=tuple(document.get("left_out") or ()) or None,
+        built_too=document.get("built_too"),
         digest=Digest("0" * 64),
     )
     found = TestResult(
@@ -116,18 +119,24 @@ def must_run_of(
         rules={
             name: rule
             for name, rule in installed.rules.items()
-            if rule.tool is None or rule.tool.value in options["sanitizer"]
+            if rule.tool is None or rule.tool.value in asked_tools(options)
         },
     )
     return must_run(asked, (case.interface for case in plugins), Thoroughness(str(options["level"])))
+
+
+def asked_tools(options: dict[str, Any]) -> tuple[str, ...]:
+    """Return what rules could judge by beside the reference runtime."""
+    has_builder = of_choice(str(options.get("runtime"))) is not None
+    return (*options["sanitizer"], *(each.value for each in Builder if has_builder))
 
 
 def needing_tools(installed: Catalogue, plugins: Sequence[JudgedCase], asked: Sequence[str]) -> Iterator[NotRun]:
     """Yield what no rule could judge because its tool was not asked for."""
     for case in plugins:
         for rule in installed.concerning(case.interface):
-            if rule.tool is not None and rule.tool.value not in asked:
-                reason = f"it needs --sanitizer={Sanitizer(rule.tool).value}, which was not asked for"
+            if isinstance(rule.tool, Sanitizer) and rule.tool.value not in asked:
+                reason = f"it needs --sanitizer={rule.tool.value}, which was not asked for"
                 yield NotRun(f"{case.id}::{rule.id}", reason)
 
 

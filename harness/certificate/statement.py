@@ -165,6 +165,11 @@ class Extension:
     left_out: tuple[str, ...] | None = said(
         "what the verdicts do not rest on, or rest on doubtfully: remarks", key="leftOut", optional=True
     )
+    built_too: str | None = said(
+        "how many builds a builder of NVIDIA's made as the reference runtime does; no condition of a verdict",
+        key="builtToo",
+        optional=True,
+    )
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

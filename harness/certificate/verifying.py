@@ -19,6 +19,7 @@ from harness.certificate.statement import CertificateResult, Statement, digest_o
 from harness.contract.codec import FormError, read
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
+from harness.results.built_too import built_too
 from harness.results.left_out import left_out_of
 from harness.results.report import AskedOptions
 
@@ -137,12 +138,15 @@ def _of_what_it_leaves_out(statement: Statement, installed: Installed) -> Iterat
     if facts.rule_set != installed.rules:  # other versions may make other remarks
         return
     try:
-        wanted, found = left_out_of(AskedOptions.from_plain(facts.options), facts.plugins), facts.left_out or ()
+        options = AskedOptions.from_plain(facts.options)
+        wanted, found = left_out_of(options, facts.plugins), facts.left_out or ()
     except (FormError, KeyError, TypeError, ValueError) as error:
         yield f"its options are none of a run: {error}"
         return
     if wanted != found:
         yield f"leftOut, held beside its options, cases and verdicts: the list {differs(wanted, found)}"
+    if built_too(options, facts.versions, facts.plugins) != facts.built_too:
+        yield "builtToo is not what its options, versions and verdicts say"
 
 
 def _of_the_rule_set(statement: Statement, installed: Installed, demands: Demands) -> Iterator[str]:
@@ -206,4 +210,4 @@ def _options(statement: Statement) -> dict[str, Any]:
     """The options that rules depend on, in any form."""
     facts = statement.facts
     level = facts.level if facts.level in [each.number for each in Thoroughness] else Thoroughness.DEFAULT.number
-    return {"level": level, "sanitizer": listed(facts.options, "sanitizer")}
+    return {"level": level, "sanitizer": listed(facts.options, "sanitizer"), "runtime": facts.options.get("runtime")}

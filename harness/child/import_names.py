@@ -30,12 +30,9 @@ from harness.process import gpus
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
-_TENSORRT: Final = {
-    "tensorrt": "reference_runtime",
-    "tensorrt.tensorrt": "reference_runtime",
-    "tensorrt_bindings": "reference_runtime",  # what the wheel of tensorrt takes its names from
-    "tensorrt_bindings.tensorrt": "reference_runtime",
-}
+_REFERENCE: Final = "reference_runtime"
+#: The last two are what the wheel of tensorrt takes its names from.
+_TENSORRT: Final = ("tensorrt", "tensorrt.tensorrt", "tensorrt_bindings", "tensorrt_bindings.tensorrt")
 _DECORATORS: Final = {f"{name}.plugin": "reference_runtime.plugin" for name in ("tensorrt", "tensorrt_bindings")}
 _WITHOUT_DECORATORS: Final = "8.6"
 _BRIDGE: Final = "reference_runtime.bridges.cupy"
@@ -148,8 +145,10 @@ def _then(loader: Any, adapt: Callable[[ModuleType], None]) -> None:
     loader.exec_module = run_and_adapt
 
 
-def install(*, cupy: bool | None = None) -> None:
+def install(*, cupy: bool | None = None, tensorrt: str = _REFERENCE) -> None:
     """Make ``tensorrt`` mean the reference runtime from now on, and ``cupy`` and ``cuda`` the bridges.
+
+    ``tensorrt`` is another module that takes the name; one that has it already is left as it is.
 
     ``cupy=None`` maps those unless the real one has a GPU to use. A runtime whose device is the host
     needs ``cupy=True``: the real CuPy could do nothing with the host's addresses.
@@ -157,7 +156,8 @@ def install(*, cupy: bool | None = None) -> None:
     uninstall()
     with_cupy = not gpus.usable() if cupy is None else cupy
     level = importlib.import_module("reference_runtime.levels").applied()
-    table = {**_TENSORRT, **({} if level == _WITHOUT_DECORATORS else _DECORATORS)}
+    table = dict.fromkeys(_TENSORRT, tensorrt) if tensorrt not in _TENSORRT else {}
+    table |= _DECORATORS if tensorrt == _REFERENCE and level != _WITHOUT_DECORATORS else {}
     table |= {**_CUPY, **_CUDA_PYTHON, **_PYCUDA} if with_cupy else {}
     for name in sorted(table):
         _refuse_if_imported(name, table[name])

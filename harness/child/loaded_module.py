@@ -12,6 +12,7 @@ from harness.cases.case import Case, CaseError
 from harness.cases.pickled import unpacked
 from harness.child.devices import new_device
 from harness.child.discovery.plugins import UsageProblem, collect_cases, discover, further_cases
+from harness.child.nvidias_builder.running import get_ready
 from harness.child.recording.limits import limited_cases
 from harness.child.recording.recorded import record as recorded_run
 from harness.child.shared_facts import SharedFacts
@@ -79,6 +80,8 @@ def prepare(settings: ChildSettings) -> None:
     module = sys.modules[settings.module]
     importlib.import_module("tensorrt")  # which a library, or a module of cases alone, did not import
     known = _Process.RULES or catalogue.load_rules()
+    if settings.builder:
+        get_ready()
     try:
         if settings.setup:
             _run_setup(settings.setup)

@@ -15,7 +15,7 @@ from harness.child.handed import recorder, sections
 from harness.child.integrity import from_source
 from harness.child.integrity.judging_code import judging_code
 from harness.child.task import ChildState
-from harness.contract import described_rules
+from harness.contract import described_rules, own_names
 from harness.contract.catalogue import CatalogueError
 from harness.process import failures, guard, linux, output_capture, own_clock
 from harness.process.coverage import Measurement
@@ -45,7 +45,7 @@ def main(load_judge: Callable[[], Judge] = the_judge) -> NoReturn:
         linux.die_with_parent(handed["parent"])
         guard.post()
         linux.adopt_orphans()
-        leave_no_trace_in_path()
+        own_names.leave_no_trace_in_path()
         sys.breakpointhook = _refuse_breakpoint
         _live(load_judge, channel=linux.private(handed["channel"]), box=recorder(handed["box"]), ends=sections(handed))
     finally:
@@ -105,15 +105,6 @@ def _failed(error: BaseException, box: FlightRecorder) -> Reply:
     answer = (failures.of_interference if is_interference else failures.of_escape)(error, box.trail())
     found = not isinstance(error, user_module.ModuleMissingError)
     return Reply({"found": found}, dataclasses.replace(answer, reason=answer.reason or str(error)))
-
-
-def leave_no_trace_in_path() -> None:
-    """Search our own folder last, where the parent had it searched first, and not the working directory."""
-    ours = sys.path.pop(0)
-    if sys.path[:1] == [""]:
-        del sys.path[0]
-    if ours not in sys.path:
-        sys.path.append(ours)
 
 
 def _refuse_breakpoint(*_: object, **__: object) -> NoReturn:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from harness.child import task, user_module
 from harness.child.integrity import from_source
-from harness.child.main import leave_no_trace_in_path, the_judge
+from harness.child.main import the_judge
+from harness.contract import own_names
 from harness.protocol.messages import ChildTask
 
 
@@ -24,7 +25,7 @@ def main() -> None:
     """
     asked, answer, *folders = map(Path, sys.argv[1:])
     del sys.argv[1:]
-    leave_no_trace_in_path()
+    own_names.leave_no_trace_in_path()
     asked_for = ChildTask.from_plain(json.loads(asked.read_text("utf-8")))
     settings = dataclasses.replace(asked_for.settings, module=asked_for.settings.given)
     task.settle_chance(asked_for.request.seed)

@@ -161,6 +161,9 @@ OPTIONS = (
     Option("fuzz-database", Kind.FOLDER, "Share failing examples with other runs through a folder."),
     Option("sanitizer", Kind.TOOLS, "Judge by tools of compute-sanitizer too, on a GPU: memcheck, racecheck, "
            "initcheck, synccheck.", repeatable=True, uses=_VERDICT | _CERTIFY),
+    Option("runtime", Kind.WORD, "Whose builder the plugins are built with beside the reference runtime: reference "
+           "(default: none), rtx, tensorrt, or auto (rtx where it is installed).",
+           placeholder="RUNTIME", uses=_VERDICT | _CERTIFY),
     Option("benchmark", Kind.SWITCH, "Measure the latency of enqueue too, through pytest-benchmark."),
     Option("benchmark-against", Kind.MODULE, "Compare with the plugins of MODULE, measured in turn: a dotted name or a "
            "path."),

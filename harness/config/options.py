@@ -64,6 +64,15 @@ class IsolationChoice(enum.Enum):
     NONE = "none"
 
 
+class RuntimeChoice(enum.Enum):
+    """Whose builder the plugins are built with too; ``auto`` is TensorRT-RTX where it is installed."""
+
+    REFERENCE = "reference"
+    RTX = "rtx"
+    AUTO = "auto"
+    TENSORRT = "tensorrt"
+
+
 #: What reports name in place of a file of cases, where a caller in Python made some.
 IN_MEMORY = "(in memory)"
 
@@ -80,6 +89,8 @@ class Options:
     ``config`` is the ``pyproject.toml`` whose table was read; empty without one. ``overrides`` are the options that
     plugins have of their own there. ``all_overrides`` says whether each must be of a plugin of this run, because
     the run certifies what the table names; ``selects_in_file`` that nothing above the table selects or ignores rules.
+
+    ``lacks_builder`` says that ``auto`` found no builder of NVIDIA's.
 
     ``packed_cases`` are cases of a caller in Python, as ``harness.cases.pickled`` has them.
     """
@@ -112,6 +123,7 @@ class Options:
     fuzz_time: float | None = None
     fuzz_database: str = ""
     sanitizer: tuple[Tool, ...] = ()
+    runtime: RuntimeChoice = RuntimeChoice.REFERENCE
     benchmark: bool = False
     benchmark_against: str = ""
     benchmark_fail: float | None = None
@@ -120,6 +132,7 @@ class Options:
     overrides: tuple[Override, ...] = ()
     all_overrides: bool = True
     selects_in_file: bool = True
+    lacks_builder: bool = False
 
     def of_plugin(self, key: str) -> Options:
         """Return the options of one plugin: those of the run, but for what it has of its own."""

@@ -16,6 +16,7 @@ from harness.contract.own_names import own
 from harness.contract.rule import Rule, Severity
 
 if TYPE_CHECKING:
+    from harness.contract.extra_tools import Builder
     from harness.contract.interface import Interface
     from harness.contract.sanitizer_tool import Tool
     from harness.contract.thoroughness import Thoroughness
@@ -126,7 +127,7 @@ def load_rules() -> dict[str, Rule]:
     return dict(sorted(rules.items()))
 
 
-def load(tools: Collection[Tool] = ()) -> Catalogue:
+def load(tools: Collection[Tool | Builder] = ()) -> Catalogue:
     """Return the installed rules, checked against each other; those that judge by a tool only if it is named.
 
     Raises:
@@ -136,7 +137,7 @@ def load(tools: Collection[Tool] = ()) -> Catalogue:
     return of_tools(load_rules(), tools)
 
 
-def of_tools(rules: Mapping[str, Rule], tools: Collection[Tool] = ()) -> Catalogue:
+def of_tools(rules: Mapping[str, Rule], tools: Collection[Tool | Builder] = ()) -> Catalogue:
     """Return the catalogue of some rules, without those that judge by a tool which is not named.
 
     Raises:

@@ -14,12 +14,11 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from harness.contract import catalogue
+from harness.contract import catalogue, extra_tools
 from harness.contract.codec import read, to_plain
 from harness.contract.interface import Interface
 from harness.contract.own_names import own, public
 from harness.contract.rule import Rule, Severity, Source
-from harness.contract.sanitizer_tool import Tool
 
 
 class _Elsewhere:
@@ -89,5 +88,5 @@ def _rule_of(plain: Mapping[str, Any]) -> Rule:
         level=plain["level"],
         drives=plain["drives"],
         strategy=None if plain["strategy"] is None else _Strategy(plain["id"], *plain["strategy"]),
-        tool=Tool(plain["tool"]) if plain["tool"] else None,
+        tool=extra_tools.named(plain["tool"]) if plain["tool"] else None,
     )

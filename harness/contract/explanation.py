@@ -66,7 +66,7 @@ def _reason(rule: Rule) -> Iterator[tuple[str, str]]:
 def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "source", str(rule.source)
     at = [f"{spec}: {rule.severity_at(spec).value}" for spec in SPECS if rule.severity_at(spec) is not rule.severity]
-    tool = f"; with --plugin-sanitizer={rule.tool.value}" if rule.tool else ""
+    tool = f"; with {rule.tool.option}" if rule.tool else ""
     yield "severity", "; ".join([rule.severity.value, *(f"TensorRT {each}" for each in at)]) + tool
 
 

@@ -86,6 +86,15 @@ def command(code: str, *arguments: str) -> list[str]:
     return [sys.executable, "-c", prefixed(start) if are_prefixed() else start, HOME, *arguments]
 
 
+def leave_no_trace_in_path() -> None:
+    """Search our own folder last, where :func:`command` has it searched first, and not the working directory."""
+    ours = sys.path.pop(0)
+    if sys.path[:1] == [""]:
+        del sys.path[0]
+    if ours not in sys.path:
+        sys.path.append(ours)
+
+
 def prefixed(code: str) -> str:
     """Return code for ``python -c`` that loads our packages under their prefixed names, given one that does not."""
     return (

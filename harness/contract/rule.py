@@ -34,6 +34,7 @@ from harness.contract.interface import (
 from harness.contract.language import ALL_LANGUAGES
 
 if TYPE_CHECKING:
+    from harness.contract.extra_tools import Builder
     from harness.contract.finding import Finding
     from harness.contract.language import Language
     from harness.contract.sanitizer_tool import Tool
@@ -139,7 +140,8 @@ class Rule:
         drives: Whether it drives an engine, whose order of calls the scheduler chooses: it is judged with every
             seed of the run.
         strategy: What examples are drawn from, which makes it a fuzz rule: it judges the subject on one of them.
-        tool: The tool of compute-sanitizer that it judges by; it is part of a run that names the tool, and of no other.
+        tool: The tool of compute-sanitizer that it judges by, or NVIDIA's builder; it is part of a run that asks for
+            it, and of no other.
     """
 
     id: str
@@ -154,7 +156,7 @@ class Rule:
     level: int = levels.Thoroughness.DEFAULT.number
     drives: bool = False
     strategy: Strategy | None = None
-    tool: Tool | None = None
+    tool: Tool | Builder | None = None
 
     @property
     def deadline(self) -> float | None:
@@ -207,7 +209,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
     level: int = levels.Thoroughness.DEFAULT.number,
     drives: bool = False,
     strategy: Strategy | None = None,
-    tool: Tool | None = None,
+    tool: Tool | Builder | None = None,
 ) -> Callable[[Judge], Rule]:
     """Make the decorated function a :class:`Rule`; nothing is registered.
 

@@ -15,3 +15,8 @@ class Tool(enum.Enum):
     RACECHECK = "racecheck"
     INITCHECK = "initcheck"
     SYNCCHECK = "synccheck"
+
+    @property
+    def option(self) -> str:
+        """The option that makes its rules part of a run."""
+        return f"--plugin-sanitizer={self.value}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -10,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from harness.config import overrides
 from harness.config.errors import UsageError
-from harness.config.options import IsolationChoice
+from harness.config.options import IsolationChoice, RuntimeChoice
 from harness.contract import catalogue as catalogues
 from harness.contract import described_rules
+from harness.contract.extra_tools import ALL, Builder
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
-from harness.controller.children import device_routing
+from harness.controller.children import builder_routing, device_routing
 from harness.controller.children.factory import ChildFactory
 from harness.controller.children.pool import Children
 from harness.controller.describe import UsageProblemsError, describe
@@ -43,6 +45,9 @@ def begun(session: HostSession, options: Options, typed: Iterable[str] = ()) -> 
     remove_abandoned()
     device = device_routing.settled(options.device)
     device_routing.insist_on_tools(options.sanitizer, device)
+    runtime = builder_routing.settled(options.runtime)
+    lacks_builder = options.runtime is RuntimeChoice.AUTO and runtime is RuntimeChoice.REFERENCE
+    options = dataclasses.replace(options, runtime=runtime, lacks_builder=lacks_builder)
     beside = [str(Path(options.config).parent)] * bool(options.config)
     folders = tuple(dict.fromkeys((*session.folders, *beside, *filter(None, sys.path))))
     factory = ChildFactory(options, device, folders, session.worker)
@@ -68,13 +73,18 @@ def _rules(session: HostSession, options: Options, children: Children) -> Mappin
 
 def _selected(options: Options, rules: Mapping[str, Rule], typed: Iterable[str]) -> tuple[Catalogue, Selection]:
     try:
-        catalogue = catalogues.of_tools(rules, options.sanitizer)
+        catalogue = catalogues.of_tools(rules, _tools(options))
         return catalogue, Selection.of(options, catalogue, typed)
     except catalogues.UnknownRuleError as error:
         hint = _option_for(error.word, rules) or suggestion(error.word, error.known)
         raise UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
     except catalogues.CatalogueError as error:
         raise UsageError(str(error)) from error
+
+
+def _tools(options: Options) -> tuple[Tool | Builder, ...]:
+    """Return what the rules of a run may judge by beside the reference runtime."""
+    return (*options.sanitizer, *(Builder if builder_routing.package_of(options.runtime) else ()))
 
 
 def described(run: Run) -> list[Described]:
@@ -116,12 +126,15 @@ def _found(run: Run) -> list[Described]:
 
 def _option_for(word: str, known: Mapping[str, Rule]) -> str:
     """Return which option makes the rules that a word names part of the run; empty where none does."""
-    rules = catalogues.of_tools(known, tuple(Tool))
+    rules = catalogues.of_tools(known, ALL)
     try:
-        tools = {tool.value for name in rules.matching([word]) if (tool := rules[name].tool)}
+        tools = {tool for name in rules.matching([word]) if (tool := rules[name].tool)}
     except catalogues.UnknownRuleError:
         return ""
-    return f" without --plugin-sanitizer={','.join(sorted(tools))}"
+    sanitizers = sorted(tool.value for tool in tools if isinstance(tool, Tool))
+    if sanitizers:
+        return f" without --plugin-sanitizer={','.join(sanitizers)}"
+    return "".join(f" without {tool.option}" for tool in tools)
 
 
 def _refuse_strange_overrides(run: Run, plan: RunPlan) -> None:

@@ -58,6 +58,7 @@ class Run:
         rules: All rules that are installed, by id; ``catalogue`` has those that can be part of the run.
         children: The children that are open.
         device: Where kernels run: ``host`` or ``cuda``.
+        package: NVIDIA's package whose builder builds the plugins too; None without one.
         fuzzing: How rules are fuzzed.
         latencies: What is measured and compared.
         baseline: What failed before; None where nothing is compared with.
@@ -74,6 +75,7 @@ class Run:
         self.options = options
         self.rules, self.catalogue, self.selection = rules
         self.device = factory.device
+        self.package = factory.package
         self.children = children
         self._session = session
         self._factory = factory

@@ -155,6 +155,7 @@ class ChildSettings(Record):
         spec: The API level of the process, fixed before the import.
         coverage: What :func:`harness.process.coverage.coverage_settings` returned, or the empty string.
         onnx: The models that ``--plugin-onnx`` names, which the cases come from then.
+        builder: The module of NVIDIA's whose builder builds the plugins too; empty without one.
         describes_rules: Whether the child describes the installed rules before it imports anything of the user's.
         onnx_dims: What ``--plugin-onnx-dims`` says of their dynamic dimensions.
     """
@@ -181,6 +182,7 @@ class ChildSettings(Record):
     coverage: str = ""
     onnx: tuple[str, ...] = ()
     onnx_dims: tuple[str, ...] = ()
+    builder: str = ""
     describes_rules: bool = False
 
 

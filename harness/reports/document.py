@@ -15,8 +15,10 @@ from harness.contract.api_level import ApiLevel
 from harness.contract.seen import formats_of, merged, shapes_of
 from harness.contract.verdict import Verdict
 from harness.process.machine import version_of
+from harness.process.nvidia_packages import of_choice
 from harness.reports.plain import presentable
 from harness.reports.spot import add_spots
+from harness.results.built_too import built_too
 from harness.results.left_out import left_out_of
 from harness.results.module_rules import MODULE_RULES
 from harness.results.report import (
@@ -77,13 +79,16 @@ def document_of(
     concerned = sorted({record.rule for certified in touched for record in certified.tally.records})
     asked = AskedOptions.from_plain(options.to_plain())
     plugins = tuple(entry for certified in touched for entry in _cases(certified, catalogue))
+    package = of_choice(options.runtime.value)
+    versions = {
+        "python": platform.python_version(),
+        **{name: found for name in _DISTRIBUTIONS if (found := version_of(name))},
+        **({} if package is None else package.versions()),
+    }
     report = Report(
         schema=SCHEMA,
         status=Status.INTERRUPTED if interrupted else Status.COMPLETE,
-        versions={
-            "python": platform.python_version(),
-            **{name: found for name in _DISTRIBUTIONS if (found := version_of(name))},
-        },
+        versions=versions,
         root=root,
         level=options.level.number,
         seed=options.seeds[0],
@@ -98,6 +103,7 @@ def document_of(
         plugins=plugins,
         not_run=tuple(entry for certified in touched for entry in _not_run(certified)),
         left_out=left_out_of(asked, plugins) or None,
+        built_too=built_too(asked, versions, plugins),
         internal_errors=summary.internal,
         baseline=summary.compared,
     )

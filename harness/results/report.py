@@ -354,6 +354,7 @@ class AskedOptions(Record):
     fuzz_time: float | None = said("--plugin-fuzz-time, in seconds")
     fuzz_database: str = said("--plugin-fuzz-database")
     sanitizer: tuple[str, ...] = said("--plugin-sanitizer")
+    runtime: str = said("--plugin-runtime; of auto, what it found", default="reference")
     benchmark: bool = said("--plugin-benchmark")
     benchmark_against: str = said("--plugin-benchmark-against")
     benchmark_fail: float | None = said("--plugin-benchmark-fail, as a share of 1")
@@ -384,6 +385,7 @@ class Report(Record):
         plugins: What is said of each plugin on each of its cases.
         not_run: What was not judged: left out by the user, impossible here, or prevented by somebody.
         left_out: Remarks on what the verdicts do not cover or cover doubtfully; no failures.
+        built_too: How many builds a builder of NVIDIA's made as the reference runtime does; not there without one.
         internal_errors: Faults of the harness or of a rule itself; a run with any exits with 3.
         baseline: What the run says beside --plugin-baseline; null without one.
     """
@@ -405,6 +407,7 @@ class Report(Record):
     plugins: tuple[PluginOnCase, ...]
     not_run: tuple[NotJudged, ...]
     left_out: tuple[str, ...] | None = said(optional=True)
+    built_too: str | None = said(optional=True)
     internal_errors: tuple[str, ...]
     baseline: Compared | None = None
 

@@ -12,7 +12,7 @@ import pytest
 from harness.certificate import inner
 from harness.certificate.verifying import Demands, Installed, check
 from harness.contract import catalogue
-from harness.contract.sanitizer_tool import Tool
+from harness.contract.extra_tools import ALL
 from harness.frontends.cli import certificates
 
 HOME = Path(__file__).parents[2]
@@ -83,4 +83,4 @@ def issued_in(folder):
     (package / "cuda" / "scale.cu").write_text("__global__ void scale() {}\n")
     assert issue(folder, "src/my_plugins", "--url=https://ci.example/7") == 0
     plain = json.loads((folder / "out" / "cert.json").read_bytes())
-    return Issued(folder, plain, Installed.of(catalogue.load(tuple(Tool))))
+    return Issued(folder, plain, Installed.of(catalogue.load(ALL)))

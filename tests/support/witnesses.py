@@ -16,6 +16,8 @@ NEAR_MISSES = EXAMPLES / "near_misses"
 SOUND = (".", "data_dependent", "decorated", "frameworks", "implicit_batch")
 #: What examples in ``frameworks/`` compute with that may not be installed.
 FRAMEWORKS = ("numba", "torch", "triton")
+#: Families whose rules are part of a run that asks for them: tests of their own judge their witnesses.
+WITH_AN_OPTION = ("nvidias_builder", "sanitizing")
 #: What classes of plugins derive from: the interfaces, and the plainest base of ours.
 PLUGINS = {"IPluginV2", "IPluginV2Ext", "IPluginV2IOExt", "IPluginV2DynamicExt", "IPluginV3", "Scale"}
 
@@ -65,7 +67,7 @@ def named(stem):
 @functools.cache
 def witnesses():
     """Return every witness by its module's dotted name: faulty plugins, and faulty applications."""
-    found = {file: constants(file) for file in families_in(FAULTY) if file.parent.name != "sanitizing"}
+    found = {file: constants(file) for file in families_in(FAULTY) if file.parent.name not in WITH_AN_OPTION}
     return {
         dotted(file): Witness(
             values["BREAKS"], values.get("ALSO", {}), values.get("SELDOM", ""), values.get("ON_GPU", False)

@@ -10,7 +10,7 @@ from pages import coverage_page
 
 from harness.contract import catalogue, explanation, witnesses
 from harness.contract.api_level import SPECS
-from harness.contract.sanitizer_tool import Tool
+from harness.contract.extra_tools import ALL
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 #: Files of the package of examples that belong to no page; what a rule's page does not make is an ordinary page.
@@ -19,7 +19,7 @@ _OURS = ("rules/index.md",)
 
 @functools.cache
 def _rules():
-    return catalogue.load(tuple(Tool)).rules
+    return catalogue.load(ALL).rules
 
 
 def ids():
@@ -116,7 +116,7 @@ def _facts(rule):
     yield "severity", _severities(rule)
     yield "source", _line(str(rule.source))
     yield "interfaces", ", ".join(f"`{each.value}`" for each in sorted(rule.interfaces, key=lambda each: each.value))
-    option = f", with `--plugin-sanitizer={rule.tool.value}`" if rule.tool else ""
+    option = f", with `{rule.tool.option}`" if rule.tool else ""
     yield "judged from level", f"[{rule.level}](../options.md#levels){option}"
     if rule.drives:
         yield "drives an engine", "yes: it is judged with every seed of the run"
@@ -164,7 +164,7 @@ def _around(neighbors):
 
 
 def _titles():
-    return {**generate_pages.FAMILIES, "SAN": "Inside kernels, with --plugin-sanitizer"}
+    return {**generate_pages.FAMILIES, **generate_pages.WITH_AN_OPTION}
 
 
 @functools.cache

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.config import program as programs
 from harness.config.options import IsolationChoice
-from harness.controller.children import device_routing
+from harness.controller.children import builder_routing, device_routing
 from harness.controller.children.in_process import InProcess
 from harness.controller.children.isolation import ProcessIsolation
 from harness.process import coverage, gpus
@@ -30,6 +30,7 @@ class ChildFactory:
     Attributes:
         device: Where kernels run: ``host`` or ``cuda``.
         folders: Where modules are searched first.
+        package: NVIDIA's package whose builder builds the plugins too; None without one.
     """
 
     def __init__(self, options: Options, device: str, folders: tuple[str, ...], worker: str) -> None:
@@ -38,6 +39,7 @@ class ChildFactory:
         self._worker = worker
         self.device = device
         self.folders = folders
+        self.package = builder_routing.package_of(options.runtime)
 
     def make(self, module: str, spec: str) -> Isolation:
         """Return a new child for a module at an API level; it is not loaded yet."""
@@ -78,6 +80,7 @@ class ChildFactory:
             coverage=coverage.coverage_settings(),
             onnx=options.onnx,
             onnx_dims=options.onnx_dims,
+            builder="" if self.package is None else self.package.module,
         )
 
     @functools.cached_property

@@ -19,9 +19,8 @@ from harness.certificate.places import PlaceError
 from harness.certificate.statement import CertificateResult, Statement
 from harness.certificate.verifying import CheckedCertificate, Demands, Installed, check
 from harness.config.report_targets import replaces_source
-from harness.contract import catalogue
+from harness.contract import catalogue, extra_tools
 from harness.contract.codec import to_plain
-from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
 from harness.contract.verdict import Verdict
 from harness.contract.wording import counted
@@ -143,7 +142,7 @@ def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> S
     if missing := [name for name in options.subjects if name not in told]:
         why = f"{missing[0]} could not be imported, so its files are unknown; the report says why"
         raise NothingWrittenError(1, why)
-    installed = catalogue.load(tuple(Tool))
+    installed = catalogue.load(extra_tools.ALL)
     statement = certificate_of(document, files, installed, issued=_time_of_issue(parser), url=given.url)
     if (ended.status == 0) is (statement.predicate.result is CertificateResult.FAILED):
         why = f"the run ended with {ended.status}, and its verdicts say {statement.predicate.result.value}"
@@ -235,7 +234,7 @@ def _checked(parser: Parser, certificate: Path, demands: Demands) -> CheckedCert
     except canonical.NotJsonError as error:
         parser.error(f"{certificate}: this is no certificate, for it is no JSON: {error}")
     try:
-        installed = Installed.of(catalogue.load(tuple(Tool)))
+        installed = Installed.of(catalogue.load(extra_tools.ALL))
         return check(plain, demands, installed, dt.datetime.now(dt.timezone.utc))
     except (PlaceError, catalogue.CatalogueError) as error:
         parser.error(str(error))
@@ -256,6 +255,7 @@ def _told_of_new(output: Path, statement: Statement) -> str:
         f"  worth      {_SIGNATURE}",
     ]
     lines += [f"  leaves out {remark}" for remark in facts.left_out or ()]
+    lines += [f"  {facts.built_too}"] if facts.built_too else []
     if facts.not_run:
         lines.insert(2, f"  not run    {counted(len(facts.not_run), 'test')}, each listed with its reason")
     return "\n".join(["", *lines]) + "\n"
@@ -276,6 +276,7 @@ def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) 
         found = {rule.id for case in facts.plugins for rule in case.rules if rule.verdict is verdict}
         lines += [f"  {told}: {few(sorted(found))}"] if found else []
     lines += [f"  leaves out: {remark}" for remark in facts.left_out or ()]
+    lines += [f"  {facts.built_too}"] if facts.built_too else []
     lines += [
         f"  {_files(statement)}: unchanged",
         f"  {counted(sum(facts.counts.values()), 'verdict')}: complete, by {rules}",

@@ -10,11 +10,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.contract import catalogue, explanation
+from harness.contract import catalogue, explanation, extra_tools
 from harness.contract.interface import Interface
 from harness.contract.own_names import own
 from harness.contract.rule import Severity
-from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
 from harness.contract.thoroughness import NUMBERS
 from harness.frontends.cli import record, replay, report
@@ -151,7 +150,7 @@ def _schema(given: argparse.Namespace) -> str:
 
 
 def _rules(given: argparse.Namespace) -> str:
-    installed = catalogue.load(tuple(Tool))
+    installed = catalogue.load(extra_tools.ALL)
     for family in given.family:
         if family not in installed.families:
             raise catalogue.UnknownRuleError(family, installed.families)
@@ -173,7 +172,7 @@ def _is_asked_for(rule: Rule, given: argparse.Namespace) -> bool:
 
 def _explain(given: argparse.Namespace) -> str:
     """Return all about one rule, or one line about each that a word names, as ``rules`` does."""
-    installed = catalogue.load(tuple(Tool))
+    installed = catalogue.load(extra_tools.ALL)
     told = []
     for word in given.words:
         if word in installed.rules:

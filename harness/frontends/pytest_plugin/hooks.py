@@ -26,6 +26,7 @@ from harness.frontends.pytest_plugin.nodes import Anchor, RuleItem
 from harness.frontends.pytest_plugin.progress import ProgressLine
 from harness.frontends.pytest_plugin.session import RULES, Session
 from harness.process import coverage, gpus, linux, owners
+from harness.process.nvidia_packages import RTX
 from harness.process.signals import AsInterrupts
 from harness.reports import checkout, writing
 from harness.reports.document import document_of
@@ -213,8 +214,16 @@ class Controlling:
         config = f", options of {file}" if options.config else ""
         return (
             f"trt-conformance: {', '.join(options.subjects)}; {rules}, level {options.level.value}, "
-            f"{seeds}{examples}{config}"
+            f"{seeds}{examples}{config}{self._builder()}"
         )
+
+    def _builder(self) -> str:
+        """Return whose builder builds the plugins too, where the user asked for one."""
+        package = self._run.package
+        if package is not None:
+            return f", built by NVIDIA's {package.label()} too"
+        lacks = self._run.options.lacks_builder
+        return f"; --plugin-runtime=auto: no builder of NVIDIA's is installed ({RTX.install})" if lacks else ""
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:

@@ -172,6 +172,8 @@ class Page:
                 doubts = [f"case {name}: {doubt}" for name, each in certified.cases.items() for doubt in each.doubts]
                 if doubts and _COLOURS[certified.standing] != "red":
                     self.line(f"  leaves out: {'; '.join(doubts)}", yellow=True)
+        if built := self._document.get("built_too"):
+            self.line(built)
         if summary.compared is not None:
             self._baseline(summary.compared)
 

@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from harness.certificate import inner
-from harness.config.options import DeviceChoice, FailOn, Options
+from harness.config.options import DeviceChoice, FailOn, Options, RuntimeChoice
 from harness.contract.api_level import ApiLevel
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.thoroughness import Thoroughness
@@ -23,6 +23,7 @@ def test_defaults_are_said_too_so_that_nothing_else_can_say_otherwise():
         "--plugin-addresses=opaque",
         "--plugin-isolation=process",
         "--plugin-timeout=20",
+        "--plugin-runtime=reference",
     ]
 
 
@@ -44,13 +45,14 @@ def test_everything_that_was_asked_for_is_said():
         fuzz_examples=7,
         fuzz_time=1.5,
         sanitizer=(Tool.MEMCHECK, Tool.RACECHECK),
+        runtime=RuntimeChoice.RTX,
     )
     wanted = """
     --plugin-module=m --plugin-module=n --plugin-app=a:f --plugin-cases=c --plugin-setup=s:f --plugin-onnx=/m.onnx
     --plugin-onnx-dims=n=1:2:3 --plugin-level=10 --plugin-expected-failures=/e.json --plugin-spec=11
     --plugin-fail-on=not-run --plugin-device=host --plugin-addresses=opaque --plugin-isolation=process
     --plugin-timeout=2.5 --plugin-seed=0 --plugin-fuzz-examples=7 --plugin-fuzz-time=1.5
-    --plugin-sanitizer=memcheck,racecheck
+    --plugin-sanitizer=memcheck,racecheck --plugin-runtime=rtx
     """
     assert list(inner._arguments(options)) == shlex.split(wanted)
 

@@ -8,8 +8,8 @@ import pytest
 from harness.certificate import canonical
 from harness.certificate.ruleset import must_run, rule_set, sealed_by
 from harness.contract import catalogue
+from harness.contract.extra_tools import ALL
 from harness.contract.interface import Interface
-from harness.contract.sanitizer_tool import Tool
 from harness.contract.thoroughness import Thoroughness
 
 RULE = '''
@@ -56,7 +56,7 @@ def test_another_rule_has_another_digest(rules_of, change):
 
 @pytest.mark.new_rule
 def test_the_installed_rules_and_all_packages_that_judge_are_in_it():
-    installed = catalogue.load(tuple(Tool))
+    installed = catalogue.load(ALL)
     found = rule_set(installed)
     assert list(found.rules) == list(installed.rules)
     assert set(found.code) == {"conformance", "harness", "pytest_trt_conformance", "reference_runtime"}

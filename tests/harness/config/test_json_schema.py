@@ -40,6 +40,7 @@ VALUES = {
     "fuzz-time": ("60", "'60'"),
     "fuzz-database": ("'shared'", "4"),
     "sanitizer": ("'memcheck, racecheck'", "['memchek']"),
+    "runtime": ("'rtx'", "'tensorrt_rtx'"),
     "benchmark": ("true", "'yes'"),
     "benchmark-against": ("'old_plugins'", "['old_plugins']"),
     "benchmark-fail": ("'2.5%'", "2.5"),

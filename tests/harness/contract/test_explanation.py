@@ -5,9 +5,9 @@ import json
 import pytest
 
 from harness.contract import catalogue, corrections, explanation, witnesses
-from harness.contract.sanitizer_tool import Tool
+from harness.contract.extra_tools import ALL
 
-RULES = catalogue.load(tuple(Tool)).rules
+RULES = catalogue.load(ALL).rules
 
 
 def test_an_explanation_answers_the_readers_questions():

@@ -9,7 +9,7 @@ import pytest
 
 from harness.certificate.verifying import Demands, Installed, check
 from harness.contract import catalogue
-from harness.contract.sanitizer_tool import Tool
+from harness.contract.extra_tools import ALL
 from harness.frontends.cli import main
 from tests.integration.runs.test_tampering import edits
 from tests.support.certificates import NOW, issue
@@ -43,7 +43,7 @@ def test_an_application_is_certified_and_verified(project, capsys):
 def test_every_edit_of_a_real_certificate_is_detected(project):
     assert issue(project, "leaky_relu") == 0
     plain = json.loads((project / "out" / "cert.json").read_bytes())
-    installed = Installed.of(catalogue.load(tuple(Tool)))
+    installed = Installed.of(catalogue.load(ALL))
     demands = Demands(project)
     assert not check(plain, demands, installed, NOW).problems
     seen = 0

@@ -11,8 +11,8 @@ import pytest
 from harness.certificate.statement import digest_of
 from harness.certificate.verifying import Installed
 from harness.contract import catalogue
+from harness.contract.extra_tools import ALL
 from harness.contract.rule import Severity
-from harness.contract.sanitizer_tool import Tool
 
 
 def places(value, path=()):
@@ -228,7 +228,7 @@ def another_judge(subject):
 
 @pytest.mark.usefixtures("stubs")
 def test_every_change_of_the_rules_is_detected(issued):
-    catalogues = list(other_rules(catalogue.load(tuple(Tool)).rules))
+    catalogues = list(other_rules(catalogue.load(ALL).rules))
     assert len(catalogues) > 20
     for rules in catalogues:
         installed = Installed.of(catalogue.Catalogue(rules))

@@ -7,11 +7,11 @@ import pytest
 from pages import rule_pages
 
 from harness.contract import catalogue
-from harness.contract.sanitizer_tool import Tool
+from harness.contract.extra_tools import ALL
 
 pytestmark = pytest.mark.new_rule
 
-RULES = catalogue.load(tuple(Tool)).rules
+RULES = catalogue.load(ALL).rules
 
 
 @functools.cache

@@ -1,0 +1,257 @@
+"""GEN: what a builder of NVIDIA's makes of the plugin. Part of runs with ``--plugin-runtime`` only.
+
+Other rules ask what the documents require, and are judged on every machine. These ask what one builder does, so none
+of them is a condition of another. They concern plugins of every interface, so that a report says what the builder
+cannot judge, and why.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from conformance.sources import plugins
+from harness.child.nvidias_builder.seen import builder_of, differences, errors_of, outcomes
+from harness.contract.extra_tools import Builder
+from harness.contract.finding import Finding, Violation, judged
+from harness.contract.language import PYTHON
+from harness.contract.rule import ALL_INTERFACES, Severity, rule
+from harness.contract.wording import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.child.nvidias_builder.outcomes import Death, Outcome, Outcomes, Seen
+    from harness.child.nvidias_builder.seen import Message
+    from harness.subject.subject import Subject
+
+#: Families whose failure on the reference runtime is probably what the builder meets too.
+_CAUSES = ("ALI", "CAP", "CFG", "CLN", "CRE", "DST", "FMT", "ID", "OUT", "PFD", "SER", "SHP", "TAC", "WSP")
+
+
+@rule(
+    "GEN-001",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILT_FROM_A_MODEL,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    explained_by=_CAUSES,
+)
+def builder_parses_it(subject: Subject) -> Iterator[Finding]:
+    """NVIDIA's parser takes a model with the plugin as its node.
+
+    It asks the creator for a plugin, and the plugin for the types and shapes of its outputs. If one of these calls
+    fails there, no model with the plugin can be loaded.
+    """
+    seen = outcomes(subject)
+    for build, theirs in _ended(seen):
+        yield judged(
+            theirs.parsed,
+            lambda: _refusal(seen, build, theirs, "does not parse the plugin", _OF_THE_PARSER),
+        )
+
+
+@rule(
+    "GEN-002",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILT_TO_A_PLAN,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    requires={"GEN-001"},
+    explained_by=_CAUSES,
+)
+def builder_makes_a_plan(subject: Subject) -> Iterator[Finding]:
+    """NVIDIA's builder makes a plan of a network with the plugin.
+
+    It asks for formats, tactics, workspace and fields. If an answer does not fit, there is no engine.
+    """
+    seen = outcomes(subject)
+    for build, theirs in _ended(seen):
+        if theirs.parsed:
+            yield judged(
+                bool(theirs.plan),
+                lambda: _refusal(seen, build, theirs, "makes no plan of the plugin", _OF_THE_BUILDER),
+            )
+
+
+@rule(
+    "GEN-003",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILDER_ENDS,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    explained_by=_CAUSES,
+)
+def builder_lives(subject: Subject) -> Iterator[Finding]:
+    """The process of NVIDIA's builder lives until Python has collected garbage, and ends as it should.
+
+    A builder that reads a null pointer, or a plugin that is freed twice, ends the application without an exception.
+    The plan may be complete by then.
+    """
+    seen = outcomes(subject)
+    for build in seen.builds:
+        yield Finding(_death(seen, build))
+
+
+@rule(
+    "GEN-004",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILDER_LOGS,
+    severity=Severity.WARNING,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    requires={"GEN-002"},
+    explained_by=_CAUSES,
+)
+def builder_logs_no_error(subject: Subject) -> Iterator[Finding]:
+    """NVIDIA's builder logs no error on the way to a plan.
+
+    The bindings write a line when a callback fails, and the builder goes on with a value of its own: a workspace of 0
+    bytes, no fields. The plan is then one of another plugin.
+    """
+    seen = outcomes(subject)
+    for build, theirs in _planned(seen):
+        errors = errors_of(theirs)
+        yield judged(not errors, lambda: _errors(seen, build, errors))
+
+
+@rule(
+    "GEN-005",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILT_AGAIN,
+    severity=Severity.WARNING,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    requires={"GEN-002"},
+    explained_by=_CAUSES,
+)
+def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
+    """NVIDIA's builder gets the same answers when it builds the same model again.
+
+    Compared are: whether there is a plan, types and shapes of outputs, the workspace for the same question, and the
+    serialized fields. The bytes of two plans differ by themselves.
+    """
+    seen = outcomes(subject)
+    for build, theirs in _planned(seen):
+        yield Finding(next(_changes(seen, build, theirs), None))
+
+
+@rule(
+    "GEN-006",
+    tool=Builder.NVIDIA,
+    source=plugins.BUILT_ALIKE,
+    severity=Severity.WARNING,
+    interfaces=ALL_INTERFACES,
+    languages=PYTHON,
+    requires={"GEN-002"},
+    explained_by=_CAUSES,
+)
+def runtimes_agree(subject: Subject) -> Iterator[Finding]:
+    """NVIDIA's builder and the reference runtime get the same answers, and make the same of them.
+
+    Compared are: whether there is a plan, types and shapes of outputs, the workspace for the same question, and the
+    serialized fields. A plugin that answers otherwise there depends on something else than the questions.
+    """
+    seen = outcomes(subject)
+    for build, theirs in _planned(seen):
+        yield Finding(next(_differences(seen, build, theirs), None))
+
+
+def _ended(seen: Outcomes) -> Iterator[tuple[Outcome, Seen]]:
+    """Yield the builds whose process lived: how far another one came is chance."""
+    return ((build, build.theirs) for build in seen.builds if build.theirs is not None and build.death is None)
+
+
+def _planned(seen: Outcomes) -> Iterator[tuple[Outcome, Seen]]:
+    return ((build, theirs) for build, theirs in _ended(seen) if theirs.plan)
+
+
+def _case(build: Outcome) -> str:
+    return f"inputs of types {', '.join(build.types)}" if build.types else "no data inputs"
+
+
+_OF_THE_PARSER = (
+    "a network with the plugin",
+    "Correct what the message names: create_plugin, get_output_data_types or get_output_shapes.",
+)
+_OF_THE_BUILDER = (
+    "a plan",
+    "Correct what the message names: supports_format_combination for formats, get_valid_tactics for tactics.",
+)
+
+
+def _refusal(seen: Outcomes, build: Outcome, theirs: Seen, what: str, advice: tuple[str, str]) -> Violation:
+    said = errors_of(theirs)
+    expected, fix = advice
+    places = [f"from ({PurePath(each.place).name})" for each in said[:1] if each.place]
+    return Violation(
+        what=f"{builder_of(seen)} {what}; it says: {said[0].text if said else 'nothing'}",
+        where=_case(build),
+        expected=expected,
+        observed="; ".join([*places, *(each.text for each in said[1:2])]) or "no other message",
+        fix=fix,
+    )
+
+
+def _death(seen: Outcomes, build: Outcome) -> Violation | None:
+    death = build.death
+    if death is None:
+        return None
+    fix = _OF_THE_PARTS if death.is_late else _OF_A_NULL
+    return Violation(
+        what=f"the process of {builder_of(seen)} dies",
+        where=_case(build),
+        expected="a process that frees what is left of the build and ends with status 0",
+        observed="; ".join(filter(None, (f"it {death.how} {death.when}", _last(death), death.words))),
+        fix=fix,
+    )
+
+
+_OF_THE_PARTS = (
+    "Let the object that get_capability_interface returns for BUILD refer to the plugin. TensorRT deletes the plugin; "
+    "without that reference Python frees it once more."
+)
+_OF_A_NULL = (
+    "Return an object of the right class from get_capability_interface, clone and attach_to_context each time, and "
+    "derive from one build interface alone."
+)
+
+
+def _last(death: Death) -> str:
+    """Return the last callback; its line only if it may have been running."""
+    if not death.callback:
+        return ""
+    place = f" ({PurePath(death.place).name})" if death.place and not death.is_late else ""
+    return f"the last callback was {death.callback}{place}"
+
+
+def _errors(seen: Outcomes, build: Outcome, errors: list[Message]) -> Violation:
+    return Violation(
+        what=f"{builder_of(seen)} says: {errors[0].text}",
+        where=_case(build),
+        expected="a build without messages of severity ERROR",
+        observed=f"a plan, and {counted(len(errors), 'such message')}: {'; '.join(map(str, errors[:3]))}",
+        fix="Let the callback that the message names return a value for every question that the builder puts.",
+    )
+
+
+def _changes(seen: Outcomes, build: Outcome, theirs: Seen) -> Iterator[Violation]:
+    for what, first, again in differences(theirs, build.again):
+        yield Violation(
+            what=f"{builder_of(seen)} says: when it builds the same model again, the plugin has another {what}",
+            where=_case(build),
+            expected=f"{first}, as in the first build",
+            observed=again,
+            fix="Compute each answer, and each serialized field, from the plugin's own fields and the arguments alone.",
+        )
+
+
+def _differences(seen: Outcomes, build: Outcome, theirs: Seen) -> Iterator[Violation]:
+    for what, there, here in differences(theirs, build.ours):
+        yield Violation(
+            what=f"{builder_of(seen)} says: with the reference runtime the plugin has another {what}",
+            where=_case(build),
+            expected=f"{there}, as with NVIDIA's builder",
+            observed=here,
+            fix="Let answers depend on the arguments and the plugin's fields alone, not on TensorRT's version.",
+        )

@@ -1,0 +1,94 @@
+"""What TensorRT calls on a plugin while it builds, seen from outside: nothing of the plugin is replaced.
+
+Theory. Each callback is a function in Python, and Python calls a profile function when a function begins and when it
+ends. A callback is the outermost function with the name of one; functions of ours do not count. Before it runs, its
+name and its line are written into the flight recorder, so that a death has the name of the last one. Answers are read
+when it returns.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.contract.own_names import HOME
+from harness.process.flight_recorder import record, returned
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from typing_extensions import Self
+
+_NAMES: Final = frozenset({
+    "create_plugin", "get_capability_interface", "clone", "destroy", "get_output_data_types", "get_output_shapes",
+    "supports_format_combination", "configure_plugin", "get_workspace_size", "get_valid_tactics", "get_aliased_input",
+    "get_fields_to_serialize", "attach_to_context", "set_tactic", "on_shape_change", "enqueue", "release",
+})  # fmt: skip
+_OURS: Final = tuple(f"{HOME}/{package}/" for package in ("harness", "reference_runtime", "conformance"))
+
+
+class Watch:
+    """Sees callbacks while it is installed.
+
+    Attributes:
+        workspace: What ``get_workspace_size`` answered, by what was asked.
+        fields: What ``get_fields_to_serialize`` answered, each answer once, in their order.
+    """
+
+    def __init__(self, trt: Any) -> None:
+        """Take the package whose builder is watched."""
+        self.workspace: dict[str, int] = {}
+        self.fields: list[list[str]] = []
+        self._collection = type(trt.PluginFieldCollection([]))
+        self._running: FrameType | None = None
+        self._question = ""
+
+    def __enter__(self) -> Self:
+        sys.setprofile(self._see)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _see(self, frame: FrameType, event: str, answer: Any) -> None:
+        if event == "call" and self._running is None:
+            code = frame.f_code
+            if code.co_name in _NAMES and not code.co_filename.startswith(_OURS):
+                self._running = frame
+                self._question = _question(frame) if code.co_name == "get_workspace_size" else ""
+                owner = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
+                record(type(owner).__name__, code.co_name, "a build", f"{code.co_filename}:{code.co_firstlineno}")
+        elif event == "return" and frame is self._running:
+            self._keep(answer)
+            self._running = None
+            returned()
+
+    def _keep(self, answer: Any) -> None:
+        if self._question and isinstance(answer, int):
+            self.workspace.setdefault(self._question, answer)
+        elif isinstance(answer, self._collection):
+            fields = list(_fields(answer))
+            if fields not in self.fields:
+                self.fields.append(fields)
+
+
+def _question(frame: FrameType) -> str:
+    """Return the descriptions that a callback was given, as text."""
+    code = frame.f_code
+    given = [frame.f_locals.get(name) for name in code.co_varnames[1 : code.co_argcount]]
+    return "; ".join(", ".join(map(_described, each)) for each in given if isinstance(each, Sequence))
+
+
+def _described(bounds: Any) -> str:
+    described = getattr(bounds, "desc", bounds)
+    extents = "..".join(str(tuple(getattr(bounds, name, ()))) for name in ("min", "opt", "max"))
+    return f"{described.type.name}:{described.format.name}:{tuple(described.dims)}:{extents}"
+
+
+def _fields(collection: Any) -> Iterator[str]:
+    for field in collection:
+        data = field.data
+        content = b"" if data is None else bytes(data)
+        yield f"{field.name}:{field.type.name}[{field.size}] {hashlib.sha256(content).hexdigest()[:12]}"

@@ -1,0 +1,107 @@
+"""The main function of a new interpreter that imports the user's module and builds one model after the other.
+
+It writes a line of JSON for each step before the step begins, and one with what a build came to. The process that
+started it reads them, whatever its end. After each build the interpreter collects garbage: a plugin that is freed twice
+dies there.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.child import import_names, missing_packages, user_module
+from harness.child.handed import recorder
+from harness.child.nvidias_builder.asked import Asked
+from harness.child.nvidias_builder.building import built
+from harness.child.nvidias_builder.callbacks import Watch
+from harness.contract import own_names
+from reference_runtime import levels
+from reference_runtime.instruments import NativeCrash
+
+if TYPE_CHECKING:
+    from harness.child.nvidias_builder.asked import Creator, WantedBuild
+    from harness.protocol.messages import ChildSettings
+
+
+def main() -> None:
+    """Build what the file ``sys.argv[1]`` asks for; the file ``sys.argv[2]`` takes the lines."""
+    asked, lines, box = sys.argv[1:]
+    del sys.argv[1:]
+    own_names.leave_no_trace_in_path()
+    recorder(os.open(box, os.O_RDWR))
+    wanted = Asked.from_plain(json.loads(Path(asked).read_text("utf-8")))
+    with Path(lines).open("a", encoding="utf-8") as answers:
+        _Program(wanted, answers).run()
+
+
+class _Program:
+    def __init__(self, asked: Asked, answers: Any) -> None:
+        self._asked = asked
+        self._answers = answers
+
+    def run(self) -> None:
+        """Import the module, and build all that is asked for."""
+        try:
+            trt = _imported(self._asked.settings, self._asked.runtime)
+            _insist_on(trt, self._asked.creator)
+            gc.disable()
+        except Exception as error:  # noqa: BLE001 - the user's module, which was not written for this package
+            self._say(unusable=f"{type(error).__name__}: {error}")
+            return
+        for wanted in self._asked.builds:
+            for _ in range(self._asked.times):
+                self._build(trt, wanted)
+        gc.enable()
+        self._say(step="exit")
+
+    def _build(self, trt: Any, wanted: WantedBuild) -> None:
+        """Build once and say what came of it; what is left of it is freed afterwards."""
+
+        def step(name: str) -> None:
+            self._say(step=name, number=wanted.number)
+
+        before = os.fstat(2).st_size
+        with Watch(trt) as watch:
+            try:
+                seen = built(trt, wanted, step)
+            except NativeCrash as crash:  # the reference runtime says so in place of a crash
+                seen = {"parsed": False, "plan": False, "outputs": [], "errors": [str(crash)]}
+        sys.stderr.flush()
+        written = os.pread(2, os.fstat(2).st_size - before, before).decode(errors="replace")
+        answers = {"workspace": watch.workspace, "fields": watch.fields, "written": written}
+        self._say(build=wanted.number, seen={**seen, **answers})
+        step("collect")
+        gc.collect()  # at no other moment: a plugin that is freed twice dies here, on every machine
+
+    def _say(self, **what: Any) -> None:
+        self._answers.write(json.dumps(what) + "\n")
+        self._answers.flush()
+
+
+def _imported(settings: ChildSettings, runtime: str) -> Any:
+    """Bind the name ``tensorrt``, import the user's module and run its setup; return TensorRT."""
+    levels.apply(settings.spec)
+    import_names.install(**({"tensorrt": runtime} if runtime else {"cupy": True}))
+    trt = importlib.import_module("tensorrt")
+    sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
+    missing_packages.install(settings.stubs)
+    user_module.import_module(settings.module)
+    if settings.setup:
+        module, _, function = settings.setup.partition(":")
+        getattr(importlib.import_module(module), function)()
+    missing_packages.end_of_import()
+    return trt
+
+
+def _insist_on(trt: Any, creator: Creator) -> None:
+    """Register the creator if the module only defines it."""
+    registry = trt.get_plugin_registry()
+    if registry.get_creator(creator.name, creator.version, creator.namespace) is None:
+        made = getattr(sys.modules[creator.module], creator.cls)()
+        registry.register_creator(made, creator.namespace)

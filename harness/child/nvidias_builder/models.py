@@ -1,0 +1,139 @@
+"""Models of one node that hold the plugin of a case: NVIDIA's builder gets plugins from ONNX alone.
+
+What such a model cannot say is not judged, and the reason names it.
+"""
+
+from __future__ import annotations
+
+import base64
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.checks.formats.choices import accepted_choices, reported_types
+from harness.child.nvidias_builder.asked import WantedBuild
+from harness.contract.finding import NotRun
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.cases.input import Input
+    from harness.subject.fields import FieldValue
+    from harness.subject.subject import Subject
+
+#: How many choices of types are built, at level 5.
+_CHOICES: Final = 8
+#: The numbers of ONNX's types of elements, by the names of TensorRT's.
+_ELEMENTS: Final = {
+    "FLOAT": 1, "UINT8": 2, "INT8": 3, "INT32": 6, "INT64": 7, "BOOL": 9, "HALF": 10, "BF16": 16,
+}  # fmt: skip
+_UNDEFINED: Final = 0
+#: Fields that reach the plugin as they are, each with its kind of attribute.
+_ATTRIBUTES: Final = {"FLOAT32": 6, "INT32": 7}
+_AS_TENSORS: Final = {"INT8"}
+_NOT_AT_THE_EDGE: Final = "UINT8"
+_SHAPE_INPUTS: Final = "tensorrt_plugin_shape_input_indices"
+_OPERATORS: Final = 17
+
+
+def builds_of(subject: Subject) -> tuple[WantedBuild, ...]:
+    """Return a build for each choice of input types of the case that the plugin accepts.
+
+    Raises:
+        NotRun: A model cannot say what the case has, or the builder refuses it whatever the plugin is.
+    """
+    _insist_on_a_model(subject)
+    listed = itertools.islice(_choices(subject), subject.sampled(_CHOICES))
+    found = tuple(_build(subject, number, names) for number, names in enumerate(listed))
+    if not found:
+        raise NotRun("each choice of the case's types has UINT8, which the builder refuses at the edge of a network")
+    return found
+
+
+def _insist_on_a_model(subject: Subject) -> None:
+    case = subject.case
+    if case.unknown:
+        raise NotRun(case.unknown)
+    for place, entry in enumerate(case.inputs):
+        rank = len(entry.dims or ())
+        if entry.shape_input and rank != 1:
+            raise NotRun(
+                f"inputs[{place}] is a shape input of rank {rank}, and the builder takes those of rank 1 alone"
+            )
+    for value in subject.fields:
+        if value.type.name not in {"CHAR", *_ATTRIBUTES, *_AS_TENSORS}:
+            raise NotRun(f"field {value.name!r} is of type {value.type.name}, which an ONNX model does not carry")
+
+
+def _choices(subject: Subject) -> Iterator[tuple[str, ...]]:
+    for names in accepted_choices(subject):
+        types = [subject.data_type(name) for name in names]
+        if _NOT_AT_THE_EDGE not in {kind.name for kind in (*types, *reported_types(subject, types))}:
+            yield names
+
+
+def _build(subject: Subject, number: int, names: tuple[str, ...]) -> WantedBuild:
+    case = subject.case
+    inputs = [(f"x{place}", entry) for place, entry in enumerate(case.inputs)]
+    return WantedBuild(
+        number=number,
+        types=names,
+        text=base64.b64encode(_model(subject, inputs, names)).decode(),
+        extents={
+            name: [list(each) for each in entry.profile]
+            for name, entry in inputs
+            if not entry.shape_input and -1 in entry.network_dims
+        },
+        values={name: [list(each) for each in entry.profile] for name, entry in inputs if entry.shape_input},
+    )
+
+
+def _model(subject: Subject, inputs: Sequence[tuple[str, Input]], names: Sequence[str]) -> bytes:
+    from onnx import helper  # noqa: PLC0415 - other runs need no models
+
+    case = subject.case
+    types = [subject.data_type(name) for name in names]
+    elements = [*types, *(subject.data_type(entry.types[0]) for entry in case.shape_inputs)]
+    given = [
+        helper.make_tensor_value_info(name, _ELEMENTS[kind.name], _dims(name, entry))
+        for (name, entry), kind in zip(inputs, elements, strict=True)
+    ]
+    made = [
+        helper.make_tensor_value_info(f"y{place}", _ELEMENTS.get(kind.name, _UNDEFINED), None)
+        for place, kind in enumerate(reported_types(subject, types))
+    ]
+    node = helper.make_node(
+        case.plugin,
+        [tensor.name for tensor in given],
+        [tensor.name for tensor in made],
+        name="node",
+        plugin_version=case.version,
+        plugin_namespace=case.namespace,
+    )
+    node.attribute.extend(_attribute(value) for value in subject.fields)
+    if case.shape_inputs:
+        places = [place for place, entry in enumerate(case.inputs) if entry.shape_input]
+        node.attribute.append(helper.make_attribute(_SHAPE_INPUTS, places))
+    graph = helper.make_graph([node], "graph", given, made)
+    model: bytes = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPERATORS)]).SerializeToString()
+    return model
+
+
+def _dims(name: str, entry: Input) -> list[int | str]:
+    """Return the extents of an input, each that varies by its name."""
+    if entry.shape_input:
+        return list(entry.dims or ())
+    names = entry.names
+    return [
+        (names[place] or f"{name}_{place}") if extent < 0 else extent for place, extent in enumerate(entry.network_dims)
+    ]
+
+
+def _attribute(value: FieldValue) -> Any:
+    from onnx import helper, numpy_helper  # noqa: PLC0415 - as above
+
+    kind = _ATTRIBUTES.get(value.type.name)
+    if kind is not None:
+        return helper.make_attribute(value.name, value.data.tolist(), attr_type=kind)
+    content = value.data.tobytes() if value.type.name == "CHAR" else numpy_helper.from_array(value.data)
+    return helper.make_attribute(value.name, content)

@@ -1,0 +1,86 @@
+"""What came of the builds of a case, as plain data and as values."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from harness.contract.codec import Record
+
+
+@dataclasses.dataclass(frozen=True)
+class Death(Record):
+    """The end of a process that should have lived.
+
+    Attributes:
+        how: ``died by SIGSEGV``, ``ended with exit status 1`` or ``did not end within 240 s``.
+        when: What the builder was doing.
+        callback: The last callback; empty if there was none.
+        place: Its file and line.
+        words: The last line that the process wrote to its standard error.
+        is_late: Whether the build was over.
+    """
+
+    how: str
+    when: str
+    callback: str = ""
+    place: str = ""
+    words: str = ""
+    is_late: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Seen(Record):
+    """What one build came to.
+
+    Attributes:
+        parsed: Whether the model was parsed.
+        plan: Whether there is a plan.
+        outputs: Type and shape of each output of the network.
+        errors: What was logged as an error.
+        workspace: What ``get_workspace_size`` answered, by what was asked.
+        fields: What ``get_fields_to_serialize`` answered, each answer once.
+        written: What was written to standard error.
+    """
+
+    parsed: bool
+    plan: bool
+    outputs: tuple[Any, ...]
+    errors: tuple[str, ...]
+    workspace: dict[str, int]
+    fields: tuple[tuple[str, ...], ...]
+    written: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome(Record):
+    """What both runtimes made of one build.
+
+    Attributes:
+        types: The types of the case's data inputs.
+        theirs: What NVIDIA's builder came to; None where the process ended before.
+        again: What it came to when it was asked once more.
+        death: How the process ended, if it should not have.
+        ours: What the reference runtime came to; None where it did not.
+    """
+
+    types: tuple[str, ...]
+    theirs: Seen | None
+    again: Seen | None
+    death: Death | None
+    ours: Seen | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcomes(Record):
+    """What came of all builds of a case.
+
+    Attributes:
+        builder: NVIDIA's builder, by name and version.
+        builds: Each build.
+        unusable: Why none could be tried; empty where they were.
+    """
+
+    builder: str
+    builds: tuple[Outcome, ...] = ()
+    unusable: str = ""

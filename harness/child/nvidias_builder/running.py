@@ -1,0 +1,205 @@
+"""New interpreters that build: started, waited for, and started again for the builds that are left after a death.
+
+Theory. NVIDIA's library and its registry are one for a process, and a builder may end the process. So each process is
+a new interpreter, not a fork, and its end is an observation. As long as nothing dies one process builds all that a case
+has. What it said before its end is in a file of lines. The last callback is in a flight recorder. What was written
+last, such as an allocator's complaint, is in the file that its standard error leads to.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import json
+import os
+import platform
+import re
+import signal
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from harness.child.nvidias_builder.asked import Asked, Creator
+from harness.child.nvidias_builder.models import builds_of
+from harness.child.nvidias_builder.outcomes import Death, Outcome, Outcomes, Seen
+from harness.contract import own_names
+from harness.contract.finding import NotRun
+from harness.contract.own_names import public
+from harness.process import nvidia_packages, own_clock
+from harness.process.flight_recorder import SIZE, FlightRecorder
+from harness.process.temporary import temporary_folder
+
+if TYPE_CHECKING:
+    from harness.child.nvidias_builder.asked import WantedBuild
+    from harness.process.nvidia_packages import NvidiaPackage
+    from harness.subject.subject import Subject
+
+#: Seconds of its own that a process may take; a build takes less than one.
+_SECONDS: Final = 240.0
+_START: Final = "from harness.child.nvidias_builder import main as it; it.main()"
+_WHEN: Final = {
+    "": "while the module was imported",
+    "parse": "while the model was parsed",
+    "build": "while the plan was built",
+    "collect": "after the build, when Python freed what was left of it",
+    "exit": "after the last build, at the end of the process",
+}
+_LATE: Final = ("collect", "exit")
+#: A callback as the flight recorder has it.
+_ENTRY: Final = re.compile(r"(?P<callback>[^(]*)\((?P<place>.*)\), during [^)]*")
+
+
+def outcomes_of(subject: Subject) -> Outcomes:
+    """Return what NVIDIA's builder and the reference runtime make of the subject's case.
+
+    Raises:
+        NotRun: The case cannot be built so; the argument says why.
+    """
+    if subject.task is None:
+        raise NotRun("the subject was made outside a child")
+    settings = subject.task.settings
+    package = nvidia_packages.by_module(settings.builder)
+    if not package.has_wheel():
+        here = f"{platform.system()} on {platform.machine()}"
+        raise NotRun(f"{package.product} is there for Linux on {package.machine} alone, and this is {here}")
+    if settings.program:
+        raise NotRun("the plugins come from a program, which the builder's process does not run")
+    creator = type(subject.creator)
+    asked = Asked(
+        dataclasses.replace(settings, module=settings.given),
+        settings.builder,
+        Creator(
+            subject.case.plugin,
+            subject.case.version,
+            subject.case.namespace,
+            public(creator.__module__),
+            creator.__qualname__,
+        ),
+        builds_of(subject),
+    )
+    theirs = _Side(package).of(asked)
+    ours = _Side(None).of(dataclasses.replace(asked, runtime="", times=1))
+    builder = package.label()
+    if theirs.unusable:
+        return Outcomes(builder, unusable=theirs.unusable)
+    return Outcomes(builder, tuple(_outcome(each, theirs, ours) for each in asked.builds))
+
+
+def _outcome(wanted: WantedBuild, theirs: _Side, ours: _Side) -> Outcome:
+    """Return what became of one build."""
+    first, again, *_ = (*theirs.seen.get(wanted.number, []), None, None)
+    reference, *_ = (*ours.seen.get(wanted.number, []), None)
+    return Outcome(wanted.types, first, again, theirs.deaths.get(wanted.number), reference)
+
+
+def get_ready() -> None:
+    """Load all that asking for builds needs: a fork in which that changes modules is not asked again."""
+    if importlib.util.find_spec("onnx") is not None:  # where there is no wheel for the machine, there may be none
+        importlib.import_module("onnx.helper")
+    nvidia_packages.RTX.label()
+    nvidia_packages.RTX.has_wheel()
+    with temporary_folder():
+        pass
+
+
+class _Side:
+    """One runtime, and what it said of the builds; the processes that it takes are started one after the other.
+
+    Attributes:
+        unusable: Why it cannot be tried; empty where it was.
+        seen: What it came to in each build, each time that it was built.
+        deaths: The builds in which its process died.
+    """
+
+    def __init__(self, package: NvidiaPackage | None) -> None:
+        self._package = package
+        self.unusable = ""
+        self.seen: dict[int, list[Seen]] = {}
+        self.deaths: dict[int, Death] = {}
+
+    def of(self, asked: Asked) -> _Side:
+        """Build everything, with a new process after each death."""
+        left = asked.builds
+        while left and not self.unusable:  # the builds before the one that died are done
+            with temporary_folder() as folder:
+                self._run(dataclasses.replace(asked, builds=left), Path(folder))
+            left = tuple(each for each in left if each.number > max((*self.seen, *self.deaths)))
+        return self
+
+    def _run(self, asked: Asked, folder: Path) -> None:
+        request, lines, box, errors = (folder / name for name in ("asked.json", "lines", "box", "stderr"))
+        request.write_text(json.dumps(asked.to_plain()), "utf-8")
+        box.write_bytes(bytes(SIZE))
+        lines.touch()
+        environment = dict(os.environ) if self._package is None else self._package.environment(folder)
+        with errors.open("w+b") as written:
+            try:
+                done = own_clock.run(
+                    own_names.command(_START, str(request), str(lines), str(box)),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=written,
+                    env=environment,
+                    seconds=_SECONDS,
+                )
+                how = _how(done.returncode)
+            except subprocess.TimeoutExpired:
+                how = f"did not end within {_SECONDS:g} s"
+            except OSError as error:
+                raise NotRun(f"a new interpreter cannot be started: {error}") from error
+        self._take([json.loads(line) for line in lines.read_text("utf-8").splitlines()])
+        self._explain(how, asked.builds, _Traces(lines, box, errors))
+
+    def _take(self, lines: list[dict[str, Any]]) -> None:
+        for line in lines:
+            self.unusable = line.get("unusable", self.unusable)
+            if "seen" in line:
+                self.seen.setdefault(line["build"], []).append(Seen.from_plain(line["seen"]))
+
+    def _explain(self, how: str, builds: tuple[WantedBuild, ...], traces: _Traces) -> None:
+        """Say of the build that ran last how the process ended, if it should not have."""
+        step = traces.last_step()
+        if self.unusable or (not how and step.get("step") == "exit"):
+            return
+        number = step.get("number", builds[-1].number if step else builds[0].number)
+        doing = step.get("step", "")
+        callback, place = traces.callback()
+        self.deaths[number] = Death(
+            how or "ended early", _WHEN[doing], callback, place, traces.words(), is_late=doing in _LATE
+        )
+
+
+def _how(status: int) -> str:
+    if status < 0:
+        return f"died by {signal.Signals(-status).name}"
+    return f"ended with exit status {status}" if status else ""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Traces:
+    """The files that a process leaves behind."""
+
+    lines: Path
+    box: Path
+    errors: Path
+
+    def last_step(self) -> dict[str, Any]:
+        """Return the last step that the process began; empty where it began none."""
+        steps = [line for line in map(json.loads, self.lines.read_text("utf-8").splitlines()) if "step" in line]
+        return steps[-1] if steps else {}
+
+    def callback(self) -> tuple[str, str]:
+        """Return the callback that ran last, and its place; empty if there was none."""
+        with self.box.open("r+b") as file:
+            recorder = FlightRecorder.on(file.fileno())
+            try:
+                calls = recorder.trail().calls
+            finally:
+                recorder.close()
+        last = _ENTRY.fullmatch(calls[-1]) if calls else None
+        return (last["callback"], last["place"]) if last else ("", "")
+
+    def words(self) -> str:
+        """Return the last line that the process wrote to its standard error."""
+        written = self.errors.read_text("utf-8", errors="replace").split("\n")
+        return next((line.strip() for line in reversed(written) if line.strip()), "")

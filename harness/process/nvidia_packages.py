@@ -1,0 +1,101 @@
+"""NVIDIA's Python packages that have a builder: whether they are installed, and what a process needs to load them."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import os
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from harness.process.machine import version_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: What the models are made with.
+_MODELS: Final = "onnx"
+_SEARCHED: Final = "LD_LIBRARY_PATH"
+
+
+@dataclasses.dataclass(frozen=True)
+class NvidiaPackage:
+    """A package of NVIDIA's that has TensorRT's API in Python.
+
+    Attributes:
+        module: Its name in Python.
+        product: What NVIDIA calls it.
+        distributions: The distributions that bring it, the first that is installed has its version.
+        libraries: The package that has its native libraries, where one of them has to be found by the loader.
+        library: The name that the loader is asked for; the package has it with a version behind it.
+        install: The command that installs it.
+        machine: The only processor that there is a wheel for; empty for several.
+    """
+
+    module: str
+    product: str
+    distributions: tuple[str, ...]
+    libraries: str = ""
+    library: str = ""
+    install: str = ""
+    machine: str = ""
+
+    def is_installed(self) -> bool:
+        """Whether it can be imported, and models can be made."""
+        return all(importlib.util.find_spec(name) is not None for name in (self.module, _MODELS))
+
+    def has_wheel(self) -> bool:
+        """Whether there is a wheel for this machine."""
+        return not self.machine or (platform.system(), platform.machine()) == ("Linux", self.machine)
+
+    def versions(self) -> dict[str, str]:
+        """Return the distributions that are installed of it, with their versions."""
+        return {name: version for name in self.distributions if (version := version_of(name))}
+
+    def label(self, versions: Mapping[str, str] | None = None) -> str:
+        """Return the product and the first three numbers of its version, as messages have them."""
+        known = self.versions() if versions is None else versions
+        version = next((known[name] for name in self.distributions if name in known), "")
+        return f"{self.product} {'.'.join(version.split('.')[:3])}".rstrip()
+
+    def environment(self, folder: Path) -> Mapping[str, str]:
+        """Return the environment of a process that uses it; its library is found in a folder of that process."""
+        if not self.libraries:
+            return os.environ
+        spec = importlib.util.find_spec(self.libraries)
+        for home in (spec.submodule_search_locations if spec else None) or ():
+            for file in Path(home).glob(f"{self.library}.*"):
+                if not (folder / self.library).exists():
+                    (folder / self.library).symlink_to(file)
+        path = os.pathsep.join(filter(None, (str(folder), os.environ.get(_SEARCHED))))
+        return {**os.environ, _SEARCHED: path}
+
+
+#: TensorRT for RTX: it builds without a GPU.
+RTX: Final = NvidiaPackage(
+    "tensorrt_rtx",
+    "TensorRT-RTX",
+    ("tensorrt-rtx-cu12", "tensorrt-rtx-cu13", "tensorrt-rtx"),
+    "tensorrt_rtx_libs",
+    "libtensorrt_rtx.so",
+    "pip install 'pytest-trt-conformance[rtx]'",
+    "x86_64",
+)
+TENSORRT: Final = NvidiaPackage(
+    "tensorrt",
+    "TensorRT",
+    ("tensorrt", "tensorrt-cu13", "tensorrt-cu12"),
+    install="pip install tensorrt onnx",
+)
+_ALL: Final = {package.module: package for package in (RTX, TENSORRT)}
+
+
+def of_choice(runtime: str) -> NvidiaPackage | None:
+    """Return the package that a value of ``--plugin-runtime`` names; None for the reference runtime alone."""
+    return {"rtx": RTX, "tensorrt": TENSORRT}.get(runtime)
+
+
+def by_module(name: str) -> NvidiaPackage:
+    """Return the package with a module's name."""
+    return _ALL[name]

@@ -1,0 +1,19 @@
+"""Takes the root of the optimum in get_workspace_size; in place, the builder also asks with an optimum of -1."""
+
+import math
+
+from plugin_examples.faulty.bases.sound_in_place_v3 import IN_PLACE_CASES, InPlace, publish
+
+BREAKS = "GEN-004"
+
+PLUGIN_CASES = IN_PLACE_CASES
+
+
+class BlockedByTheRoot(InPlace):
+    def get_workspace_size(self, inputs, outputs):
+        for extent in inputs[0].opt:
+            math.isqrt(extent)
+        return 0
+
+
+publish(BlockedByTheRoot)

@@ -1,0 +1,1 @@
+"""Plugins that depend on TensorRT in ways that every builder accepts."""
