@@ -200,7 +200,7 @@ class Controlling:
         """Say what is certified, and how; of pytest-benchmark only where something is measured, or other tests are."""
         made = yield
         options = self._run.options
-        measures = options.benchmark or options.benchmark_against or options.benchmark_compare
+        measures = options.benchmark or options.benchmark_against
         others = [each for each in made.get_result() if measures or self._config.args or not _is_benchmarks(each)]
         made.force_result([*others, self._header()])
 
