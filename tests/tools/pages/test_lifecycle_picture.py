@@ -53,4 +53,4 @@ def test_stages_that_follow_each_other_are_one_column():
         ["CREATED", "CONFIGURED", "INITIALIZED", "READY", "TERMINATED"],
         ["ATTACHED", "RUNNING"],
     ]
-    assert [len(column) for column in columns(V3)] == [8, 1]  # a builder may go on with what was attached
+    assert [len(column) for column in columns(V3)] == [8, 1], "what is attached in a build leads to both lines"
