@@ -230,7 +230,7 @@ def _errors(seen: Outcomes, build: Outcome, errors: list[Message]) -> Violation:
         what=f"{builder_of(seen)} says: {errors[0].text}",
         where=_case(build),
         expected="a build without messages of severity ERROR",
-        observed=f"a plan, and {counted(len(errors), 'such message')}: {'; '.join(map(str, errors[:3]))}",
+        observed=f"a plan, and {counted(len(errors), 'error message')}: {'; '.join(map(str, errors[:3]))}",
         fix="Let the callback that the message names return a value for every question that the builder puts.",
     )
 

@@ -30,7 +30,7 @@ class NvidiaPackage:
         libraries: The package that has its native libraries, where one of them has to be found by the loader.
         library: The name that the loader is asked for; the package has it with a version behind it.
         install: The command that installs it.
-        machine: The only processor that there is a wheel for; empty for several.
+        machine: The only processor with a wheel; empty if there are several.
     """
 
     module: str

@@ -1,4 +1,4 @@
-"""Makes no plugin where TensorRT lacks an interface that it needs, whatever the version is called."""
+"""Makes no plugin where TensorRT lacks an interface that it needs; the version does not matter."""
 
 import tensorrt as trt
 

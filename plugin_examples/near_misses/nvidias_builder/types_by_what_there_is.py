@@ -1,4 +1,4 @@
-"""Accepts HALF where TensorRT has that type, whatever the version is called."""
+"""Accepts HALF where TensorRT has that type; the version does not matter."""
 
 import tensorrt as trt
 
