@@ -356,7 +356,7 @@ def clone_keeps_the_creators_namespace(subject: Subject) -> Iterator[Finding]:
     """A clone has the namespace that the creator assigned to its source.
 
     An engine stores the namespace of a clone, and looks up the creator in it when it is loaded. A clone that begins in
-    the default namespace works until the creator is registered in another one. The rule gives the creator another
+    the default namespace works until the creator is registered in another namespace. The rule gives the creator another
     namespace, and judges plugins to which ``create_plugin`` passes it on.
     """
     plugin = _made_in_namespace(subject, PROBE)

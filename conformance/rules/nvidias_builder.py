@@ -106,8 +106,8 @@ def builder_lives(subject: Subject) -> Iterator[Finding]:
 def builder_logs_no_error(subject: Subject) -> Iterator[Finding]:
     """NVIDIA's builder logs no error on the way to a plan.
 
-    The bindings write a line when a callback fails, and the builder goes on with a value of its own: a workspace of 0
-    bytes, no fields. The plan is then one of another plugin.
+    When a callback fails, the bindings write a line. The builder goes on with a default: a workspace of 0 bytes, or no
+    fields. So the plan describes another plugin.
     """
     seen = outcomes(subject)
     for build, theirs in _planned(seen):
@@ -128,8 +128,8 @@ def builder_logs_no_error(subject: Subject) -> Iterator[Finding]:
 def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
     """NVIDIA's builder gets the same answers when it builds the same model again.
 
-    Compared are: whether there is a plan, types and shapes of outputs, the workspace for the same question, and the
-    serialized fields. The bytes of two plans differ by themselves.
+    The rule compares whether a plan exists, and the types and shapes of outputs. It also compares the workspace for
+    the same question, and the serialized fields. The bytes of two plans differ by themselves.
     """
     seen = outcomes(subject)
     for build, theirs in _planned(seen):
@@ -149,8 +149,9 @@ def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
 def runtimes_agree(subject: Subject) -> Iterator[Finding]:
     """NVIDIA's builder and the reference runtime get the same answers, and make the same of them.
 
-    Compared are: whether there is a plan, types and shapes of outputs, the workspace for the same question, and the
-    serialized fields. A plugin that answers otherwise there depends on something else than the questions.
+    The rule compares whether a plan exists, and the types and shapes of outputs. It also compares the workspace for
+    the same question, and the serialized fields. A plugin that answers otherwise there depends on more than the
+    questions.
     """
     seen = outcomes(subject)
     for build, theirs in _planned(seen):
@@ -158,7 +159,7 @@ def runtimes_agree(subject: Subject) -> Iterator[Finding]:
 
 
 def _ended(seen: Outcomes) -> Iterator[tuple[Outcome, Seen]]:
-    """Yield the builds whose process lived: how far another one came is chance."""
+    """Yield the builds whose process lived: how far other builds came is chance."""
     return ((build, build.theirs) for build in seen.builds if build.theirs is not None and build.death is None)
 
 
@@ -212,8 +213,8 @@ _OF_THE_PARTS = (
     "without that reference Python frees it once more."
 )
 _OF_A_NULL = (
-    "Return an object of the right class from get_capability_interface, clone and attach_to_context each time, and "
-    "derive from one build interface alone."
+    "Return an object of the right class from get_capability_interface, clone and attach_to_context each time. "
+    "Derive from one build interface alone."
 )
 
 

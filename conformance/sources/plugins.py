@@ -110,7 +110,7 @@ NAMESPACE_DEFAULT = Source(
     note="the Python bindings have no default: what was never assigned is a null pointer",
 )
 NAMESPACE_ASSIGNED = Source(PLUGIN_H, "IPluginV2::setPluginNamespace, getPluginNamespace, clone", ALL)
-CLONE_NAMESPACE = Source(PLUGIN_H, "IPluginV2::clone: a new plugin with the namespace of this one", ALL, "derived")
+CLONE_NAMESPACE = Source(PLUGIN_H, "IPluginV2::clone: a new plugin with the namespace of its source", ALL, "derived")
 
 # -- creators -------------------------------------------------------------------------------------------------
 
@@ -568,14 +568,14 @@ BUILT_TO_A_PLAN = Source(BUILDER, "Builder.build_serialized_network of that mode
 BUILDER_ENDS = Source(BUILDER, "the end of its process, after what it held has been released", SINCE_10, ON_RTX)
 BUILDER_LOGS = Source(
     BUILDER,
-    "messages of severity ERROR, and what the bindings write when a callback fails",
+    "messages of severity ERROR; lines of the bindings about failed callbacks",
     SINCE_10,
     ON_RTX,
 )
 BUILT_AGAIN = Source(BUILDER, "two builds of one model: what the plugin is asked and answers", SINCE_10, ON_RTX)
 BUILT_ALIKE = Source(
     BUILDER,
-    "what it asks a plugin, and what it makes of the answers, beside the reference runtime",
+    "its questions and their answers, beside those of the reference runtime",
     SINCE_10,
     ON_RTX,
     note="either of the two can be wrong; docs/genuine.md lists where they differ",

@@ -1,8 +1,8 @@
 """The main function of a new interpreter that imports the user's module and builds one model after the other.
 
 It writes a line of JSON for each step before the step begins, and one with what a build came to. The process that
-started it reads them, also after a crash. After each build the interpreter collects garbage: a plugin that is freed twice
-dies there.
+started it reads them, also after a crash. After each build the interpreter collects garbage. A plugin that
+is freed twice dies there.
 """
 
 from __future__ import annotations
