@@ -14,7 +14,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 EXAMPLES = "plugin_examples"
-#: The name that ``harness/contract/witnesses.py`` looks for.
+#: The name that ``harness/contract/explaining/witnesses.py`` looks for.
 ARCHIVE = f"{EXAMPLES}/faulty.zip"
 _MODULE = re.compile(rf"\b{EXAMPLES}\.faulty\.[\w.]*\w")
 

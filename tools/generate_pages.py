@@ -32,8 +32,8 @@ from pages import (
 )
 
 from harness.contract import catalogue
+from harness.contract.explaining.real_bugs import real_bugs as all_bugs
 from harness.contract.extra_tools import ALL
-from harness.contract.real_bugs import real_bugs as all_bugs
 from harness.controller.fuzz.budget import Budget
 from harness.mutation.operators.catalogue import OPERATORS
 from tests.support import first_failures

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from harness.certificate import canonical
 from harness.certificate.files import digest_of_file, package_files
 from harness.certificate.statement import Digest, RuleSet
-from harness.contract import explanation
+from harness.contract.explaining import explanation
 from harness.contract.own_names import own, public
 from harness.process import loaded_files
 

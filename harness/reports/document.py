@@ -10,8 +10,8 @@ import platform
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harness.contract import explanation
 from harness.contract.api_level import ApiLevel
+from harness.contract.explaining import explanation
 from harness.contract.seen import formats_of, merged, shapes_of
 from harness.contract.verdict import Verdict
 from harness.process.machine import version_of

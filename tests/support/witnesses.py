@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import pathlib
 
-from harness.contract.native_witnesses import native_faults as declared_in_cpp
+from harness.contract.explaining.native_witnesses import native_faults as declared_in_cpp
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "plugin_examples"
 FAULTY = EXAMPLES / "faulty"

@@ -8,7 +8,7 @@ pytest.importorskip("hatchling", reason="needs the package that builds wheels", 
 
 from build_hook import ARCHIVE, Examples, named, pack
 
-from harness.contract import witnesses
+from harness.contract.explaining import witnesses
 from tests.support.witnesses import native_faults
 
 ROOT = pathlib.Path(__file__).parents[2]

@@ -99,7 +99,7 @@ def test_the_page_tells_how_often_how_soon_and_how_small():
         {"often": OFTEN, "never": NEVER}, {"often": "a | b", "never": "c"}, {"never": "it hides"}
     )
     assert (
-        "| [`often`](../plugin_examples/faulty/fuzzing/often.py) | a \\| b | FUZ-003 | 4 of 4 | 2.5 (1-3) "
+        "| [`often`](../../plugin_examples/faulty/fuzzing/often.py) | a \\| b | FUZ-003 | 4 of 4 | 2.5 (1-3) "
         '| `{"shapes": [[1, 3, 23]]}` (3 of 4) | 3 | 1 |' in text
     )
     assert "| FUZ-001 | 0 of 4 | | | | |" in text

@@ -1,6 +1,6 @@
 """Write docs/real_bugs.md: real bugs of TensorRT plugins, each with a small plugin and its rule."""
 
-from harness.contract import witnesses
+from harness.contract.explaining import witnesses
 
 FILES = {witness.name: f"../{witness.file}" for witness in witnesses.witnesses()}
 
@@ -12,7 +12,7 @@ def page(bugs):
     lines = [
         "# Real bugs, and what catches them",
         "",
-        "<!-- made by tools/generate_pages.py from harness/contract/real_bugs.json -->",
+        "<!-- made by tools/generate_pages.py from harness/contract/explaining/real_bugs.json -->",
         "",
         f"Users of TensorRT plugins met these {len(bugs)} bugs; {len(caught)} are caught. Each has a small",
         "plugin with the bug (a witness), and the rule that reports it. The links lead to threads of users with the",

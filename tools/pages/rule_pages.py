@@ -8,8 +8,9 @@ import generate_pages
 import site_links
 from pages import coverage_page
 
-from harness.contract import catalogue, explanation, witnesses
+from harness.contract import catalogue
 from harness.contract.api_level import SPECS
+from harness.contract.explaining import explanation, witnesses
 from harness.contract.extra_tools import ALL
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.contract import catalogue, explanation, extra_tools
+from harness.contract import catalogue, extra_tools
+from harness.contract.explaining import explanation
 from harness.contract.interface import Interface
 from harness.contract.own_names import own
 from harness.contract.rule import Severity

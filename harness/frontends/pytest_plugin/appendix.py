@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from harness.contract import witnesses
+from harness.contract.explaining import witnesses
 from harness.controller.tracing.request import missing
 from harness.results.run_plan import ItemId
 

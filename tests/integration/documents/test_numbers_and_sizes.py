@@ -3,7 +3,7 @@
 import re
 
 from harness.contract import catalogue
-from harness.contract.real_bugs import real_bugs
+from harness.contract.explaining.real_bugs import real_bugs
 from tools import page_sizes
 
 README = (page_sizes.ROOT / "README.md").read_text(encoding="utf-8")

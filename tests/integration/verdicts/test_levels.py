@@ -6,7 +6,8 @@ import re
 import pytest
 
 from conformance import prerequisites
-from harness.contract import catalogue, explanation
+from harness.contract import catalogue
+from harness.contract.explaining import explanation
 
 pytestmark = pytest.mark.new_rule
 

@@ -1,7 +1,7 @@
 """Each real bug that we say is caught has a witness with a link to a rule that the witness declares."""
 
 from harness.contract import catalogue
-from harness.contract.real_bugs import real_bugs
+from harness.contract.explaining.real_bugs import real_bugs
 from tests.support import witnesses
 
 BUGS = real_bugs()

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from harness.contract import catalogue, corrections, explanation, witnesses
+from harness.contract import catalogue
+from harness.contract.explaining import corrections, explanation, witnesses
 from harness.contract.extra_tools import ALL
 
 RULES = catalogue.load(ALL).rules

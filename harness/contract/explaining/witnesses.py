@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from harness.contract.native_witnesses import native_faults
+from harness.contract.explaining.native_witnesses import native_faults
 
 _PACKAGE: Final = "plugin_examples"
 #: The faulty examples in a wheel, in the folder of the package: hundreds of small files weigh four times as much.

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.contract import witnesses
+from harness.contract.explaining import witnesses
 
-MATRIX = json.loads((Path(__file__).parents[2] / "data" / "kill_matrix.json").read_text(encoding="utf-8"))
+MATRIX = json.loads((Path(__file__).parents[3] / "data" / "kill_matrix.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.new_rule

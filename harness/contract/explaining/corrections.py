@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from harness.contract.witnesses import Excerpt, PlantedFault
+    from harness.contract.explaining.witnesses import Excerpt, PlantedFault
 
 __all__ = ["Correction", "correction"]
 

@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.contract import real_bugs, witnesses
 from harness.contract.api_level import SPECS
 from harness.contract.codec import to_plain
-from harness.contract.corrections import correction
+from harness.contract.explaining import real_bugs, witnesses
+from harness.contract.explaining.corrections import correction
+from harness.contract.explaining.witnesses import Excerpt
 from harness.contract.own_names import own
 from harness.contract.thoroughness import Thoroughness
-from harness.contract.witnesses import Excerpt
 
 if TYPE_CHECKING:
+    from harness.contract.explaining.witnesses import PlantedFault
     from harness.contract.rule import Rule
-    from harness.contract.witnesses import PlantedFault
 
 _WIDTH = 110
 _INDENT = " " * 12
