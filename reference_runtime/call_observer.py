@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.bound.overloads import Overload
 
-__all__ = ["ApplicationCall", "CallObserver", "showing"]
-
 #: Properties that are shown when they are read, and those that are shown when they are assigned.
 _READ: Final = {
     "IPluginRegistry": ("all_creators", "all_creators_recursive", "plugin_creator_list"),

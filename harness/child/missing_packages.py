@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-__all__ = ["end_of_import", "install"]
-
 
 class _Import:
     """Whether the module is still being imported."""

@@ -17,8 +17,6 @@ from typing import Final
 
 from harness.mutation.change import Change, Edit
 
-__all__ = ["Function", "Module", "Role"]
-
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 

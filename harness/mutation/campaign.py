@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from harness.mutation.kind import Operator, Spot
     from harness.mutation.mutant import Mutant
 
-__all__ = ["Campaign", "Findings", "UnsoundError"]
-
 
 class UnsoundError(Exception):
     """The original itself cannot be judged; the argument says why."""

@@ -7,8 +7,6 @@ import difflib
 import types
 from collections.abc import Iterator
 
-__all__ = ["Change", "Edit", "code_of", "diff"]
-
 
 @dataclasses.dataclass(frozen=True)
 class Edit:

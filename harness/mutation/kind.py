@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     Plant = Callable[[Module], Iterator[Change]]
 
-__all__ = ["CASES", "Operator", "Spot", "operator"]
-
-
 CASES = "CASES"
 """The place of a rule where a run refuses the cases, because they do not fit the plugin."""
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from harness.mutation.change import Change
     from harness.mutation.kind import Operator
 
-__all__ = ["Mutant", "Planted", "plant", "sampled"]
-
 #: Libraries that operators use, by the names that modules of plugins usually give them.
 _LIBRARY = re.compile(r"\b(cp|math|np|trt)\.")
 

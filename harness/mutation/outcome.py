@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from harness.mutation.mutant import Mutant
     from harness.mutation.trial import CaseSeen, Seen
 
-__all__ = ["Fate", "Likeness", "Outcome", "likeness", "outcome_of"]
-
 
 class Fate(enum.Enum):
     """What became of a mutant."""

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["reached", "watching"]
-
 _NOTE: Final = "_trt_conformance_note_line"
 _HELPER: Final = """
 def {note}(line, seen=set()):

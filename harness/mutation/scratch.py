@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-__all__ = ["ModuleMissingError", "files_of", "laid_out", "place_of"]
-
 
 class ModuleMissingError(Exception):
     """The module does not exist; the argument is its name."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from harness.mutation.kind import Spot
     from harness.mutation.outcome import Outcome
 
-__all__ = ["lines"]
-
 
 def lines(findings: Findings) -> Iterator[str]:
     """Yield the lines of a summary."""

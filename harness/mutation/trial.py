@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from harness.controller.run import Run
     from harness.results.run_plan import ItemId, ModulePlan, PluginPlan
 
-__all__ = ["IMPORT", "CaseSeen", "Seen", "Trial", "Until"]
-
 #: What stands in place of a rule where the module cannot be imported, or what it registers cannot be judged.
 IMPORT = "IMPORT"
 _BROKEN = {*BAD, Verdict.XPASS}

@@ -11,8 +11,6 @@ from harness.mutation.kind import Spot
 if TYPE_CHECKING:
     from harness.mutation.trial import CaseSeen, Seen
 
-__all__ = ["ADVICE", "lacking"]
-
 #: What to write, for what is lacking.
 ADVICE = {
     Spot.DIFFERENT_INPUTS: "give one case inputs whose extents differ from each other",

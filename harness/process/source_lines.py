@@ -10,8 +10,6 @@ from typing import Final
 
 from harness.process import own_clock
 
-__all__ = ["with_source_lines"]
-
 _FRAME: Final = re.compile(r"^(  .+) in (/.+) \+(0x[0-9a-f]+)$", re.MULTILINE)
 _SECONDS: Final = 10.0
 _SYSTEM: Final = "/usr/"

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from harness.cases.input import Shape
 
-__all__ = ["Given", "Reached", "case_from_plain", "plain_input", "to_plain", "with_oracle"]
-
 _KEYS = ("dims", "min", "opt", "max", "types", "scale")
 
 

@@ -22,18 +22,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.values.descriptions import Description, Range
 
-__all__ = [
-    "Choice",
-    "IAlgorithm",
-    "IAlgorithmContext",
-    "IAlgorithmIOInfo",
-    "IAlgorithmSelector",
-    "IAlgorithmVariant",
-    "Question",
-    "report",
-    "select",
-]
-
 _INDICES = "Return value of select_algorithms() could not be interpreted as a List[int]"
 
 

@@ -24,18 +24,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.devices.base import Buffer, Device
 
-__all__ = [
-    "IGpuAllocator",
-    "IGpuAsyncAllocator",
-    "IOutputAllocator",
-    "allocate",
-    "deallocate",
-    "notify_shape",
-    "of_device",
-    "reallocate",
-    "reallocate_output",
-]
-
 _NO_MEMORY = "TensorRT gets a null pointer: the allocation failed"
 _NOT_FREED = "TensorRT takes the memory to be still allocated"
 _UINT32 = integer(32, signed=False)

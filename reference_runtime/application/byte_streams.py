@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = ["IStreamReader", "IStreamReaderV2", "IStreamWriter", "read", "seek", "write"]
-
 _CAPSULE = "typing_extensions.CapsuleType"
 _INT = "typing.SupportsInt"
 _NO_READ = "[ERROR] Exception caught in read(): RuntimeError: [ERROR] Failed to find override read function in python."

@@ -26,21 +26,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = [
-    "IInt8Calibrator",
-    "IInt8EntropyCalibrator",
-    "IInt8EntropyCalibrator2",
-    "IInt8LegacyCalibrator",
-    "IInt8MinMaxCalibrator",
-    "algorithm",
-    "batch_size",
-    "next_batch",
-    "read_cache",
-    "read_scales",
-    "write_cache",
-    "write_scales",
-]
-
 _INTERFACE: Final = "IInt8Calibrator"
 _KINDS: Final = {
     CalibrationAlgoType.LEGACY_CALIBRATION: "LegacyCalibration",

@@ -22,8 +22,6 @@ from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = ["Hook", "cast_error"]
-
 _Say = Callable[[str], None]
 _Record = Callable[[FailureKind, str, CallOutcome], None]
 

@@ -16,8 +16,6 @@ from reference_runtime.values.enums import DataType, TensorLocation
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = ["IDebugListener", "Shown", "process_debug_tensor"]
-
 _PROCESS = Hook(
     "IDebugListener",
     "process_debug_tensor",

@@ -15,19 +15,6 @@ from reference_runtime.values.refusals import Logged
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = [
-    "MAX_DESC_LENGTH",
-    "ErrorsOf",
-    "IErrorRecorder",
-    "Recorder",
-    "assign",
-    "decrease_count",
-    "error_recorder_of",
-    "increase_count",
-    "recorder_of",
-    "reference_count",
-]
-
 MAX_DESC_LENGTH: Final = 127
 """How many characters of a description a recorder should be ready for; TensorRT hands over longer ones, as measured."""
 

@@ -13,8 +13,6 @@ from reference_runtime.bound.overloads import Overload, bound, constructor
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = ["IProfiler", "Profiler", "report"]
-
 _REPORT_LAYER_TIME = Hook("IProfiler", "report_layer_time", "the time of the layer is not reported")
 _REPORTING = Overload("(self: IProfiler, layer_name: str, ms: typing.SupportsFloat) -> None", c_string, float32)
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = ["IProgressMonitor", "phase", "phase_finish", "phase_start", "step_complete"]
-
 _SELF = "(self: IProgressMonitor, phase_name: str"
 _START = Hook("IProgressMonitor", "phase_start", "the build goes on")
 _STEP = Hook("IProgressMonitor", "step_complete", "the build is cancelled", boolean, missing=False, failed=False)

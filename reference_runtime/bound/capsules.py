@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from reference_runtime.bound.conversions import Mismatch
 
-__all__ = ["capsule", "pointer"]
-
 _new: Any = ctypes.pythonapi.PyCapsule_New
 _new.restype = ctypes.py_object
 _new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]

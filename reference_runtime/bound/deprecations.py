@@ -12,8 +12,6 @@ from reference_runtime.bound.frames import is_ours
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["deprecated"]
-
 _R = TypeVar("_R")
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-__all__ = ["StrongTyping", "VersionFacts", "settle", "version_facts"]
-
 
 class StrongTyping(enum.Enum):
     """Which networks are strongly typed."""

@@ -15,8 +15,6 @@ from reference_runtime.bound.bound_class import state
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["close", "ends_with", "is_open"]
-
 
 def ends_with(bound: object, end: Callable[[], None]) -> None:
     """Let ``end`` run once when ``bound`` goes; it must not refer to ``bound``."""

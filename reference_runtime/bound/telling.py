@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["shown", "text_of"]
-
 _WIDTH: Final = 80
 #: The memory address of an object, which differs in each process.
 _ADDRESS: Final = re.compile(r" at 0x[0-9A-Fa-f]+")

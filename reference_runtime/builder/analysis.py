@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.shape_rules import ExtentRule
     from reference_runtime.shapes.tensor_facts import ValueFacts
 
-__all__ = ["analyse", "check_shared", "sizes_of"]
-
 _SIZE_TYPES = (DataType.INT32, DataType.INT64)
 
 

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from reference_runtime.plan import LayerPlan, ProfilePlan
     from reference_runtime.values.descriptions import Range
 
-__all__ = ["build"]
-
 _BUILDING = "Building the engine"
 _LAYERS = "Building layers"
 

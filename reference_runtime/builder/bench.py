@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Tensor
     from reference_runtime.values.descriptions import Description, Range
 
-__all__ = ["Addresses", "TimingBench", "lent"]
-
 
 @dataclass(frozen=True)
 class TimingBench:

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Tensor
     from reference_runtime.plan import Plan
 
-__all__ = ["calibrated"]
-
 _INT8_MAX: Final = 127
 _DEFAULT_STREAM: Final = 0
 

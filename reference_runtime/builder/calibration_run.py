@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from reference_runtime.plan import Plan
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["CalibrationRun"]
-
 _PRECISIONS = ("INT8", "FP16", "BF16", "FP8")
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["bench_of", "chosen", "implementations", "negotiated", "that_pass"]
-
 C = TypeVar("C")
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph import Graph
     from reference_runtime.network.graph.graph_parts import Layer
 
-__all__ = ["Kept", "copies", "copy_for_a_profile", "destroy"]
-
 Kept: TypeAlias = "tuple[PluginInterface, Any]"
 """A plugin, and how it is called."""
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Bounds, Extents
     from reference_runtime.values.enums_building import BuilderFlag
 
-__all__ = ["Combination", "accepted_combinations", "offers", "question"]
-
 MAX_QUERIES: Final = 100_000
 """The number of questions after which this builder gives up on a plugin that refuses only at the end."""
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
 
-__all__ = ["in_order"]
-
 
 def in_order(layers: Sequence[Layer], inputs: Iterable[Tensor], outputs: Iterable[Tensor]) -> list[Layer]:
     """Return the layers that ``outputs`` depend on, in the network's order, but each after those it reads from.

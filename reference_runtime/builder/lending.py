@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.devices.base import Buffer, Device, Stream
 
-__all__ = ["lending"]
-
 _POISON: Final = 0xA5
 _DEFAULT_STREAM: Final = 0
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import KernelPlan
 
-__all__ = ["planned", "saved_by"]
-
 
 def planned(
     work: Work,

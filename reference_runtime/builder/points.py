@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from reference_runtime.plan import ValueRange
     from reference_runtime.shapes.shape_rules import ExtentRule
 
-__all__ = ["checked_profiles", "points_of"]
-
 
 def checked_profiles(graph: Graph, profiles: Sequence[Ranges]) -> list[ProfilePlan]:
     """Return for each profile the bounds of each input; refuse profiles that do not fit the network.

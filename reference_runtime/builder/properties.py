@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.builder.settings import Settings
 
-__all__ = ["bits", "granted_to", "kept", "known_bits", "member", "number", "owned_object", "settings_of"]
-
 _INT = "typing.SupportsInt"
 _uint32 = integer(32, signed=False)
 

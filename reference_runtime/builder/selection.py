@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from reference_runtime.builder.work import Work
     from reference_runtime.network.graph.graph_parts import Layer
 
-__all__ = ["allowed", "note", "report"]
-
 C = TypeVar("C")
 _MILLISECONDS = 1.0
 """How long everything takes."""

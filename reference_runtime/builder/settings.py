@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.public.profiles import IOptimizationProfile, Ranges
     from reference_runtime.plan.timing_cache import ITimingCache
 
-__all__ = ["DEFAULT_POOLS", "Settings", "all_bits", "checked_pool", "in_bounds"]
-
 DEFAULT_POOLS: Final = {
     int(MemoryPoolType.WORKSPACE): TOTAL_MEMORY,
     int(MemoryPoolType.DLA_MANAGED_SRAM): 1 << 20,

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     Enqueue = Callable[..., int]
     T = TypeVar("T")
 
-__all__ = ["configure_for_building", "enqueued", "on_a_clone", "timed"]
-
 
 def timed(bench: TimingBench, copy: Copy, combination: Combination) -> None:
     """Run a plugin, or a clone of it, with one combination; refuse a combination that does not get through."""

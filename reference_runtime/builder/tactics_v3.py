@@ -35,20 +35,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.shape_rules import ExtentRule
     from reference_runtime.values.descriptions import Description
 
-__all__ = [
-    "DEFAULT_TACTIC",
-    "Candidate",
-    "configure",
-    "in_profiles",
-    "kernel_of",
-    "prepare",
-    "tactics_of",
-    "take",
-    "timed",
-    "workspace_again",
-    "workspace_of",
-]
-
 DEFAULT_TACTIC: Final = 0
 """What a plugin that advertises no tactics is given."""
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan.timing_cache import Timings
 
-__all__ = ["LayerCache", "cache_of"]
-
 MILLISECONDS: Final = 1.0
 """How long everything takes."""
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.descriptions import Range
 
-__all__ = ["Analysis", "Copy", "Point", "Work"]
-
 
 @dataclass(frozen=True)
 class Copy:

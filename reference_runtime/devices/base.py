@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = ["ALIGNMENT", "GUARD", "Arena", "Buffer", "Device", "Mark", "Pointer", "Stream"]
-
 ALIGNMENT = 256
 """Every allocation begins at a multiple of this, as ``cudaMalloc`` promises."""
 

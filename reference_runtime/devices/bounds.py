@@ -9,8 +9,6 @@ from reference_runtime.devices.records import FaultKind
 if TYPE_CHECKING:
     from reference_runtime.devices.host_buffers import HostBuffer
 
-__all__ = ["misuse", "nowhere"]
-
 
 def nowhere(address: int, nbytes: int) -> tuple[FaultKind, str]:
     """Say what is wrong with using memory where there is none."""

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from reference_runtime.devices.cuda_calls import Listener
     from reference_runtime.devices.records import Kind, Owner, Source
 
-__all__ = ["CudaDevice", "CudaRecording", "PluginAllocation"]
-
 _ON_DEVICE = (2, 3)  # cudaMemoryTypeDevice, cudaMemoryTypeManaged
 _WAITS = {"cuStreamSynchronize": "stream", "cuCtxSynchronize": "device", "cuEventSynchronize": "event"}
 _FREES = {"cuMemFree", "cuMemFreeAsync"}

@@ -13,18 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "driver",
-    "function_of",
-    "is_in_use",
-    "leave_pool",
-    "pool_hook",
-    "pooled",
-    "range_of",
-    "runtime",
-    "stream_of",
-]
-
 _NOT_INITIALIZED: Final = 3
 
 

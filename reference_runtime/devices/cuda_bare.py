@@ -17,8 +17,6 @@ from reference_runtime.devices.cuda_memory import CudaBuffer
 if TYPE_CHECKING:
     from reference_runtime.devices.records import Damage, Owner, Source
 
-__all__ = ["BareBuffer", "BareCudaDevice"]
-
 
 class BareBuffer(CudaBuffer):
     """One allocation, without guard bands and poison."""

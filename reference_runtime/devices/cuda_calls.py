@@ -19,8 +19,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["CudaCall", "Listener", "NoListenerError", "listen", "quietly"]
-
 _DRIVER: Final = 1
 _AT_EXIT: Final = 1
 _MOST_FUNCTIONS: Final = 2000

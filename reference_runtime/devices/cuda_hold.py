@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.devices.base import Buffer
 
-__all__ = ["Hold", "Latch", "holding"]
-
 _SOURCE: Final = r"""
 extern "C" __device__ long long now() {
     long long t;

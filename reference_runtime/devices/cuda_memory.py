@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.devices.records import Damage, Owner, Source
 
-__all__ = ["CudaArena", "CudaBuffer", "download", "upload"]
-
 _TO_DEVICE: Final = 1
 _TO_HOST: Final = 2
 _FREED: Final = 0xDD

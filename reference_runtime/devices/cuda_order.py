@@ -8,8 +8,6 @@ from typing import Final
 from reference_runtime.devices.cuda_api import runtime
 from reference_runtime.devices.cuda_calls import quietly
 
-__all__ = ["CudaMark", "CudaStream"]
-
 _NON_BLOCKING: Final = 1
 _WITHOUT_TIME: Final = 2
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from reference_runtime.devices.cuda_api import runtime
 
-__all__ = ["KERNEL", "plant"]
-
 #: The name of each of them.
 KERNEL: Final = "trt_conformance_canary"
 _NBYTES: Final = 256

@@ -21,17 +21,6 @@ from reference_runtime.devices.cuda_hold import Latch
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = [
-    "CaptureError",
-    "Graph",
-    "HeldTooLongError",
-    "Scratch",
-    "device_name",
-    "empty",
-    "l2_bytes",
-    "timed",
-]
-
 _SOURCE: Final = r"""
 extern "C" __global__ void empty() {}
 extern "C" __global__ void turn_over(uint4* memory, long long count) {

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     AnyDevice = TypeVar("AnyDevice", bound=Device)
 
-__all__ = ["current_device", "use"]
-
 _IN_USE: Final[list[Device]] = []
 
 

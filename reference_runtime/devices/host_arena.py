@@ -20,8 +20,6 @@ from reference_runtime.devices.records import FaultKind
 if TYPE_CHECKING:
     from reference_runtime.devices.host_buffers import AddressSpace
 
-__all__ = ["HostArena"]
-
 #: Bytes from which on an arena is large.
 _LARGE: Final = 1 << 26
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["TOTAL_MEMORY", "OutOfDeviceMemory", "Shortage"]
-
 TOTAL_MEMORY: Final = 16 << 30
 """How many bytes the host device has."""
 

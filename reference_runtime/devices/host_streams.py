@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     Counts = Mapping[int, int]
 
-__all__ = ["LEGACY", "PER_THREAD", "Clock", "HostEvent", "HostStream", "StreamTable"]
-
 LEGACY: Final = 0
 """The handle of the default stream; ``cudaStreamLegacy`` (1) is another name of it."""
 

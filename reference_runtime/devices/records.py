@@ -11,21 +11,6 @@ from reference_runtime.devices.host_streams import Clock
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "Access",
-    "Allocation",
-    "Damage",
-    "DeviceFault",
-    "Fault",
-    "FaultKind",
-    "Kind",
-    "Owner",
-    "Race",
-    "Recording",
-    "Source",
-    "Synchronization",
-]
-
 Kind = Literal["read", "write", "view"]
 Owner = Literal["runtime", "plugin"]
 Source = Literal["malloc", "malloc_async", "pool"]

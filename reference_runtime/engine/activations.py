@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from reference_runtime.plan import LayerPlan, Plan
     from reference_runtime.values.descriptions import Description, Extents
 
-__all__ = ["Activations", "Demand", "Key", "batch_of", "is_copied", "is_spread", "shares_input"]
-
 Key = tuple[str, int, int]
 """``tensor`` and its place; ``copy``, layer and position; ``workspace`` and layer."""
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from reference_runtime.engine.loading import LiveEngine
     from reference_runtime.plan import TensorPlan
 
-__all__ = ["ICudaEngine", "bound_engine"]
-
 _SELF = "self: ICudaEngine"
 _NAME = f"{_SELF}, name: str"
 _PROFILE = "profile_index: typing.SupportsInt"

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from reference_runtime.plan import LayerPlan
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["EngineInspector", "new_inspector"]
-
 _FORMAT: Final = instance(LayerInformationFormat)
 _TYPES: Final = {"FLOAT": "FP32", "HALF": "FP16", "INT8": "Int8", "INT32": "Int32", "INT64": "Int64", "BOOL": "Bool"}
 _LAYER_TYPES: Final = {"PLUGIN_V2": "PluginV2", "PLUGIN_V3": "PluginV3"}

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description, Range
     from reference_runtime.values.logger import ILogger
 
-__all__ = ["EngineServices", "LiveEngine", "LiveLayer", "load"]
-
 
 @dataclass(frozen=True)
 class EngineServices:

@@ -19,8 +19,6 @@ from reference_runtime.devices.base import ALIGNMENT, GUARD
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Layout", "Need", "lay_out"]
-
 K = TypeVar("K", bound=Hashable)
 
 

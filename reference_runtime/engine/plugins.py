@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from reference_runtime.plan import LayerPlan, PluginPlan
     from reference_runtime.registry.registry import IPluginRegistry
 
-__all__ = ["capabilities_of", "make"]
-
 
 def make(layer: LayerPlan, identity: PluginPlan, gate: Gate, registry: IPluginRegistry) -> Any:
     """Return the plugin of a layer, which belongs to TensorRT, or raise `Refused`."""

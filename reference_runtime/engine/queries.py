@@ -17,18 +17,6 @@ if TYPE_CHECKING:
     from reference_runtime.plan import TensorPlan
     from reference_runtime.values.descriptions import Range
 
-__all__ = [
-    "aliased_input",
-    "check_budget",
-    "check_serialization",
-    "memory_size",
-    "name_at",
-    "profile_shape",
-    "profile_values",
-    "tensor",
-    "weights_size",
-]
-
 
 def _place(live: LiveEngine, name: str) -> int:
     place = live.io_places.get(name)

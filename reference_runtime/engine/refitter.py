@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.engine.loading import LiveEngine
 
-__all__ = ["Refitter"]
-
 _EXPLICIT = "Deprecated in TensorRT 10.1. Superseded by explicit quantization."
 _SELF = "(self: Refitter"
 _NAMED = f"{_SELF}, weights_name: str) ->"

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from reference_runtime.engine.loading import LiveEngine, LiveLayer
     from reference_runtime.values.weights import Weights
 
-__all__ = ["Refit"]
-
 
 @dataclass
 class Refit:

@@ -29,8 +29,6 @@ from reference_runtime.values.refusals import Reason, Refused, complain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Runtime", "local_registry", "runtime_with"]
-
 _ALL_FILES: Final = sum(1 << int(flag) for flag in TempfileControlFlag.__members__.values())
 
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from reference_runtime.values.enums import PluginFieldType
 
-__all__ = ["SavedField"]
-
 
 @dataclass(frozen=True)
 class SavedField:

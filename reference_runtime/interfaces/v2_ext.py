@@ -19,8 +19,6 @@ from reference_runtime.values.descriptors import PluginTensorDesc
 from reference_runtime.values.dims import to_dims
 from reference_runtime.values.enums import DataType, TensorFormat
 
-__all__ = ["IPluginV2Ext", "IPluginV2IOExt", "empty"]
-
 _SELF = "self: IPluginV2Ext"
 _CAPSULE = "typing_extensions.CapsuleType"
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from reference_runtime.bound.overloads import Overload
     from reference_runtime.levels.surface import Surface
 
-__all__ = ["change"]
-
 #: Attributes that a class statement puts into every class, and that are no members of a holder.
 _OF_EVERY_CLASS = frozenset(vars(type("Empty", (), {}))) | {
     "__annotations__", "__annotations_cache__", "__annotate_func__", "__static_attributes__", "__firstlineno__",

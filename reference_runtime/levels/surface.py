@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.bound.overloads import Overload
 
-__all__ = ["Surface"]
-
 
 @dataclass(frozen=True)
 class Surface:

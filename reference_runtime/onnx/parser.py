@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.network.graph.graph import Graph
 
-__all__ = ["OnnxParser", "ParserError", "get_nv_onnx_parser_version", "imported", "nth_error"]
-
 _VERSION: Final = 100
 """NV_ONNX_PARSER_VERSION: major, minor and patch as 0.1.0."""
 _SELF: Final = "(self: OnnxParser"

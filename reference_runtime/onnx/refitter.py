@@ -22,8 +22,6 @@ from reference_runtime.values.weights import owned
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["OnnxParserRefitter"]
-
 _SELF: Final = "(self: OnnxParserRefitter"
 _MODEL: Final = f"{_SELF}, model: typing_extensions.Buffer, path: str = None) -> bool"
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
     from reference_runtime.shapes.tensor_facts import ValueFacts
 
-__all__ = ["Activation"]
-
 _Type = ActivationType
 _GELU_CUBIC: Final = 0.044715
 

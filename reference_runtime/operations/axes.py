@@ -9,8 +9,6 @@ from reference_runtime.operations.operation import require
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["counted", "default_axis", "marked"]
-
 _OUTER = 3
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["broadcast", "broadcast_facts"]
-
 
 def broadcast(shapes: Sequence[Extents], what: str) -> Extents:
     """Return the extents that several tensors broadcast to."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
     from reference_runtime.shapes.tensor_facts import ValueFacts
 
-__all__ = ["Cast", "Identity"]
-
 _CASTABLE: Final = FLOATS | INDEX_TYPES | {DataType.INT8, DataType.UINT8, DataType.BOOL, DataType.FP8}
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
     from reference_runtime.values.weights import Weights
 
-__all__ = ["Constant"]
-
 _FP4: Final = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6], np.float32)
 _COUNTED: Final = frozenset({DataType.INT8, DataType.UINT8, DataType.INT32, DataType.INT64, DataType.BOOL})
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.operations.operation import Array
 
-__all__ = ["Elementwise", "Select"]
-
 _Op = ElementWiseOperation
 _LOGICAL: Final = frozenset({_Op.AND, _Op.OR, _Op.XOR})
 _COMPARING: Final = frozenset({_Op.EQUAL, _Op.GREATER, _Op.LESS})

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Extents
     from reference_runtime.values.enums import DataType
 
-__all__ = ["Gather"]
-
 
 @dataclass(frozen=True)
 class Gather(Basic):

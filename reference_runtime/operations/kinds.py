@@ -13,8 +13,6 @@ from reference_runtime.values.helpers import nptype
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-__all__ = ["FLOATS", "INDEX_TYPES", "INTEGERS", "NUMBERS", "alike", "array_type", "one_of"]
-
 FLOATS: Final = frozenset({DataType.FLOAT, DataType.HALF, DataType.BF16})
 INDEX_TYPES: Final = frozenset({DataType.INT32, DataType.INT64})
 INTEGERS: Final = INDEX_TYPES | {DataType.INT8}

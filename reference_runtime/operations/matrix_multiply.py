@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["MatrixMultiply"]
-
 _VECTOR: Final = MatrixOperation.VECTOR
 _TYPES: Final = FLOATS | {DataType.INT8, DataType.FP8}
 

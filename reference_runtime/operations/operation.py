@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.enums import DataType
     from reference_runtime.values.enums_layers import LayerType
 
-__all__ = ["Array", "Basic", "Operation", "quiet", "require", "takes"]
-
 Array = npt.NDArray[Any]
 
 

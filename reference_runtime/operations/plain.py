@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.bound.enumeration import Enumeration
 
-__all__ = ["INDICES", "INTEGER", "NUMBER", "TRUTH", "Codec", "members", "optional"]
-
 _LEAST: Final = -(1 << 63)
 _MOST: Final = (1 << 63) - 1
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["Dequantize", "Quantize"]
-
 _LIMITS: Final[dict[Any, tuple[float, float]]] = {
     DataType.INT8: (-128, 127),
     DataType.INT4: (-8, 7),

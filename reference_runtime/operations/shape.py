@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.operations.operation import Array
 
-__all__ = ["Shape"]
-
 
 @dataclass(frozen=True)
 class Shape(Basic):

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Extents
     from reference_runtime.values.enums import DataType
 
-__all__ = ["Shuffle"]
-
 _COPY = 0
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.tensor_facts import Values
     from reference_runtime.values.enums import DataType
 
-__all__ = ["AXES", "FILL_VALUE", "SIZE", "START", "STRIDE", "Slice"]
-
 START, SIZE, STRIDE, FILL_VALUE, AXES = range(1, 6)
 """The indices of the optional inputs."""
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
     from reference_runtime.values.enums import DataType
 
-__all__ = ["Softmax"]
-
 
 @dataclass(frozen=True)
 class Softmax(Basic):

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Extents
     from reference_runtime.values.enums import DataType
 
-__all__ = ["Squeeze", "Unsqueeze"]
-
 
 def _axes(facts: ValueFacts, what: str) -> tuple[int, ...]:
     """Return the axes in an operand; they have to be known when the network is built."""

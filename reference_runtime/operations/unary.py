@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
     from reference_runtime.shapes.tensor_facts import ValueFacts
 
-__all__ = ["Unary", "erf"]
-
 _Op = UnaryOperation
 _SIGNED: Final = frozenset({_Op.ABS, _Op.NEG, _Op.SIGN})
 _ASKING: Final = frozenset({_Op.ISINF, _Op.ISNAN})

@@ -11,8 +11,6 @@ from reference_runtime.values.checked_json import require
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["MAX_BLOB", "MAX_BLOBS", "MAX_METADATA", "VERSION", "collect", "pack", "unpack"]
-
 VERSION: Final = 2
 MAX_METADATA: Final = 1 << 28
 MAX_BLOBS: Final = 1 << 20

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from reference_runtime.plan.records import LayerPlan
     from reference_runtime.shapes.shape_rules import ExtentRule
 
-__all__ = ["operation_of", "rule_of"]
-
 
 def rule_of(layer: LayerPlan) -> ExtentRule[int]:
     """Return how a layer's outputs follow from its inputs, ready to be evaluated."""

@@ -29,8 +29,6 @@ from reference_runtime.values.enums_building import EngineCapability, HardwareCo
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["MAX_AUX_STREAMS", "blobs_of", "decode", "encode"]
-
 MAX_AUX_STREAMS: Final = 1 << 10
 _INT32: Final = (1 << 31) - 1
 _INT64: Final = (1 << 63) - 1

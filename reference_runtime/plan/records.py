@@ -12,19 +12,6 @@ if TYPE_CHECKING:
     from reference_runtime.interfaces.saved_fields import SavedField
     from reference_runtime.values.descriptions import Description, Range
 
-__all__ = [
-    "PLUGIN_V2",
-    "PLUGIN_V3",
-    "KernelPlan",
-    "LayerPlan",
-    "Plan",
-    "PluginPlan",
-    "ProfilePlan",
-    "TensorPlan",
-    "Traits",
-    "ValueRange",
-]
-
 PLUGIN_V2: Final = "PLUGIN_V2"
 PLUGIN_V3: Final = "PLUGIN_V3"
 

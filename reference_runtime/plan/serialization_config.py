@@ -7,8 +7,6 @@ from reference_runtime.bound.conversions import instance, integer
 from reference_runtime.bound.overloads import Overload, accessor, bound
 from reference_runtime.values.enums_building import SerializationFlag
 
-__all__ = ["ISerializationConfig", "chosen_flags", "new_serialization_config"]
-
 _KNOWN = sum(1 << int(flag) for flag in SerializationFlag.__members__.values())
 _FLAG = Overload("(self: ISerializationConfig, flag: SerializationFlag) -> bool", instance(SerializationFlag))
 

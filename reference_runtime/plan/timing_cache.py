@@ -27,18 +27,6 @@ from reference_runtime.bound.overloads import Overload, accessor, bound, bound_f
 from reference_runtime.values.host_memory import IHostMemory, host_memory
 from reference_runtime.values.refusals import Reason, Refused
 
-__all__ = [
-    "ENVIRONMENT",
-    "ITimingCache",
-    "Timing",
-    "TimingCacheKey",
-    "TimingCacheValue",
-    "Timings",
-    "key_of",
-    "new_timing_cache",
-    "timings_of",
-]
-
 ENVIRONMENT: Final = "reference_runtime 10.16.1.11 on the host device"
 """Where these timings come from."""
 

@@ -11,8 +11,6 @@ from reference_runtime.interfaces.field_collections import PluginField
 from reference_runtime.plugin.signatures import dtype_of, is_array
 from reference_runtime.values.enums import PluginFieldType
 
-__all__ = ["advertised", "field_of", "value_of"]
-
 _OF_ARRAYS: Final = {
     np.dtype("int32"): PluginFieldType.INT32,
     np.dtype("int16"): PluginFieldType.INT16,

@@ -15,8 +15,6 @@ from reference_runtime.values.enums import DataType, TensorFormat
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["AutoTuneCombination", "Way", "ways_of"]
-
 _SHORT = {"FP32": "FLOAT", "FP16": "HALF"}
 
 

@@ -19,8 +19,6 @@ from reference_runtime.values.enums import QuickPluginCreationRequest, TensorRTP
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DEFINITIONS", "PluginDef", "aot_impl", "autotune", "impl", "op", "register"]
-
 _Request = QuickPluginCreationRequest
 
 

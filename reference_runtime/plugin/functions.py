@@ -8,8 +8,6 @@ from reference_runtime.plugin.symbols import ShapeExpr, ShapeExprs
 from reference_runtime.plugin.tensors import SizeTensorDesc, TensorDesc
 from reference_runtime.values.enums import DimensionOperation
 
-__all__ = ["cdiv", "from_shape_expr", "max", "min", "size_tensor"]
-
 
 def cdiv(first: Any, second: Any) -> Any:
     """Return the quotient, rounded up."""

@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from reference_runtime.plugin.symbols import SymInt32
 
-__all__ = ["PARAMETERS", "KernelLaunchParams"]
-
 PARAMETERS: Final = ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z", "shared_mem")
 
 

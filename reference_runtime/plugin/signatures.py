@@ -19,17 +19,6 @@ from reference_runtime.plugin.tensors import Tensor, TensorDesc
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = [
-    "Registered",
-    "check_identity",
-    "dtype_of",
-    "is_array",
-    "read_aot_impl",
-    "read_autotune",
-    "read_impl",
-    "registered",
-]
-
 _EMPTY: Final = inspect.Parameter.empty
 _NUMBERS: Final = (int, float, bytes, bool, str)
 _DTYPES: Final = (

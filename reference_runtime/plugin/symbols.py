@@ -20,19 +20,6 @@ from reference_runtime.values.enums import DimensionOperation, PluginArgDataType
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = [
-    "ShapeExpr",
-    "ShapeExprs",
-    "SizeTensorShapeExpr",
-    "SymExprs",
-    "SymInt8",
-    "SymInt16",
-    "SymInt32",
-    "SymIntExpr",
-    "SymIntExprs",
-    "calculating",
-]
-
 _BUILDER: ContextVar[Any] = ContextVar("reference_runtime_plugin_builder", default=None)
 _Op = DimensionOperation
 _OF_SIZES = "It is not permitted to perform binary operations on size tensor expressions"

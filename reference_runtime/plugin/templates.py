@@ -30,8 +30,6 @@ from reference_runtime.values.enums import TensorFormat
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["CompiledPlugin", "RunningPlugin", "fake_inputs", "known_inputs"]
-
 
 class Definition(Protocol):
     """The functions that a plugin is made of, and which attributes each of them takes."""

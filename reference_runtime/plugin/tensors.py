@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.values.enums import TensorFormat
 
-__all__ = ["Shape", "SizeTensorDesc", "Tensor", "TensorDesc"]
-
 _NO_SHAPE = (
     "TensorDesc has no shape information available at this stage. Inspect TensorDesc.has_shape to determine "
     "availability."

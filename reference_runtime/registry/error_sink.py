@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.enums import ErrorCodeTRT
     from reference_runtime.values.logger import ILogger
 
-__all__ = ["RegistryErrors"]
-
 _LOGGER = "_logger_of_the_process"
 
 

@@ -11,8 +11,6 @@ from reference_runtime.values.refusals import Reason, Refused
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["load"]
-
 _ENTRIES: Final = ("getCreators", "getPluginCreators")
 """The functions through which a library of plugins shows its creators, since TensorRT 10 and before."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.interfaces.creators import IPluginCreatorInterface
 
-__all__ = ["Key", "RegisteredCreators", "identity", "is_complete", "not_found"]
-
 Key = tuple[str, str, str]
 _CREATORS: Final = (IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick)
 """The kinds of creator, in the order in which the bindings look at what they are given."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.interfaces.resources import IPluginResource
 
-__all__ = ["SharedResources"]
-
 
 @dataclass
 class _Entry:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.tensor_facts import Values
     from reference_runtime.values.descriptions import Extents, Range
 
-__all__ = ["ExtentRule", "OperationRule", "ShapeRule", "Sizes", "bounded", "known", "propagate", "spread"]
-
 K = TypeVar("K", bound=Hashable)
 K_co = TypeVar("K_co", bound=Hashable, covariant=True)
 Sizes: TypeAlias = "Mapping[int, int] | Literal['least', 'optimum', 'upper'] | None"

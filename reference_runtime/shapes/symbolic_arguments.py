@@ -18,8 +18,6 @@ from reference_runtime.values.enums import PluginArgDataType, PluginArgType
 if TYPE_CHECKING:
     from reference_runtime.bound.bound_class import attribute
 
-__all__ = ["ISymExpr", "ISymExprs", "KernelLaunchParams", "content", "new_arguments", "new_launch_params"]
-
 
 def _assigned_only(name: str, shown: str, convert: Any) -> attribute:
     def put(self: object, value: Any) -> None:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["MOST_VALUES", "UNKNOWN", "ValueFacts", "Values", "are_kept", "carried", "mapped", "traced"]
-
 UNKNOWN: Final = -1
 MOST_VALUES: Final = 4096
 """Values of larger tensors are not kept: no shape needs so many."""

@@ -19,24 +19,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.bound.enumeration import Enumeration
 
-__all__ = [
-    "MAX_BYTES",
-    "MAX_EXTENT",
-    "MAX_ITEMS",
-    "MAX_RANK",
-    "MAX_TEXT",
-    "PlanError",
-    "extents",
-    "integer",
-    "items",
-    "member",
-    "parse",
-    "record",
-    "require",
-    "text",
-    "truth",
-]
-
 MAX_TEXT: Final = 1 << 16
 MAX_ITEMS: Final = 1 << 20
 MAX_RANK: Final = 8

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.values.enums import DataType, TensorFormat
 
-__all__ = ["NO_SCALE", "Bounds", "Described", "Description", "Extents", "Range", "as_dims", "no_dims"]
-
 Extents = tuple[int, ...]
 Range = tuple[Extents, Extents, Extents]
 """The least, the best and the greatest extents of a tensor."""

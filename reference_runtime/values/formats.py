@@ -35,23 +35,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.values.descriptions import Described
 
-__all__ = [
-    "REAL_TYPES",
-    "FormatError",
-    "all_formats",
-    "candidates",
-    "components",
-    "convert",
-    "exists",
-    "from_device",
-    "itemsize",
-    "nbytes",
-    "stored_shape",
-    "strides",
-    "to_device",
-    "vectorized_axis",
-]
-
 
 class FormatError(ValueError):
     """A layout that does not exist, or data that do not fit it."""

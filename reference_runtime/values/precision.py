@@ -18,8 +18,6 @@ from reference_runtime.values.formats import REAL_TYPES
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["canonical", "offered_types", "scale_of"]
-
 _REDUCED: Final = (
     (BuilderFlag.FP16, DataType.HALF),
     (BuilderFlag.BF16, DataType.BF16),

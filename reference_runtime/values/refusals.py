@@ -19,8 +19,6 @@ from reference_runtime.values.logger import ILogger, deliver
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ErrorSink", "Logged", "Reason", "Refused", "complain", "granted", "warn"]
-
 
 class Reason(enum.Enum):
     """The cause of a refusal, with TensorRT's numbers and names."""

@@ -7,8 +7,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["from_bf16", "from_fp8", "to_bf16", "to_fp8"]
-
 
 def to_bf16(data: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the bits of BF16, rounded to nearest even; every NaN becomes the same one."""

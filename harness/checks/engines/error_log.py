@@ -6,8 +6,6 @@ from typing import Any
 
 from reference_runtime.values.logger import ILogger
 
-__all__ = ["ErrorLog"]
-
 
 class ErrorLog(ILogger):
     """Keeps what is logged as an error, and prints nothing."""

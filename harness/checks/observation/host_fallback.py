@@ -9,8 +9,6 @@ from reference_runtime.instruments import HostShowsMore
 if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
-__all__ = ["ACCESSES", "ADDRESSES", "FREES", "hand_over"]
-
 #: A GPU shows writes beside a buffer, by its guard bands, and no reads.
 ACCESSES = "which bytes a kernel reads and writes"
 #: A GPU's driver gives memory that was just freed to the next caller.

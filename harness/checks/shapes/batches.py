@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from harness.cases.case import Shape
     from harness.subject.subject import Subject
 
-__all__ = ["add_item", "batch_of", "greatest_batch", "is_implicit", "shape_with_batch"]
-
 
 def is_implicit(subject: Subject) -> bool:
     """Whether the subject is put into networks with an implicit batch."""

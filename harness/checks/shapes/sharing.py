@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from harness.cases.input import Input
     from harness.subject.subject import Subject
 
-__all__ = ["Sharing", "broadcasts_output", "detach", "item_shape", "own_methods", "reads_one_item", "sharings"]
-
 
 @dataclasses.dataclass(frozen=True)
 class Sharing:

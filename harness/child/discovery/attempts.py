@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["Attempt", "Attempts"]
-
 #: How a plugin says that it does not want what was tried, or shows that it has more inputs or extents (IndexError);
 #: any other exception is taken for a defect.
 _REFUSALS = (

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from harness.contract.explaining.witnesses import Excerpt, PlantedFault
 
-__all__ = ["Correction", "correction"]
-
 #: A longer correction is hard to read in a terminal.
 _MOST_LINES: Final = 16
 

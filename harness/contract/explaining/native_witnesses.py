@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["NativeFault", "native_faults"]
-
 _DECLARED: Final = re.compile(r"^// FAULT (\w+) +([A-Z0-9]+-\d+)$", re.MULTILINE)
 
 

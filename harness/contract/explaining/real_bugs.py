@@ -7,8 +7,6 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["RealBug", "caught_by", "real_bugs"]
-
 
 @dataclass(frozen=True)
 class RealBug:

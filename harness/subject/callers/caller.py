@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.values.descriptions import Bounds
 
-__all__ = ["Caller", "Words"]
-
 
 @dataclasses.dataclass(frozen=True)
 class Words:

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from reference_runtime.instruments import KernelPlan
     from reference_runtime.interfaces.saved_fields import SavedField
 
-__all__ = ["DecoratedCaller"]
-
 _CORNERS = 3
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.values.descriptions import Bounds
 
-__all__ = ["ImplicitBatchCaller"]
-
 _TO_INITIALIZE: Final = frozenset({Stage.CREATED, Stage.CONFIGURED, Stage.TERMINATED})
 _TO_ATTACH: Final = frozenset({Stage.INITIALIZED, Stage.ATTACHED})
 _ATTACHED: Final = frozenset({Stage.READY, Stage.RUNNING})

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.values.descriptions import Bounds
 
-__all__ = ["V2DynamicCaller"]
-
 _INITIALIZED = frozenset({Stage.INITIALIZED, Stage.READY})
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from reference_runtime.interfaces.saved_fields import SavedField
     from reference_runtime.values.descriptions import Bounds
 
-__all__ = ["V3Caller", "lent_fields"]
-
 _NEW_IN_A_CONTEXT = frozenset({Stage.ATTACHED, Stage.ATTACHED_IN_A_BUILD})
 _IN_A_CONTEXT = _NEW_IN_A_CONTEXT | {Stage.ATTACHED_TACTIC_SET, Stage.RUNNING}
 _IN_AN_ENGINE = _IN_A_CONTEXT | {Stage.LOADED}

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from reference_runtime.plan import LayerPlan
     from reference_runtime.values.descriptions import Description, Extents, Range
 
-__all__ = ["layer_plan"]
-
 
 @dataclass(frozen=True)
 class _Tensors:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description
     from reference_runtime.values.enums import DataType
 
-__all__ = ["layer_plan"]
-
 
 def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     """Return a layer as a plan records it, or raise `Refused`."""

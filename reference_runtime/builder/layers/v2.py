@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import LayerPlan
 
-__all__ = ["layer_plan"]
-
 
 def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     """Return a layer as a plan records it, or raise `Refused`."""

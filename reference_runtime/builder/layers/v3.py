@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import KernelPlan, LayerPlan
 
-__all__ = ["layer_plan"]
-
 
 def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     """Return a layer as a plan records it, or raise `Refused`.

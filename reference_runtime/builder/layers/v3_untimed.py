@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import LayerPlan
 
-__all__ = ["on_attached_objects", "on_clones"]
-
 _Answers = dict["Combination", Configured]
 """What a plugin answered for each combination with which it could be configured, in one profile."""
 

@@ -15,8 +15,6 @@ from reference_runtime.values.refusals import Reason, Refused
 if TYPE_CHECKING:
     from reference_runtime.calling.adapters.plugin_interface import PluginInterface
 
-__all__ = ["no_capabilities", "no_copy"]
-
 
 def no_copy(
     interface: PluginInterface, plugin: Any, method: str, why: str, reason: Reason = Reason.INTERNAL

@@ -11,8 +11,6 @@ from reference_runtime.values.enums_layers import LayerType
 if TYPE_CHECKING:
     from reference_runtime.calling.adapters.plugin_interface import PluginInterface
 
-__all__ = ["interface_of"]
-
 
 def interface_of(plugin: object, kind: LayerType) -> PluginInterface:
     """Return the adapter of the plugin of a layer; one that derives from both versions is what it was added as."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.tensor_facts import ValueFacts, Values
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["OutputShape", "die_of_null", "output_expressions", "output_expressions_v3"]
-
 
 @dataclass(frozen=True)
 class OutputShape:

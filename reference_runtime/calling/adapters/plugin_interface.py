@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     Tensors = tuple[Sequence[Description], Sequence[Description]]
     """Inputs and outputs."""
 
-__all__ = ["PluginInterface", "Saved"]
-
 
 @dataclass(frozen=True)
 class Saved:

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Bounds, Description, Extents
     from reference_runtime.values.enums import DataType
 
-__all__ = ["DYNAMIC", "IMPLICIT_BATCH", "Version2", "version_2"]
-
 _LIMIT: Final = 100
 """The number of accepted combinations after which TensorRT stops asking an `IPluginV2DynamicExt`."""
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description, Extents
     from reference_runtime.values.enums import DataType, TensorFormat
 
-__all__ = ["DECORATED", "V3", "Version3", "version_3"]
-
 _INVALID_BOUNDS: Final = Bounds(v2.INVALID, (), (), ())
 _NO_MEMBER: Final = "???"
 """What an enumeration calls a value that it does not have."""

@@ -21,8 +21,6 @@ from reference_runtime.values.enums import DataType
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["IMPLICIT_CALLBACKS"]
-
 _NO_COPY: Final = "TensorRT has no copy to work with"
 
 

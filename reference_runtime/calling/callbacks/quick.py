@@ -10,8 +10,6 @@ from reference_runtime.calling.callbacks.v2 import Callback
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.values.descriptors import PluginTensorDesc
 
-__all__ = ["CALLBACKS"]
-
 _NAME_AND_IMAGE: Final = 2
 
 

@@ -31,20 +31,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = [
-    "CALLBACKS",
-    "Callback",
-    "NoValue",
-    "NullValue",
-    "invoke",
-    "made_by",
-    "pointer",
-    "read_attribute",
-    "reject",
-    "truth",
-    "value",
-]
-
 #: The bindings' types that have other names in Python.
 _PLAIN_NAMES: Final = {"std::string": "bytes", "size_t": "size in bytes", "int32_t": "integer of 32 bits"}
 

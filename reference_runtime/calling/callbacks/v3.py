@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.values.enums import PluginCapabilityType
 
-__all__ = ["CALLBACKS", "capability_callbacks"]
-
 
 def _fields(given: Any) -> list[PluginField]:
     """Convert to the records behind a collection; a list of fields is not enough."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.calling.gate.records import Phase
 
-__all__ = ["Lives", "Owned"]
-
 
 @dataclass
 class Owned:

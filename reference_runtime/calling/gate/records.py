@@ -9,8 +9,6 @@ import enum
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-__all__ = ["CallOutcome", "Event", "Failure", "FailureKind", "Observer", "Phase"]
-
 
 class Phase(enum.Enum):
     """The runtime's phase; the value is its word in messages."""

@@ -35,8 +35,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Scheduler", "current_scheduler", "scheduling"]
-
 T = TypeVar("T")
 
 

@@ -20,8 +20,6 @@ from typing import Final
 
 from reference_runtime.calling.lifecycle.table import BORN, Call, Stage, Table
 
-__all__ = ["ATTACHED_V2", "QUERIES", "SHARED_V2"]
-
 QUERIES: Final = (
     Call.GET_OUTPUT_SHAPE,
     Call.GET_OUTPUT_DATA_TYPE,

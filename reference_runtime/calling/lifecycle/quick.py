@@ -12,8 +12,6 @@ from typing import Final
 
 from reference_runtime.calling.lifecycle.table import Call, Stage, Table
 
-__all__ = ["QUICK"]
-
 _QUERIES: Final = (
     Call.GET_CAPABILITY_INTERFACE,
     Call.CLONE,

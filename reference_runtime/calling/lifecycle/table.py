@@ -27,8 +27,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-__all__ = ["BORN", "NEXT", "QUERIES", "V2", "Call", "LifecycleError", "Stage", "Table", "birth", "step"]
-
 
 class Stage(enum.Enum):
     """The stage of an object's life; the value is its word in messages."""

@@ -28,8 +28,6 @@ from reference_runtime.calling.lifecycle.table import Call, Stage, Table
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["BUILD_QUERIES", "QUERIES", "V3"]
-
 QUERIES: Final = (
     Call.GET_CAPABILITY_INTERFACE,
     Call.CLONE,

@@ -24,21 +24,6 @@ from reference_runtime.values.enums import PluginCapabilityType
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = [
-    "Capabilities",
-    "capabilities",
-    "capability",
-    "format_combination_limit",
-    "is_compiled",
-    "metadata_string",
-    "null_pointer",
-    "num_outputs",
-    "plugin_name",
-    "plugin_namespace",
-    "plugin_version",
-    "timing_cache_id",
-]
-
 _CORE: Final = PluginCapabilityType.CORE
 _BUILD: Final = PluginCapabilityType.BUILD
 _RUNTIME: Final = PluginCapabilityType.RUNTIME

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptors import PluginTensorDesc
     from reference_runtime.values.enums import DataType, TensorFormat
 
-__all__ = ["count_format_combinations", "fetch_format_combinations", "supported_combinations"]
-
 FAILURE: Final = -1
 _COMBINATIONS: Final = "_counted_combinations"
 _METHOD: Final = Call.GET_SUPPORTED_FORMAT_COMBINATIONS

@@ -14,8 +14,6 @@ from reference_runtime.interfaces.resources import IPluginResource
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
 
-__all__ = ["clone", "release"]
-
 FAILURE: Final = -1
 
 CALLBACKS: Final = {

@@ -30,32 +30,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.interfaces.field_collections import PluginFieldCollection_
 
-__all__ = [
-    "INVALID",
-    "STRAY_ADDRESS",
-    "clone",
-    "configure_plugin",
-    "create_plugin",
-    "deserialize_plugin",
-    "destroy",
-    "enqueue",
-    "get_output_datatype",
-    "get_output_dimensions",
-    "get_serialization_size",
-    "get_workspace_size",
-    "initialize",
-    "num_outputs",
-    "plugin_namespace",
-    "plugin_type",
-    "plugin_version",
-    "serialize",
-    "serialize_into",
-    "set_plugin_namespace",
-    "supports_format_combination",
-    "taken",
-    "terminate",
-]
-
 SUCCESS: Final = 0
 FAILURE: Final = -1
 

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from reference_runtime.engine.context.runtime_config import IRuntimeConfig
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["IExecutionContext", "bound_context"]
-
 _SELF = "self: IExecutionContext"
 _NAME = f"{_SELF}, name: str"
 _INT = "typing.SupportsInt"

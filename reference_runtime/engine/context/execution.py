@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.descriptions import Description, Range
 
-__all__ = ["Execution", "Held", "LayerRun", "RunningContext"]
-
 
 class Held(Protocol):
     """Memory for a part of an execution."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.scheduler import Scheduler
     from reference_runtime.values.descriptions import Description, Range
 
-__all__ = ["execution_bounds"]
-
 
 def execution_bounds(scheduler: Scheduler, concrete: Sequence[Description], ranges: Sequence[Range]) -> list[Bounds]:
     """Return the descriptions of an execution, with bounds.

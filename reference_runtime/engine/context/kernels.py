@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.expression_nodes import Plain
     from reference_runtime.values.descriptions import Bounds, Description, Extents
 
-__all__ = ["compiled", "launch"]
-
 _PARAMETERS: Final = ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z", "shared_mem")
 _GRID: Final = 3
 _MOST_THREADS: Final = 1024

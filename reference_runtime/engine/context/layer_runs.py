@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.descriptions import Description, Extents
 
-__all__ = ["OperationRun", "PluginRun", "reformat", "spread"]
-
 
 def reformat(device: Device, source: tuple[Description, int], target: tuple[Description, int], *, stream: int) -> None:
     """Copy a tensor from one address to another, in another type and layout; work on ``stream``."""

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from reference_runtime.engine.loading import LiveEngine
     from reference_runtime.shapes.tensor_facts import ValueFacts
 
-__all__ = ["LiveContext", "new_context"]
-
 
 class LiveContext:
     """The implementation of an IExecutionContext."""

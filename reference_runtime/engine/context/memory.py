@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.tensor_facts import ValueFacts
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["ContextMemory", "memory_sizes"]
-
 
 def memory_sizes(engine: LiveEngine) -> list[int]:
     """Return the bytes of a context's arena for each profile: the need of its maximum extents."""

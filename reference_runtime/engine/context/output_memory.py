@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from reference_runtime.engine.loading import EngineServices
     from reference_runtime.values.descriptions import Description
 
-__all__ = ["provided"]
-
 
 def provided(around: EngineServices, allocator: Any, name: str, desc: Description, *, current: int, stream: int) -> int:
     """Return the address for an output, and pass its shape.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime.plan import KernelPlan
     from reference_runtime.values.descriptions import Description, Range
 
-__all__ = ["CompiledCopy", "CopyImplicit", "CopyV2", "CopyV3", "PluginCopy", "copied"]
-
 
 class PluginCopy(Protocol):
     """The context's object in place of a layer's plugin."""

@@ -17,27 +17,6 @@ if TYPE_CHECKING:
     from reference_runtime.engine.context.live_context import LiveContext
     from reference_runtime.values.descriptions import Extents
 
-__all__ = [
-    "check_verbosity",
-    "debug_state",
-    "execute_and_wait",
-    "extents",
-    "max_output_size",
-    "needed_memory",
-    "output_allocator",
-    "place_of",
-    "report",
-    "set_all_debug_states",
-    "set_aux_streams",
-    "set_communicator",
-    "set_debug_state",
-    "set_input_shape",
-    "set_output_allocator",
-    "set_unfused_debug_state",
-    "strides",
-    "unfused_debug_state",
-]
-
 _DEFAULT_STREAMS: Final = (0, 1, 2)
 """The default stream itself, and the handles for the legacy one and for that of each thread."""
 _DETAIL: Final = {

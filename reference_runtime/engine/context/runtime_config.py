@@ -7,8 +7,6 @@ from reference_runtime.bound.conversions import instance
 from reference_runtime.bound.overloads import Overload, bound
 from reference_runtime.values.enums_building import ExecutionContextAllocationStrategy
 
-__all__ = ["IRuntimeConfig", "new_runtime_config", "strategy_of"]
-
 _STRATEGY = "strategy: ExecutionContextAllocationStrategy = <ExecutionContextAllocationStrategy.STATIC: 0>"
 
 

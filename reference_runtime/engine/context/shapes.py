@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.tensor_facts import Values
     from reference_runtime.values.descriptions import Description, Extents, Range
 
-__all__ = ["ContextShapes", "host_array", "no_address", "not_specified"]
-
 
 def host_array(desc: Description, address: int) -> npt.NDArray[Any]:
     """Return a copy of a tensor in the memory of the host."""

@@ -15,8 +15,6 @@ from reference_runtime.network.layers.tensors import ITensor
 from reference_runtime.network.public.network import INetworkDefinition
 from reference_runtime.values.weights import Weights
 
-__all__ = ["HOLDERS"]
-
 #: The one way in which this runtime builds an engine. The routes of the original are not documented.
 _ROUTE = "default"
 

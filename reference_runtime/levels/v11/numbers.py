@@ -6,8 +6,6 @@ from typing import Final
 
 from reference_runtime.bound.enumeration import Enumeration, enumeration
 
-__all__ = ["CHANGED", "NEW", "DLAWorkspaceAllocationStrategy"]
-
 CHANGED: Final = {
     "BuilderFlag": {
         "DEBUG": 2,

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     Choice = Callable[[Sequence[Overload]], Sequence[Overload]]
 
-__all__ = ["OVERLOADS"]
-
 
 def _with(part: str) -> Choice:
     """Keep the overloads whose text has a part."""

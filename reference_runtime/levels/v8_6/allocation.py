@@ -15,8 +15,6 @@ from reference_runtime.values.dims import to_dims
 if TYPE_CHECKING:
     from reference_runtime.values.dims import Dims
 
-__all__ = ["OutputAllocatorMembers"]
-
 _NAME = "self: IOutputAllocator, tensor_name: str"
 
 

@@ -12,8 +12,6 @@ from reference_runtime.values.refusals import Refused
 if TYPE_CHECKING:
     from reference_runtime.engine.loading import LiveEngine
 
-__all__ = ["greatest", "of_an_item", "refuse_implicit", "set_batch"]
-
 
 def greatest(engine: Any) -> int:
     """Return the greatest batch of an engine with an implicit one, or 0."""

@@ -16,18 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-__all__ = [
-    "Binding",
-    "binding_at",
-    "binding_named",
-    "bindings",
-    "io_names",
-    "log_of",
-    "synchronize",
-    "wrong_binding",
-]
-
-
 @dataclass(frozen=True)
 class Binding:
     """One binding: a tensor in a profile."""

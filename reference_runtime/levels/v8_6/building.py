@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph import Graph
     from reference_runtime.shapes.tensor_facts import ValueFacts
 
-__all__ = ["BuilderMembers", "ConfigMembers", "NetworkMembers", "TensorMembers"]
-
 _EXPLICIT_BATCH: Final = 1
 _EXPLICIT = "network created with NetworkDefinitionCreationFlag::EXPLICIT_BATCH flag"
 _create_network = Builder.create_network

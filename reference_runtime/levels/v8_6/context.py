@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.levels.v8_6.bindings import Binding
 
-__all__ = ["ContextMembers"]
-
 _SELF = "self: IExecutionContext"
 _BINDINGS = "bindings: List[int]"
 _SHAPE = "shape: Dims"

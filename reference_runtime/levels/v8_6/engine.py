@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from reference_runtime.levels.v8_6.bindings import Binding
     from reference_runtime.values.dims import Dims
 
-__all__ = ["EngineMembers"]
-
 _SELF = "self: ICudaEngine"
 _device_memory_size = vars(ICudaEngine)["device_memory_size_v2"].fget
 _create_context = ICudaEngine.create_execution_context

@@ -7,8 +7,6 @@ from typing import Any
 from reference_runtime.bound.overloads import Overload, bound
 from reference_runtime.shapes.expressions import IDimensionExpr
 
-__all__ = ["Expression"]
-
 _is_constant = IDimensionExpr.is_constant
 _get_constant_value = IDimensionExpr.get_constant_value
 

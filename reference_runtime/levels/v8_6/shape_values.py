@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = ["address", "forget", "keep", "kept"]
-
 _KEPT = "_shape_values"
 
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["DESTRUCTOR", "EPOCHS", "Epoch", "Record", "Slot", "epoch_of", "version_number"]
-
 EPOCHS: Final = ("8", "10", "11")
 #: What stands for a destructor: first the complete one, then the one that frees the object, too.
 DESTRUCTOR: Final = "~"

@@ -8,8 +8,6 @@ from typing import Any, Final
 from reference_runtime.native.abi.facts import Epoch, Slot
 from reference_runtime.native.abi.structures import Structures
 
-__all__ = ["DELETE", "Abi", "Functions", "address_of_code", "text"]
-
 #: The destructor that frees the object, too.
 DELETE: Final = "~/2"
 _WORD: Final = ctypes.sizeof(ctypes.c_void_p)

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from reference_runtime.native.abi.facts import Epoch, Record
 
-__all__ = ["Structures"]
-
 _NUMBERS: Final = {
     "void": None,
     "bool": ctypes.c_bool,

@@ -12,8 +12,6 @@ from reference_runtime.native.abi.slots import address_of_code
 if TYPE_CHECKING:
     from reference_runtime.native.abi.slots import Abi
 
-__all__ = ["Table", "Words"]
-
 _BEFORE: Final = 2
 """Words before the first slot: the offset to the whole object, and its type information, which ours have not."""
 

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["bases_of", "classes_in", "current_exception", "demangled", "table_of"]
-
 _WORD: Final = ctypes.sizeof(ctypes.c_void_p)
 _SINGLE: Final = "_ZTVN10__cxxabiv120__si_class_type_infoE"
 _SEVERAL: Final = "_ZTVN10__cxxabiv121__vmi_class_type_infoE"

@@ -15,8 +15,6 @@ from reference_runtime.bound.errors import NeedsStandIn
 from reference_runtime.bridges.cupy.cuda.status import CUDARuntimeError
 from reference_runtime.native.exchange.misuses import note
 
-__all__ = ["SUCCESS", "Dim3", "callback", "last_error", "store", "take_last_error"]
-
 SUCCESS: Final = 0
 _ILLEGAL_ADDRESS: Final = 700
 

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["architectures", "architectures_in"]
-
 _MAGIC: Final = 0xBA55ED50
 _HEADER: Final = struct.Struct("<IHHQ")
 _ENTRY: Final = struct.Struct("<HHIQ12xI")

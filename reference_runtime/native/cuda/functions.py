@@ -7,8 +7,6 @@ from typing import Any
 from reference_runtime.native.cuda import handles, kernels, memory, ordering, queries
 from reference_runtime.native.cuda.calls import callback
 
-__all__ = ["cuda_functions"]
-
 
 def cuda_functions() -> dict[str, Any]:
     """Return a callback for each of them."""

@@ -10,8 +10,6 @@ from typing import Any, Final
 from reference_runtime.native.cuda.calls import SUCCESS, store
 from reference_runtime.native.exchange.misuses import MisuseError, note
 
-__all__ = ["FUNCTIONS"]
-
 #: What makes and what destroys each kind of handle or descriptor.
 _PAIRS: Final = {
     "cublasCreate_v2": "cublasDestroy_v2",

@@ -17,8 +17,6 @@ from reference_runtime.bridges import stand_ins
 from reference_runtime.native.abi.type_names import demangled
 from reference_runtime.native.cuda.calls import Dim3, store
 
-__all__ = ["FUNCTIONS", "name_and_parameters", "register", "registered"]
-
 _HANDLE: Final = 0x1000
 _FORMATS: Final = {
     "float": "f", "double": "d", "int": "i", "unsigned int": "I", "long": "q", "unsigned long": "Q", "bool": "?",

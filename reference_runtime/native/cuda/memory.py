@@ -9,8 +9,6 @@ from typing import Any, Final
 from reference_runtime.bridges.cupy.cuda import runtime
 from reference_runtime.native.cuda.calls import store
 
-__all__ = ["FUNCTIONS"]
-
 _PINNED: Final[dict[int, Any]] = {}
 _ATTRIBUTES: Final = ctypes.c_int * 2
 _UNREGISTERED, _DEVICE = 0, 2

@@ -9,8 +9,6 @@ from typing import Any, Final
 from reference_runtime.bridges.cupy.cuda import runtime
 from reference_runtime.native.cuda.calls import store
 
-__all__ = ["FUNCTIONS"]
-
 FUNCTIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "cudaStreamCreate": ("ip", lambda where: store(where, runtime.streamCreate())),
     "cudaStreamCreateWithFlags": ("ipu", lambda where, flags: store(where, runtime.streamCreateWithFlags(flags))),

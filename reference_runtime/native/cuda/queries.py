@@ -9,8 +9,6 @@ from typing import Any, Final
 from reference_runtime.bridges.cupy.cuda import runtime
 from reference_runtime.native.cuda.calls import last_error, store, take_last_error
 
-__all__ = ["FUNCTIONS"]
-
 #: Attributes by CUDA's numbers: threads and shared memory of a block, the size of a warp, processors, the version 9.0.
 _ATTRIBUTES: Final = {1: 1024, 8: 49152, 10: 32, 16: 1, 39: 2048, 75: 9, 76: 0, 81: 49152, 97: 49152}
 _SAME_BYTES: Final = 392

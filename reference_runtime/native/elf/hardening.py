@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["hardening_of"]
-
 _STACK, _READ_ONLY_AFTER_RELOCATION = 0x6474E551, 0x6474E552
 _EXECUTABLE: Final = 1
 _BIND_NOW, _FLAGS, _FLAGS_1, _SEARCHED, _SEARCHED_LATER = 24, 30, 0x6FFFFFFB, 15, 29

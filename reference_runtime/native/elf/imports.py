@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["base_of", "protect", "rebind", "rebound"]
-
 _WORD: Final = 8
 _C: Final = ctypes.CDLL(None)
 

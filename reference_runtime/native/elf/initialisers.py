@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["of_files", "reversed_order"]
-
 #: The initialiser of a source file without a priority, as g++ and clang name it.
 _OF_A_FILE: Final = re.compile(r"_GLOBAL__sub_I_")
 

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["Row", "rows_of"]
-
 _OLDEST, _VERSION_4, _VERSION_5 = 2, 4, 5
 _COPY, _ADVANCE, _LINE, _FILE, _NEGATE, _ADD_CONSTANT, _ADD_FIXED = 1, 2, 3, 4, 6, 8, 9
 _END, _SET_ADDRESS = 1, 2

@@ -13,8 +13,6 @@ from reference_runtime.native.abi.slots import address_of_code
 from reference_runtime.native.elf.reading import AARCH64, X86_64
 from reference_runtime.native.elf.writing import TABLE, pair_name, stand_in
 
-__all__ = ["MACHINE", "Pairs", "load_stand_in"]
-
 MACHINE: Final = {"x86_64": X86_64, "aarch64": AARCH64}.get(platform.machine(), 0)
 _WORD: Final = ctypes.sizeof(ctypes.c_void_p)
 _PAIRS: Final = 8

@@ -12,8 +12,6 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["OwnMemory"]
-
 _WORD: Final = 8
 #: The header of a block: the word before the block is its size, with three flags.
 _HEADER, _FLAGS, _IN_USE, _MAPPED, _LEAST = 16, 7, 1, 2, 32

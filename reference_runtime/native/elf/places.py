@@ -12,8 +12,6 @@ from reference_runtime.native.abi.type_names import demangled
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["frames", "know", "place_of"]
-
 _MOST_FRAMES: Final = 128
 _C: Final[Any] = ctypes.CDLL(None)
 _C.dladdr.argtypes = [ctypes.c_void_p, ctypes.c_void_p]

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["AARCH64", "X86_64", "Library", "NotALibraryError", "Symbol", "read"]
-
 X86_64: Final = 62
 AARCH64: Final = 183
 _LOAD, _DYNAMIC, _NOTE = 1, 2, 4

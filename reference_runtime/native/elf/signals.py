@@ -6,8 +6,6 @@ import ctypes
 import platform
 from typing import Final
 
-__all__ = ["COUNTER", "WITH_INFORMATION", "Action"]
-
 #: The flag of a handler that gets the registers.
 WITH_INFORMATION: Final = 4
 #: Where in them the address of the instruction is, by the kind of machine.

@@ -11,8 +11,6 @@ from reference_runtime.native.elf.line_table import rows_of
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["source_places"]
-
 #: A member function as C++ writes it: its class and its name, before the types of its arguments.
 _MEMBER: Final = re.compile(r"^(.+)::(\w+)\((?!anonymous namespace\))")
 #: TensorRT's own classes: what their headers define is no code of the library's.

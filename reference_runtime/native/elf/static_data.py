@@ -13,8 +13,6 @@ from reference_runtime.native.elf.own_memory import OwnMemory
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["StaticData"]
-
 _LOAD: Final = 1
 _WRITABLE: Final = 2
 

@@ -21,8 +21,6 @@ from reference_runtime.native.elf.signals import COUNTER, WITH_INFORMATION, Acti
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["WatchedLines"]
-
 #: The instruction that stops the program; it is one byte long.
 _STOP: Final = 0xCC
 #: A line table of more bytes takes too long to read.

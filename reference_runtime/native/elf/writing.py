@@ -18,8 +18,6 @@ from typing import Final
 
 from reference_runtime.native.elf.reading import X86_64
 
-__all__ = ["TABLE", "pair_name", "stand_in"]
-
 TABLE: Final = "standin_table"
 _PAIR: Final = "standin_pair_"
 _CODE_FLAGS, _DATA_FLAGS = 5, 6

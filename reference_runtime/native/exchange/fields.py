@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from reference_runtime.native.abi.structures import Structures
     from reference_runtime.native.exchange.lent_memory import LentMemory
 
-__all__ = ["lent_fields", "read_fields"]
-
 _RECORD: Final = struct.Struct("<QQii")
 _COLLECTION: Final = struct.Struct("<i4xQ")
 _TEXT: Final = {int(PluginFieldType.CHAR), int(PluginFieldType.UNKNOWN)}

@@ -13,8 +13,6 @@ from typing import Final
 
 from reference_runtime.native.exchange.misuses import MisuseError, note
 
-__all__ = ["POISON", "LentMemory"]
-
 POISON: Final = 0xDD
 _C: Final = ctypes.CDLL(None)
 _RESTING: Final = 32

@@ -10,8 +10,6 @@ from reference_runtime.bound.errors import NeedsGpu
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["LibraryMissingError", "MisuseError", "StatusError", "note", "raise_noted", "tell_of_lacks"]
-
 
 class StatusError(RuntimeError):
     """A method of a C++ plugin returned something else than success."""

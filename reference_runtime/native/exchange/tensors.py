@@ -12,8 +12,6 @@ from reference_runtime.values.descriptors import PluginTensorDesc
 if TYPE_CHECKING:
     from reference_runtime.native.abi.facts import Epoch
 
-__all__ = ["Tensors", "addresses", "flags", "numbers"]
-
 _MOST_DIMS: Final = 8
 _NUMBERS: Final = {"int32_t": "i", "int64_t": "q", "float": "f"}
 _PAD: Final = {"int32_t": "", "int64_t": "4x"}

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
     from reference_runtime.native.heap.ledger import Block
 
-__all__ = ["KeptMemory"]
-
 _WORD: Final = 8
 #: A block of the C library may have so many bytes more than the library asked for.
 _SURPLUS: Final = 32

@@ -27,8 +27,6 @@ from reference_runtime.native.elf.places import frames, place_of
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["FRESH", "Block", "Heap", "Ledger"]
-
 #: What new memory is filled with, unless the caller wants something else.
 FRESH: Final = 0xA5
 _FREED: Final = 0xDF

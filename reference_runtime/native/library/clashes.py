@@ -10,8 +10,6 @@ from reference_runtime.native.library.stand_ins import tensorrt_functions
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["clashes"]
-
 _BUILDING: Final = ("createInferBuilder_INTERNAL", "createInferRuntime_INTERNAL")
 _ALLOCATORS: Final = ("malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc", "posix_memalign")
 _OPERATORS: Final = (

@@ -19,8 +19,6 @@ from reference_runtime.native.abi.type_names import current_exception
 from reference_runtime.native.elf.places import frames, place_of
 from reference_runtime.native.elf.signals import COUNTER, WITH_INFORMATION, Action
 
-__all__ = ["HEADING", "install"]
-
 #: How a report begins.
 HEADING: Final = "C++ stack (most recent call first):"
 _SIGNALS: Final = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["LibraryError"]
-
 
 class LibraryError(RuntimeError):
     """A library cannot be loaded or is for another TensorRT; the message says what to do."""

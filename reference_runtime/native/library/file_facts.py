@@ -13,8 +13,6 @@ from reference_runtime.native.library.errors import LibraryError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["ENTRIES", "FileFacts", "is_of_nvidia", "is_of_tensorrt", "look_at"]
-
 #: The functions through which a library shows its creators, since TensorRT 10 and before.
 ENTRIES: Final = ("getCreators", "getPluginCreators")
 _TENSORRT: Final = re.compile(r"libnvinfer(?:_\w+)?\.so(?:\.(\d+))?")

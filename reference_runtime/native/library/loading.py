@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.native.library.file_facts import FileFacts
 
-__all__ = ["LoadedLibrary", "epoch_for", "load"]
-
 _VERSION_2: Final = (NativeV2Dynamic, NativeV2IOExt, NativeV2Ext, NativeV2)
 
 

@@ -23,8 +23,6 @@ from reference_runtime.native.library.stand_ins import absent
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-__all__ = ["watch"]
-
 _STOOD_IN: Final = re.compile(r"lib(cublas|cublasLt|cudnn|cuda)\.so")
 _STAND_IN: Final = "trt_conformance_handles.so"
 _OPENER: Final = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int)

@@ -15,8 +15,6 @@ from reference_runtime.native.proxies.resources import NativeResource
 if TYPE_CHECKING:
     from reference_runtime.native.proxies.objects import Objects
 
-__all__ = ["Registrations"]
-
 _FAILED = -1
 
 

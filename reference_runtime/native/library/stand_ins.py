@@ -19,8 +19,6 @@ from reference_runtime.native.library.file_facts import is_of_nvidia, is_of_tens
 if TYPE_CHECKING:
     from reference_runtime.native.library.file_facts import FileFacts
 
-__all__ = ["absent", "provide", "tensorrt_functions"]
-
 _NOT_SUPPORTED: Final = 801
 _POINTER: Final = ctypes.CFUNCTYPE(ctypes.c_void_p)
 _NUMBER: Final = ctypes.CFUNCTYPE(ctypes.c_int32)

@@ -17,8 +17,6 @@ from reference_runtime.native.proxies.version_3 import NativeV3
 if TYPE_CHECKING:
     from reference_runtime.native.proxies.objects import Objects
 
-__all__ = ["NativeCreator", "NativeCreatorV3", "creator_class"]
-
 
 def creator_class(objects: Objects, this: int) -> type[Any]:
     """Return which proxy is for a creator: since TensorRT 10 it says itself what it is.

@@ -10,8 +10,6 @@ from reference_runtime.native.exchange.tensors import addresses, numbers
 from reference_runtime.native.proxies.version_2 import Version2
 from reference_runtime.values.enums import DataType
 
-__all__ = ["NativeV2Dynamic"]
-
 
 class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
     """An ``IPluginV2DynamicExt`` in C++.

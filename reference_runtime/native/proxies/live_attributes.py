@@ -7,8 +7,6 @@ from typing import Any
 
 from reference_runtime.bound.bound_class import exchange, native
 
-__all__ = ["ask_each_time"]
-
 
 class _LiveState(dict[str, Any]):
     """What C++ holds for an object; some keys are read from C++, and written to it."""

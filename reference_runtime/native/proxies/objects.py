@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     P = TypeVar("P", bound="Any")
 
-__all__ = ["Objects"]
-
 
 class Objects:
     """The objects of a library, and all that their proxies need."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from reference_runtime.native.abi.slots import Functions
     from reference_runtime.native.proxies.objects import Objects
 
-__all__ = ["Proxy"]
-
 
 class Proxy:
     """A C++ object: ``this`` is its address, 0 once it is destroyed."""

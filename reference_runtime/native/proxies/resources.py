@@ -10,8 +10,6 @@ from reference_runtime.native.proxies.proxy import Proxy
 if TYPE_CHECKING:
     from reference_runtime.native.proxies.objects import Objects
 
-__all__ = ["NativeResource"]
-
 
 class NativeResource(Proxy, IPluginResource):
     """An ``IPluginResource`` in C++."""

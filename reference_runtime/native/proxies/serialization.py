@@ -11,8 +11,6 @@ from reference_runtime.native.exchange.misuses import MisuseError
 if TYPE_CHECKING:
     from reference_runtime.native.proxies.proxy import Proxy
 
-__all__ = ["serialized"]
-
 _MARGIN: Final = 64
 
 

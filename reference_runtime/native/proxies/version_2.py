@@ -17,8 +17,6 @@ from reference_runtime.values.enums import DataType
 if TYPE_CHECKING:
     from reference_runtime.native.proxies.objects import Objects
 
-__all__ = ["NativeV2", "NativeV2Ext", "NativeV2IOExt", "Version2", "plugin_at"]
-
 _MOST_DIMS: Final = 8
 _KIND_BITS: Final = 24
 _KINDS: Final = 0x3F

@@ -25,8 +25,6 @@ from reference_runtime.values.enums import DataType
 if TYPE_CHECKING:
     from reference_runtime.native.proxies.objects import Objects
 
-__all__ = ["NativeV3"]
-
 _UNSET: Final = 0x7D7D7D7D
 """What stands for a type or tactic that a plugin has not written yet."""
 

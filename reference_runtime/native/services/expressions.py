@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.native.abi.slots import Abi
 
-__all__ = ["Expressions"]
-
 _MOST_DIMS: Final = 8
 _SHAPE: Final = struct.Struct(f"<i4x{_MOST_DIMS}Q")
 _WORD: Final = 8

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from reference_runtime.native.abi.slots import Abi
     from reference_runtime.native.elf.loading import Pairs
 
-__all__ = ["Loggers"]
-
 
 class Loggers:
     """The one logger of the process, and its finder."""

@@ -12,8 +12,6 @@ from reference_runtime.native.abi.tables import Table, Words
 if TYPE_CHECKING:
     from reference_runtime.native.abi.slots import Abi
 
-__all__ = ["Registering", "RegistryFace"]
-
 
 class Registering(Protocol):
     """Who keeps creators and resources: all objects of C++ are addresses here."""

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from reference_runtime.native.abi.slots import Abi
     from reference_runtime.native.elf.loading import Pairs
 
-__all__ = ["ResourceContexts"]
-
 
 class ResourceContexts:
     """The contexts and allocators that were lent, by their addresses."""

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.logger import ILogger
     from reference_runtime.values.weights import Weights
 
-__all__ = ["Graph", "graph_of"]
-
 
 def graph_of(network: object) -> Graph:
     """Return the graph behind the Python object of a network."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations import Operation
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["ANY_FORMAT", "Layer", "Tensor", "refuse_long_name"]
-
 ANY_FORMAT: Final = sum(1 << int(member) for member in TensorFormat.__members__.values())
 """The default bits of ``ITensor.allowed_formats``."""
 _NAME_BYTES: Final = 4096

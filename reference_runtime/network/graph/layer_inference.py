@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
     from reference_runtime.shapes.shape_rules import ExtentRule
 
-__all__ = ["layer_facts", "layer_rule"]
-
 
 class PluginHolder(Protocol):
     """What has a plugin: a layer, or a builder's copy."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
     from reference_runtime.operations import Operation
 
-__all__ = ["change", "computed_types", "fix_type", "following", "output_types", "release_type", "retype"]
-
 _FLOAT: Final = DataType.FLOAT
 
 

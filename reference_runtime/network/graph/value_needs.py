@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
 
-__all__ = ["Needs", "needs_of"]
-
 
 @dataclass(frozen=True)
 class Needs:

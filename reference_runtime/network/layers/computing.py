@@ -20,15 +20,6 @@ if TYPE_CHECKING:
     from reference_runtime.bound.bound_class import attribute
     from reference_runtime.values.weights import Weights
 
-__all__ = [
-    "IConstantLayer",
-    "IDequantizeLayer",
-    "IMatrixMultiplyLayer",
-    "IQuantizeLayer",
-    "IReduceLayer",
-    "ISoftMaxLayer",
-]
-
 _mask = integer(32, signed=False)
 
 

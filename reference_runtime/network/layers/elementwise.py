@@ -7,8 +7,6 @@ from reference_runtime.network.layers.layer import ILayer, setting
 from reference_runtime.values.enums import DataType
 from reference_runtime.values.enums_layers import ActivationType, ElementWiseOperation, UnaryOperation
 
-__all__ = ["IActivationLayer", "ICastLayer", "IElementWiseLayer", "IIdentityLayer", "ISelectLayer", "IUnaryLayer"]
-
 
 class IActivationLayer(ILayer, bound=True):
     """An activation function."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph import Graph
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
 
-__all__ = ["ILayer", "alter", "graph_of_layer", "layer_of", "setting"]
-
 _INDEX = "index: typing.SupportsInt"
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from reference_runtime.bound.bound_class import attribute
 from reference_runtime.network.layers.layer import ILayer, layer_of
 
-__all__ = ["IPluginV2Layer", "IPluginV3Layer"]
-
 
 class IPluginV2Layer(ILayer, bound=True):
     """A layer made of an IPluginV2."""

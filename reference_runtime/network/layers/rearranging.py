@@ -16,16 +16,6 @@ from reference_runtime.values.enums_layers import GatherMode, SampleMode
 if TYPE_CHECKING:
     from reference_runtime.values.dims import Dims
 
-__all__ = [
-    "IConcatenationLayer",
-    "IGatherLayer",
-    "IShapeLayer",
-    "IShuffleLayer",
-    "ISliceLayer",
-    "ISqueezeLayer",
-    "IUnsqueezeLayer",
-]
-
 
 def _joined_axis(layer: IConcatenationLayer) -> int:
     """Return the axis; the default one depends on the number of dimensions."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph import Graph
     from reference_runtime.network.graph.graph_parts import Tensor
 
-__all__ = ["ITensor", "bound_tensor", "tensor_of"]
-
 
 def _graph(tensor: ITensor) -> Graph:
     graph: Graph = state(tensor)["_graph"]

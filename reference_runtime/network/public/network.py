@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Extents
     from reference_runtime.values.dims import Dims
 
-__all__ = ["INetworkDefinition", "new_network"]
-
 _INDEX = "index: typing.SupportsInt"
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Tensor
     from reference_runtime.values.descriptions import Extents, Range
 
-__all__ = ["IOptimizationProfile", "Ranges", "checked_ranges", "disorder", "new_profile", "ranges_of"]
-
 
 @dataclass
 class Ranges:

@@ -26,17 +26,6 @@ if TYPE_CHECKING:
     from reference_runtime.registry.registry import IPluginRegistry
     from reference_runtime.values.enums import QuickPluginCreationRequest
 
-__all__ = [
-    "NOT_FOUND",
-    "PluginUse",
-    "find",
-    "key_of",
-    "let_go",
-    "make",
-    "shape_places",
-    "wants_aot",
-]
-
 NOT_FOUND: Final = 'creator && "Plugin not found, are the plugin name, version, and namespace correct?"'
 _UNSUPPORTED_CREATOR: Final = "false && Unsupported plugin creator version"
 _SHAPE_INPUTS: Final = "tensorrt_plugin_shape_input_indices"

@@ -18,8 +18,6 @@ from reference_runtime.values.enums import PluginFieldType
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["FieldData", "UnsupportedAttribute", "as_fields", "attribute_data", "text_of"]
-
 _FLOAT, _INT, _STRING, _TENSOR, _FLOATS, _INTS, _STRINGS = 1, 2, 3, 4, 6, 7, 8
 _STRING_TENSOR: Final = 8
 _TENSOR_FIELDS: Final = {1: "FLOAT32", 3: "INT8", 6: "INT32", 10: "FLOAT16", 11: "FLOAT32"}

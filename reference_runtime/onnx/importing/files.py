@@ -12,8 +12,6 @@ from reference_runtime.values.enums import ErrorCode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["LOADING", "load", "read_file"]
-
 LOADING = "deserializeOnnxModel"
 """The function of the original that reports bytes that are no model."""
 

@@ -17,8 +17,6 @@ from reference_runtime.values.enums import ErrorCode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["Step", "node_name", "node_status", "steps"]
-
 _DEEPEST: Final = 24
 
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations import Operation
     from reference_runtime.registry.registry import IPluginRegistry
 
-__all__ = ["Importer"]
-
 _MOST_DOMAINS: Final = 1024
 _OLDEST: Final = 7
 _DEFAULT_DOMAINS: Final = ("", "ai.onnx")

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["IMPORTED", "REFUSED"]
-
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())

@@ -7,8 +7,6 @@ from typing import Final
 
 from reference_runtime.values.enums import ErrorCode, ErrorCodeTRT
 
-__all__ = ["ImportFailed", "Status"]
-
 _WITHOUT_NODE: Final = ("MODEL_DESERIALIZE_FAILED", "REFIT_FAILED")
 _RECORDED: Final = {"INTERNAL_ERROR": "INTERNAL_ERROR", "MEM_ALLOC_FAILED": "FAILED_ALLOCATION"}
 

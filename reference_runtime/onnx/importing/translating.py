@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from reference_runtime.onnx.importing.flattening import Step
     from reference_runtime.operations import Operation
 
-__all__ = ["Translator"]
-
 _SLICING: Final = 15
 """The first opset in which a Shape node may take a part of the extents."""
 _BY_INPUT: Final = 5

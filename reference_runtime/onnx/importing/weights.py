@@ -15,8 +15,6 @@ from reference_runtime.values.weights import owned
 if TYPE_CHECKING:
     from reference_runtime.values.enums import DataType
 
-__all__ = ["constant"]
-
 _INT32_RANGE: Final = (-(2**31), 2**31 - 1)
 
 

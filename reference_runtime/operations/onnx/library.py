@@ -12,22 +12,6 @@ import numpy as np
 
 from reference_runtime.values.enums import DataType
 
-__all__ = [
-    "BFLOAT16",
-    "DOUBLE",
-    "FLOAT",
-    "INSTALL",
-    "INT8",
-    "INT32",
-    "INT64",
-    "OnnxMissing",
-    "data_type",
-    "element_of",
-    "element_type",
-    "library",
-    "numpy_type",
-]
-
 FLOAT: Final = 1
 INT8: Final = 3
 INT32: Final = 6

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["Single", "check", "computed", "model_of", "output_elements", "output_shapes", "single", "why_not"]
-
 _IR_VERSION: Final = 8
 _DOMAINS: Final = ("", "ai.onnx")
 

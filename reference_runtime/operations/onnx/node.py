@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
     from reference_runtime.values.descriptions import Extents
 
-__all__ = ["OnnxNode"]
-
 _MOST_TRIED: Final = 1 << 20
 """A node is computed on ones only up to this number of elements."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["BY_ELEMENT", "DECIDING", "JOINING", "MOVING", "NOT_HERE", "SAME_RANK"]
-
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
