@@ -137,6 +137,7 @@ def make():
         "timeout": 20.0,
         "seed": 0,
         "seeds": [0, 1, 2],
+        "runtime": "reference",
         "benchmark": False,
     }
     verdicts = ("PASS", "FAIL", "WARN", "NOTE", "N/A", "BLOCKED", "NOT-RUN", "XFAIL", "XPASS")
