@@ -1,7 +1,7 @@
 """The harness: finds plugins, drives them, judges them by rules and reports; it contains no rule.
 
-Importing this package imports nothing heavy. Its names are loaded when they are asked for: ``Case``, ``Input``,
-``Tolerance`` and ``ExpectedFailure``, which a ``<module>_cases.py`` may use, and the Python API.
+Importing this package imports nothing heavy. Its names are loaded when they are asked for. They are the Python API, and
+``Case``, ``Input``, ``Tolerance`` and ``ExpectedFailure``, which a ``<module>_cases.py`` may use.
 """
 
 from __future__ import annotations

@@ -47,7 +47,9 @@ OF_PROSELINT = ("malapropisms", "misc.illogic", "redundancy.ras_syndrome")
 
 #: Ends a text: a docstring or message, which continues no other.
 END = "\N{PILCROW SIGN}"
-_BLOCK = re.compile(rf"{END}|<br>|\n[ \t]*\n|\||\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n#+ ")
+#: An entry under ``Args:`` or ``Attributes:`` begins with its name, which is code.
+_ENTRY = r"\n {8,}#+: "
+_BLOCK = re.compile(rf"{END}|<br>|\n[ \t]*\n|\||\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n#+ |{_ENTRY}")
 _SENTENCE = re.compile(r"""(?<=[.!?])["')\]*]*\s+(?=["'(\[*`#A-Z0-9])|(?<=:)\s*\n""")
 _WORD = re.compile(r"\S*[A-Za-z0-9#]\S*")
 

@@ -1,1 +1,1 @@
-"""What a rule, a finding and a verdict are: values that need nothing but the standard library."""
+"""What a rule, a finding and a verdict are: values that need only the standard library."""

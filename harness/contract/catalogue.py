@@ -26,7 +26,7 @@ GROUP = "trt_conformance.rules"
 
 
 class CatalogueError(Exception):
-    """The installed rules do not fit together; the message says which distribution to mend."""
+    """The installed rules do not fit together; the message says which distribution to fix."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Catalogue:
         return frozenset(found)
 
     def matching(self, words: Iterable[str], spec: str = DEFAULT) -> frozenset[str]:
-        """Return the ids that the words name: each an id, a beginning of ids, or a severity at an API level.
+        """Return the ids that the words name. A word is an id, a beginning of ids, or a severity at an API level.
 
         Raises:
             UnknownRuleError: A word names none.
@@ -91,7 +91,7 @@ class Catalogue:
 
 
 def _names(word: str, rule: Rule, spec: str) -> bool:
-    """Whether a word names a rule: a family in full, or an id from its beginning to somewhere behind its dash."""
+    """Whether a word names a rule: a full family, or the beginning of an id that includes its dash."""
     begins = "-" in word and rule.id.startswith(word)
     return begins or word in {rule.family, rule.severity_at(spec).value}
 
@@ -131,8 +131,8 @@ def load(tools: Collection[Tool | Builder] = ()) -> Catalogue:
     """Return the installed rules, checked against each other; those that judge by a tool only if it is named.
 
     Raises:
-        CatalogueError: There are none, an entry point is malformed, two rules share an id or a callback,
-            a rule requires one that does not exist, or rules require each other.
+        CatalogueError: No rule is installed, an entry point is malformed, or two rules share an id or a callback. Or a
+            rule requires a missing rule, or rules require each other.
     """
     return of_tools(load_rules(), tools)
 

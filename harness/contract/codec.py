@@ -1,9 +1,14 @@
 """Frozen records as plain data and back, read strictly, and the JSON Schema that says the same.
 
-A record is a dataclass whose fields have one of these types: ``str``, ``int``, ``float``, ``bool``, an enum,
-another record, ``tuple[X, ...]``, ``list[X]``, ``frozenset[X]``, ``dict[str, X]``, ``dict[an enum, X]``
-(which has all its members), ``X | None`` and ``Any`` (any JSON value). A field with a default may be missing.
-:func:`said` describes a field, or the record's docstring does under ``Attributes:``.
+A record is a dataclass. Its fields have types of this list:
+
+* ``str``, ``int``, ``float``, ``bool``, an enum, another record
+* ``tuple[X, ...]``, ``list[X]``, ``frozenset[X]``, ``dict[str, X]``
+* ``dict[an enum, X]``, which has all its members
+* ``X | None``, and ``Any`` (any JSON value)
+
+A field with a default may be missing. :func:`said` describes a field, or the record's docstring does under
+``Attributes:``.
 """
 
 from __future__ import annotations
@@ -38,11 +43,11 @@ _ATTRIBUTE = re.compile(r"^ {4}(\w+): (.*(?:\n {8,}.*)*)", re.MULTILINE)
 
 
 class FormError(ValueError):
-    """Data are not of the form that a record has; the message says where, and what is there.
+    """Data are not of the form that a record has; the message says where, and what the value is.
 
     Attributes:
-        problem: What is wrong there.
-        path: Where, the innermost part first: who reads a part of something adds which one it is.
+        problem: What is wrong.
+        path: Where, the innermost part first: each reader of a part adds the part's name.
     """
 
     def __init__(self, problem: str, *path: str) -> None:
@@ -115,7 +120,7 @@ def said(
         meaning: What it means, for the schema.
         key: Its name in the data, where that is not the field's.
         pattern: The regular expression that its text has to match as a whole; of a list, each of its texts.
-        only: The one value that it may have, or a tuple of those that it may.
+        only: The single value that it may have, or a tuple of its possible values.
         least: The least number that it may be; of a list, each of its numbers.
         optional: Whether it is left out where it is None, which is its default then.
         rest: Whether it is a dictionary of all keys that no other field has.
@@ -357,7 +362,7 @@ def _present(of: tuple[Any, ...]) -> Any:
 
 @functools.cache
 def _written(kind: Any) -> tuple[tuple[str, str, bool, bool], ...]:
-    """Return each field's name, its key, and whether it may be left out and whether its own keys take its place."""
+    """Return each field's name and key, whether it may be absent, and whether its own keys replace it."""
     return tuple(
         (field.name, _key(field), field.metadata.get("optional", False), field.metadata.get("rest", False))
         for field in dataclasses.fields(kind)

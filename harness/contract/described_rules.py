@@ -1,8 +1,9 @@
 """Rules as plain data: what pytest's process needs to know of them, without the code that judges.
 
 Theory: that code brings the reference runtime, which pytest's process does without. So a child loads the rules and
-describes them, and here they become rules again whose function lives elsewhere. Strategies are drawn from here: a
-function at the top of a module is found by its name when it is first asked; any other one by loading the rule.
+    describes them. Here they become rules again, whose function is in the child. Strategies are drawn from here. A
+    function at the top of a module is found by its name when it is first asked. Any other function is found by loading
+    the rule.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ class _Elsewhere:
         self.__doc__ = doc
 
     def __call__(self, *_: object) -> Any:
-        raise RuntimeError(f"{self.__module__}.{self.__name__} judges in the plugin's process, and not in this one")
+        raise RuntimeError(f"{self.__module__}.{self.__name__} judges in the plugin's process, and not in pytest's")
 
 
 @dataclasses.dataclass(frozen=True)
 class _Strategy:
-    """The strategy of a rule, found when it is first asked; ``name`` is empty where it is no function of a module."""
+    """The strategy of a rule, found at its first use. ``name`` is empty if it is no function of a module."""
 
     rule: str
     module: str
@@ -46,7 +47,7 @@ class _Strategy:
             return getattr(importlib.import_module(own(self.module)), self.name)(*arguments)
         strategy = catalogue.load_rules()[self.rule].strategy
         if strategy is None:
-            raise RuntimeError(f"{self.rule} has a strategy in the plugin's process, and none in this one")
+            raise RuntimeError(f"{self.rule} has a strategy in the plugin's process, and none in pytest's")
         return strategy(*arguments)
 
 

@@ -22,7 +22,7 @@ class ExpectationError(ValueError):
 
 @dataclasses.dataclass(frozen=True)
 class ExpectedFailure(Record):
-    """A known failure of a rule on a case: the reason with a link, and the fingerprint of what is seen."""
+    """A known failure of a rule on a case: the reason with a link, and the failure's fingerprint."""
 
     reason: str
     fingerprint: str
@@ -39,7 +39,7 @@ class ExpectedFailure(Record):
         if isinstance(entry, cls) and all(isinstance(text, str) and text for text in (entry.reason, entry.fingerprint)):
             return entry
         raise ExpectationError(
-            f"{where} needs a reason and a fingerprint: {_shown('...')}; run without it, and the report of the failure "
+            f"{where} needs a reason and a fingerprint: {_shown('...')}; run without it: the failure's report "
             "prints the entry to paste"
         )
 
@@ -60,7 +60,7 @@ def _shown(fingerprint: str) -> str:
 
 
 def merge(listed: Listed, plugins: Iterable[dict[str, Any]], path: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Put what a file lists into the described cases; yield what it names in vain, the word and the known words."""
+    """Put a file's entries into the described cases; yield each unknown word in it with the known words."""
     by_key: dict[str, list[dict[str, Any]]] = {}
     for plugin in plugins:
         by_key.setdefault(plugin["key"], []).extend(plugin["cases"])

@@ -1,4 +1,4 @@
-"""What some rules judge by beside the reference runtime: they are part of a run that asks for it, and of no other."""
+"""Tools that some rules judge by beside the reference runtime: these rules run only if asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rule yields and raises: findings, violations, and the reasons why nothing could be judged."""
+"""What a rule yields and raises: findings, violations, and the reasons why a rule could not judge."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class CallbackFailure(Record):
         callback: The method's name, for example ``enqueue``.
         how: ``raised ValueError: no`` or ``died by SIGSEGV`` or ``did not return within 20 s``.
         where: The object, phase and arguments of the call.
-        becomes: What TensorRT makes of it.
+        becomes: What TensorRT does then.
         stack: The Python stack at that point, as text.
         calls: The last callbacks before it, oldest first.
         skipped: Whether it was not called at all, since it ended the process before and another rule reports that.

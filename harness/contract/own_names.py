@@ -1,14 +1,14 @@
 """The names of our packages in this process: ``harness`` and ``conformance``, or others if the user has these.
 
-Theory. Both names are common: a user's plugin may import a package ``harness`` of its own. A process in which that can
-happen loads our packages under names with a prefix, so the user's names mean the user's packages. The loader takes our
-modules as they are, and adds the prefix to the names that their code imports: only names of imports have dots there.
-Distributions that bring rules import ours by the usual names; their code is changed in the same way.
+Theory. Both names are common: a user's plugin may import its own package ``harness``. If that can happen in a process,
+it loads our packages under names with a prefix. So the user's names mean the user's packages. The loader takes our
+modules as they are, and adds the prefix to the names that their code imports. Only names of imports have dots in that
+code. Distributions that bring rules import ours by the usual names; their code is changed in the same way.
 
 Where our code needs the name of a module as text, it asks :func:`own`. What leaves the process has the usual names,
 :func:`public`. The children of a process that has other names have them, too.
 
-This module runs before any other of ours, by its path: it imports the standard library alone.
+This module runs before our other modules, by its path: it imports the standard library alone.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ _RULES: Final = "trt_conformance.rules"
 
 
 def own(name: str) -> str:
-    """Return the name in this process of a module of ours, given its usual one; that of others is what it is."""
+    """Return the name that our module has in this process, given its usual name; other names stay."""
     return f"{_IN_FORCE}{name}" if name.partition(".")[0] in _PACKAGES else name
 
 
 def public(name: str) -> str:
-    """Return the usual name of a module of ours, given the one in this process."""
+    """Return the usual name of our module, given its name in this process."""
     return name.removeprefix(PREFIX)
 
 
 def are_prefixed() -> bool:
-    """Whether our packages have other names than the usual ones in this process."""
+    """Whether the names of our packages in this process differ from the usual names."""
     return bool(_IN_FORCE)
 
 
 def taken_in(folders: Iterable[str]) -> str:
-    """Return a package of one of our names that Python finds in these folders, by its path; empty if there is none.
+    """Return the path of a package in these folders that has the name of our package; empty if none has.
 
-    A folder without Python files, such as one with test data, is none.
+    A folder without Python files, such as a folder with test data, is no package.
     """
     for folder in folders:
         for name in _PACKAGES:
@@ -117,7 +117,7 @@ class _Finder(MetaPathFinder):
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,  # noqa: ARG002 - the protocol's signature
     ) -> ModuleSpec | None:
-        """Return the specification of a module of ours or of one with rules, None for all others."""
+        """Return the specification of our module or of a module with rules, None for all others."""
         if fullname.startswith(PREFIX):
             return _renamed(fullname, PathFinder.find_spec(public(fullname), [HOME] if path is None else path))
         if fullname.partition(".")[0] in self._rules:
@@ -157,7 +157,7 @@ def _is_import_of_ours(name: str) -> bool:
 
 
 def _before_ours() -> list[str]:
-    """Return the folders that Python searches before the one with our packages."""
+    """Return the folders that Python searches before the folder with our packages."""
     places = [os.path.realpath(folder or os.curdir) for folder in sys.path]
     home = os.path.realpath(HOME)
     return places[: places.index(home)] if home in places else places

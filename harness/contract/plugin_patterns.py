@@ -14,6 +14,6 @@ def chosen(key: str, include: Iterable[str], exclude: Iterable[str]) -> bool:
 
 
 def matches_any(patterns: Iterable[str], keys: Iterable[str]) -> bool:
-    """Whether one of the patterns, of the kind of ``fnmatch``, fits the name or the key of one of the plugins."""
+    """Whether a pattern, as ``fnmatch`` reads it, fits the name or the key of a plugin."""
     names = [name for key in keys for name in (key, unquote(key.split("/")[1]))]
     return any(fnmatchcase(name, pattern) for pattern in patterns for name in names)

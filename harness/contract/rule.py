@@ -111,8 +111,8 @@ class Source:
     def holds_at(self, spec: str) -> bool:
         """Whether it holds at an API level.
 
-        Plugins written in Python came after 8.6, and the level 8.6 has them as 9.x had: what is said or was seen of
-        them holds there too. What a header says does not hold where that version's header does not say it.
+        Plugins written in Python came after 8.6, and the level 8.6 has them as 9.x had. So a statement or measurement
+        of them holds at 8.6 too. A header's statement holds only at a version whose header has it.
         """
         about_python = "Python" in self.document or self.basis in {"observed", "observed on TensorRT-RTX", "sample"}
         return spec in self.versions or (spec == "8.6" and about_python)
@@ -133,15 +133,15 @@ class Rule:
         severity: What follows from breaking it.
         interfaces: Interfaces whose plugins the rule concerns.
         languages: Languages whose plugins it concerns; in others it would hold without having been judged.
-        requires: Rules without which this one would only repeat a failure.
+        requires: Rules whose failure this rule would only repeat.
         owns: Callbacks whose unexpected failure is this rule's to report.
-        explained_by: Rules, or families of rules, whose failure probably explains a failure of this one.
-        level: The first level (1, 5 or 10) at which it is judged: 1 for what is cheap and drives no engine.
-        drives: Whether it drives an engine, whose order of calls the scheduler chooses: it is judged with every
-            seed of the run.
+        explained_by: Rules, or families of rules, whose failure probably explains this rule's.
+        level: The first level (1, 5 or 10) at which it is judged. Level 1 has cheap rules that drive no engine.
+        drives: Whether it drives an engine, whose order of calls the scheduler chooses. It is judged with every seed of
+            the run.
         strategy: What examples are drawn from, which makes it a fuzz rule: it judges the subject on one of them.
-        tool: The tool of compute-sanitizer that it judges by, or NVIDIA's builder; it is part of a run that asks for
-            it, and of no other.
+        tool: The tool of compute-sanitizer that it judges by, or NVIDIA's builder. The rule runs only if the tool is
+            asked for.
     """
 
     id: str
@@ -211,7 +211,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
     strategy: Strategy | None = None,
     tool: Tool | Builder | None = None,
 ) -> Callable[[Judge], Rule]:
-    """Make the decorated function a :class:`Rule`; nothing is registered.
+    """Make the decorated function a :class:`Rule`, without registering it.
 
     Raises:
         ValueError: The id is not of the form ``FAM-000``, the level is none, or the function has no docstring.

@@ -1,12 +1,13 @@
-"""What the rules asked of a plugin and executed on a case, for the pictures of a report: formats and shapes.
+"""Formats and shapes that the rules asked for and executed on a case, for a report's pictures.
 
 It travels as plain data, because many answers carry it:
 
-    formats  one entry for each choice of forms before a tensor: the ``tensor`` (``input 0``), those forms (``after``,
-             as ``FLOAT:LINEAR``), the ``accepted`` and ``refused`` ones, and the ``failed`` ones, each with how
-    shapes   the input shapes of an execution, as ``2x3,4``, and whether a question about it showed a violation
+* ``formats``: one entry for each choice of forms before a tensor. It has the ``tensor`` (``input 0``) and those forms
+  (``after``, as ``FLOAT:LINEAR``). It has the ``accepted``, ``refused`` and ``failed`` forms, the last with how they
+  failed.
+* ``shapes``: the input shapes of an execution, as ``2x3,4``, and whether a question about it showed a violation.
 
-Nothing is asked or executed for it, and no verdict depends on it.
+No question is asked or executed for it, and no verdict depends on it.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def formats_of(seen: Seen) -> tuple[FormatAnswers, ...] | None:
 
 
 def shapes_of(seen: Seen) -> TriedShapes | None:
-    """Return the shapes, in order of size; None where nothing was executed.
+    """Return the shapes, in order of size; None without an execution.
 
     Where there are more than a report holds, they are taken evenly from the order.
     """

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 
 def nearest(word: str, known: Iterable[str], *, alike: float = 0.5) -> str:
-    """Return the known word that is most like this one; empty if none is at least so much ``alike`` (of 1)."""
+    """Return the most similar known word; empty if the similarity is below ``alike`` (of 1)."""
     import difflib  # noqa: PLC0415 - a run without a mistake does without
 
     words = sorted(known)

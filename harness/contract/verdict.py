@@ -82,23 +82,23 @@ class Captured(Record):
 class Answer(Record):
     """What came back for one request (rule, case).
 
-    Where the request held several examples, the answer is that to the first one which fails, with only
-    numbers about the others; if none fails, it is one for all.
+    A request may hold several examples. Then the answer is about the first example that fails, with only numbers about
+    the others. If none fails, the answer is about all.
 
     Attributes:
         kind: How it ended.
         evidence: Number of findings, that is of questions judged.
         violations: The first of the broken ones.
         broken: Number of all findings with a violation.
-        reason: Why nothing was judged, or the internal error's text.
-        needs_device: Whether nothing was judged because the plugin needs a device that is not here.
-        needs_host: Whether nothing was judged because only the host device records what the rule needs.
+        reason: Why the rule did not judge, or the internal error's text.
+        needs_device: Whether the rule did not judge because this machine lacks a device that the plugin needs.
+        needs_host: Whether the rule did not judge because only the host device records what it needs.
         stand_ins: The kernels in whose place a function of the case's ran.
         doubts: What is doubtful about the reference or tolerance that it compared with; None if it compared with none.
         mishap: The callback that failed, if ``kind`` is MET.
         stack: The traceback of the callback that a violation is about, if it raised and the rule went on.
         captured: What the child wrote meanwhile.
-        done: Number of examples judged before the one that failed; of all where none did.
+        done: Number of examples judged before the failing example; of all if none failed.
         idle: Number of examples that left nothing to judge.
         reached: What each example reached in the plugin and none before it in this request, where that was watched.
         keeps: Whether the plugin keeps something from call to call, or may; where that was watched.
@@ -143,12 +143,12 @@ class Answer(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Drawn:
-    """From what the examples of a fuzz rule were drawn.
+    """Where the examples of a fuzz rule come from.
 
     Attributes:
         seed: The seed of the run, from which the scheduler and the data of the inputs come too.
         stream: What Hypothesis drew from first, in hexadecimal; it follows from plugin, case, rule and ``seed``.
-        judged: How many were judged; where one fails, up to that one.
+        judged: How many were judged; up to the failing example if one fails.
     """
 
     seed: int
@@ -160,11 +160,11 @@ class Drawn:
 class Result(Record):
     """The verdict of one rule on one case, with what it rests on.
 
-    ``examples`` are those that a fuzz rule fails on, one after the other in one process, and ``replay`` is the command
-    that asks for them again; ``drawn`` says where they come from, for rules that draw any. ``stack`` is the traceback
-    of a callback that raised, as a violation says, where the rule went on after it. ``seconds`` is how long it took
-    where it was judged, without waiting and without the rules that it rests on; no report has it. ``seen`` is what the
-    rule asked and executed, for pictures.
+    ``examples`` are those that a fuzz rule fails on, one after the other in one process. ``replay`` is the command that
+    runs them again. ``drawn`` says where they come from, for rules that draw any. ``stack`` is the traceback of a
+    callback that raised, as a violation says, where the rule went on after it. ``seconds`` is how long judging took,
+    without waiting and without the rules that it rests on. No report has it. ``seen`` is what the rule asked and
+    executed, for pictures.
     """
 
     rule: str
@@ -209,7 +209,7 @@ class Result(Record):
 
     @property
     def summary(self) -> str:
-        """What is wrong, or why nothing was judged, in one line."""
+        """What is wrong, or why the rule did not judge, in one line."""
         told = self.violations[0].what if self.violations else self.reason
         return told.partition("\n")[0]
 
@@ -227,8 +227,8 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str
     Args:
         rule: The rule that was asked.
         answer: What came back.
-        owner: For a callback that failed, the verdict of the rule that owns the callback (None if ``rule``
-            owns it, or no rule does).
+        owner: For a callback that failed, the verdict of the rule that owns it. None if ``rule`` owns it, or no rule
+            does.
         spec: The API level, on which the severity can depend.
     """
     base = Result(
@@ -276,14 +276,14 @@ def as_if_mended(result: Result, found: Sequence[Result]) -> Result:
 
 
 def stops_dependents(result: Result) -> bool:
-    """Whether rules that require this one are BLOCKED."""
+    """Whether rules that require this rule are BLOCKED."""
     return result.verdict in {Verdict.FAIL, Verdict.XFAIL, Verdict.BLOCKED}
 
 
 def expect(result: Result, expected: ExpectedFailure | None, *, elsewhere: bool = False) -> Result:
     """Return the result in the light of an expected failure; the expectation is strict.
 
-    An expected failure of a rule that does not apply is XPASS, because nothing would ever show that it is wrong. It is
+    An expected failure of a rule that does not apply is XPASS: no run would show that it is wrong. It is
     kept where the rule applies ``elsewhere``, at other API levels, or could not be judged here.
     """
     if expected is None:
@@ -294,7 +294,7 @@ def expect(result: Result, expected: ExpectedFailure | None, *, elsewhere: bool 
         other = f"expected to fail with fingerprint {expected.fingerprint}, failed with {result.fingerprint}"
         return dataclasses.replace(result, verdict=Verdict.FAIL, reason=other)
     if result.verdict is Verdict.NOT_RUN or (result.verdict is Verdict.NOT_APPLICABLE and elsewhere):
-        unseen = f"{result.reason}; it was expected to fail ({expected.reason}), which nothing here shows"
+        unseen = f"{result.reason}; it was expected to fail ({expected.reason}), which this run cannot show"
         return dataclasses.replace(result, reason=unseen)
     if result.verdict in {Verdict.PASS, Verdict.NOT_APPLICABLE}:
         instead = "passes" if result.verdict is Verdict.PASS else f"is not applicable ({result.reason})"

@@ -12,19 +12,19 @@ def counted(number: int, noun: str) -> str:
 
 
 def named(names: Sequence[str], most: int = 6) -> str:
-    """Return some names, or the first ones and how many more there are."""
+    """Return some names, or the first few names and how many more follow."""
     if len(names) <= most:
         return ", ".join(names)
     return f"{', '.join(names[:most])} and {len(names) - most} more"
 
 
 def in_brackets(text: str) -> str:
-    """Return `` (text)``, or nothing of an empty text."""
+    """Return `` (text)``, or the empty text for an empty text."""
     return f" ({text})" if text else ""
 
 
 def encoded(name: str) -> str:
-    """Return a name as ids can hold it: other characters than ``A-Za-z0-9_.-`` percent-encoded."""
+    """Return a name as ids can hold it: all characters except ``A-Za-z0-9_.-`` are percent-encoded."""
 
     def percent(found: re.Match[str]) -> str:
         return "".join(f"%{byte:02X}" for byte in found[0].encode(errors="backslashreplace"))

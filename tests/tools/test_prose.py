@@ -68,6 +68,15 @@ def test_a_sentence_ends_with_its_paragraph_cell_or_item(tmp_path):
     assert prose.findings(page) == []
 
 
+def test_an_entry_of_a_docstring_begins_a_sentence(tmp_path):
+    module = tmp_path / "module.py"
+    words = "word " * 12
+    module.write_text(
+        f'class A:\n    """Hold it.\n\n    Attributes:\n        one: {words}\n        two: {words}\n    """\n'
+    )
+    assert prose.findings(module) == []
+
+
 def test_a_span_of_code_is_a_word_and_a_field_is_a_word(tmp_path):
     page, module = tmp_path / "page.md", tmp_path / "module.py"
     page.write_text(f"It prints `{'many words ' * 12}` in {'one ' * 15}line.\n")

@@ -133,7 +133,7 @@ def checks(judge: Callable[..., Any]) -> Iterator[tuple[str, str]]:
 
 
 def _fixes(judge: Callable[..., Any]) -> Iterator[str]:
-    """Yield the texts of ``fix`` in the violations of a rule; a value of a run has its name in brackets."""
+    """Yield the texts of ``fix`` in a rule's violations; a value of a run has its name in brackets."""
     own_functions = [each for each in _used(judge) if each.__module__ == judge.__module__ and inspect.isfunction(each)]
     for function in (inspect.unwrap(judge), *own_functions):
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
@@ -156,7 +156,7 @@ def _field_name(field: ast.expr) -> str:
 
 
 def _used(judge: Callable[..., Any]) -> Iterator[Any]:
-    """Yield all that a rule calls by name, and that the functions of its own module call for it, each once."""
+    """Yield all that a rule and the functions of its module call by name, each once."""
     waiting, seen = [judge], set[str]()
     while waiting:
         function = waiting.pop(0)

@@ -1,4 +1,4 @@
-"""The planted faults of a rule and what they are mended to, read as text from the examples; nothing is imported."""
+"""The planted faults of a rule and their fixes, read as text from the examples, without an import."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PlantedFault:
 
 @dataclasses.dataclass(frozen=True)
 class Witness:
-    """A faulty example by name: the rule that it was planted for, and those that see it too, each with the reason."""
+    """A faulty example by name: the rule that it was planted for, and others that see it, with reasons."""
 
     name: str
     file: str
@@ -122,7 +122,7 @@ def _breaks(tree: ast.Module) -> str:
 
 
 def _declared(tree: ast.Module, name: str) -> Any:
-    """Return what a module assigns to a name of its own, as a literal; None where it does not."""
+    """Return what a module assigns to a name, as a literal; None where it does not."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
             return ast.literal_eval(node.value)

@@ -42,19 +42,19 @@ def certify(
 ) -> Report:
     """Certify the plugins of a module, and return the report.
 
-    The verdicts are those of ``pytest --plugin-module`` with the same options. The plugin runs in processes of its
-    own, which have ended when this returns or raises; nothing of the caller's process is changed.
+    The verdicts are those of ``pytest --plugin-module`` with the same options. The plugin runs in its own processes.
+    They have ended when this returns or raises. The caller's process does not change.
 
     Args:
-        module: The module: its dotted name, the path of its file or folder, or the imported module, whose file is
-            imported anew.
+        module: The module: its dotted name, the path of its file or folder, or the imported module. Its file is
+            imported a second time.
         cases: Further cases: dicts or :class:`harness.Case` in memory, and modules or files with ``PLUGIN_CASES``.
         on_result: Called with each verdict as soon as it is known; an exception of it ends the run.
         **choices: The options, named as on the command line: ``level=1``, ``select="FMT"``, ``fail_on="warning"``.
             Environment variables, pytest's ini file and ``pyproject.toml`` are not read.
 
     Raises:
-        UsageError: The request makes no sense: an unknown module, no plugin in it, an unknown rule.
+        UsageError: The request is wrong: an unknown module, no plugin in it, an unknown rule.
     """
     with contextlib.closing(Certification(options_of(module, cases, choices))) as certification:
         certification.will_run(certification.places)
@@ -72,12 +72,12 @@ class Certification:
         """Describe the modules.
 
         Raises:
-            UsageError: What is asked for makes no sense.
+            UsageError: The request is wrong.
         """
         if flight_recorder.is_installed():
             raise UsageError(
-                "a certification was begun by the very module that is certified, while it was imported: "
-                "put it under if __name__ == '__main__', or into another file"
+                "the module under certification began a certification itself while it was imported. "
+                "Put it under if __name__ == '__main__', or into another file"
             )
         self._run = begin.begun(Alone(), options)
         with contextlib.ExitStack() as stack:
@@ -120,7 +120,7 @@ class Certification:
         return told
 
     def shows_something(self, label: str) -> bool:
-        """Whether anything that is selected of a plugin holds or fails; where nothing does, the plugin itself fails."""
+        """Whether any selected rule of a plugin holds or fails; without any, the plugin itself fails."""
         if label not in self._shown:
             mine = [place for place in self.places if place.label == label]
             everything = sum(place.label == label for place in self._known)

@@ -85,8 +85,8 @@ def named(module: object) -> str:
     file = getattr(module, "__file__", None)
     if not file:
         raise UsageError(
-            f"the module {module.__name__!r} has no file, and a plugin is imported anew, in a process of its own: "
-            "write it into a file and pass its path"
+            f"the module {module.__name__!r} has no file, and a plugin is imported anew, in its own process. "
+            "Write it into a file and pass its path"
         )
     if not file.endswith(".py"):
         return module.__name__

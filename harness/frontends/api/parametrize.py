@@ -1,7 +1,7 @@
 """``parametrize_with_rules``: a test of the user's own becomes one for each rule on each case of a module's plugins.
 
-The decorator notes what is wanted. When pytest collects the test, our entry point has it generate its parameters: the
-module is described then, in a child that all tests with the same arguments share, and that ends with the session.
+The decorator notes what is wanted. When pytest collects the test, our entry point has it generate its parameters. The
+module is described then, in a child that all tests with the same arguments share. The child ends with the session.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def parametrize_with_rules(module: Module, cases: Cases = (), **choices: Unpack[
     """Return a decorator that makes a test one for each rule on each case of the plugins of a module.
 
     The test needs an argument ``rule_result``, a :class:`harness.RuleResult`. A broken rule fails the test before its
-    body is run, and what does not apply or could not be judged skips it, unless nothing of the plugin was shown
-    to hold: a body has nothing to do but what goes beyond that. The arguments are those of :func:`harness.certify`.
+    body is run. A rule that does not apply or could not be judged skips it, unless no rule was shown to hold. A body
+    has only to do what goes beyond that. The arguments are those of :func:`harness.certify`.
 
     Raises:
         TypeError: What is decorated is no function with that argument.
@@ -135,7 +135,7 @@ class _Pending:
             pytest.xfail(result.reason)
         reason = skip_reason(result.verdict, result.reason)
         if reason and not self.certification.shows_something(self.place.label):
-            pytest.fail(f"{reason}; nothing that is selected of {self.place.label} was shown to hold", pytrace=False)
+            pytest.fail(f"{reason}; no selected rule of {self.place.label} was shown to hold", pytrace=False)
         if reason:
             pytest.skip(reason)
         return result

@@ -41,8 +41,8 @@ class RuleResult:
         verdict: The verdict.
         failed: Whether the verdict makes the report a bad one.
         evidence: The number of questions judged.
-        reason: Why nothing was judged, or why a verdict is what it is; empty without a reason.
-        violations: The first of what was broken.
+        reason: Why the rule did not judge, or the reason of its verdict; empty without a reason.
+        violations: The first violations.
         fingerprint: What an expected failure is known by; empty without a violation.
         text: All of it in words; of a good result one line.
     """

@@ -30,7 +30,7 @@ _HELP = {
 _REFUSED = {
     "--select": "a certificate is about every rule: leave it out",
     "--ignore": "a certificate is about every rule: leave it out, or list known failures with --expected-failures",
-    "--isolation": "a certificate judges each plugin in a process of its own: leave it out",
+    "--isolation": "a certificate judges each plugin in its own process: leave it out",
     "--report": "a certificate is no report; for one, run pytest with --plugin-report=FORMAT:PATH",
 }
 
@@ -51,8 +51,8 @@ def certify_parser() -> Parser:
     """Return the parser of ``trt-conformance certify``."""
     parser = _Certify(
         prog="trt-conformance certify",
-        description="Certify TensorRT plugins in a process of its own and write a certificate: an in-toto attestation.",
-        epilog="Exit status: 0 it conforms, 1 it does not (the certificate says so), 2 interrupted and nothing written,"
+        description="Certify TensorRT plugins in a separate process and write a certificate: an in-toto attestation.",
+        epilog="Exit status: 0 it conforms, 1 it does not (the certificate says so), 2 interrupted,"
         " 3 internal error, 4 usage.",
         allow_abbrev=False,
     )
@@ -99,7 +99,7 @@ def badge_parser() -> Parser:
     parser = Parser(
         prog="trt-conformance badge",
         description="Verify a certificate and draw a badge of it: an SVG, red where it fails or does not hold.",
-        epilog="Exit status: 0 the badge says what the certificate does, 1 it does not hold and the badge says so, "
+        epilog="Exit status: 0 the badge confirms the certificate, 1 the certificate does not hold, "
         "4 usage, or no certificate.",
         allow_abbrev=False,
     )

@@ -41,7 +41,7 @@ _WORTH_TELLING = {
     Verdict.XFAIL: "broken, as was expected",
     Verdict.WARN: "with a warning",
     Verdict.NOTE: "with a note",
-    Verdict.BLOCKED: "not judged, for what they rest on is broken",
+    Verdict.BLOCKED: "not judged, because they rest on a broken rule",
     Verdict.NOT_RUN: "not judged",
 }
 _SIGNATURE = (
@@ -165,7 +165,7 @@ def _complete(ended: inner.Ended) -> dict[str, Any]:
 
 
 def _insist_on_unchanged(files: Files, before: dict[Path, str], began: int) -> None:
-    """Refuse a file that changed since the run began; one that was not known then, by the time of its change."""
+    """Refuse a file that changed since the run began. A file that was unknown then has the time of its change."""
     for file, digest in files.digests.items():
         if digest != before[file] if file in before else file.stat().st_ctime_ns > began:
             raise FileError(f"{file} changed while it was certified: certify again, and let nothing write there")
@@ -187,7 +187,7 @@ def _check_folder(parser: Parser) -> None:
     try:
         os.scandir(Path.cwd()).close()
     except OSError as error:
-        parser.error(f"the current folder cannot be read: {error.strerror}; change to another one")
+        parser.error(f"the current folder cannot be read: {error.strerror}; change to another folder")
 
 
 def _check_place(parser: Parser, given: argparse.Namespace, options: Options) -> None:
@@ -196,7 +196,7 @@ def _check_place(parser: Parser, given: argparse.Namespace, options: Options) ->
     while not folder.exists():
         folder = folder.parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        parser.error(f"-o {given.output}: nothing can be written into {folder}")
+        parser.error(f"-o {given.output}: cannot write into {folder}")
     if given.workers and importlib.util.find_spec("xdist") is None:
         parser.error(f"-n {given.workers} needs pytest-xdist: pip install pytest-xdist")
     _refuse_what_is_certified(parser, given.output, options)
@@ -263,7 +263,7 @@ def _told_of_new(output: Path, statement: Statement) -> str:
 
 def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) -> str:
     facts = statement.facts
-    others = "other rules than are installed here, which --other-rules accepts"
+    others = "rules that differ from those installed here, which --other-rules accepts"
     rules = others if given.other_rules else "the rules that are installed here"
     keys: dict[str, list[str]] = {}
     for case in facts.plugins:

@@ -20,7 +20,7 @@ _BESIDE = 12
 
 
 def run(arguments: list[str]) -> int:
-    """Print what a library holds; return 4 where it is no library of plugins, and 1 where it dies when it is loaded."""
+    """Print what a library holds. Return 4 if it is no library of plugins, and 1 if loading kills the process."""
     given = _parser().parse(arguments)
     try:
         lines, problem = _asked(given.library, given.spec)
@@ -46,7 +46,7 @@ def _parser() -> Parser:
 
 
 def _asked(library: str, spec: str) -> tuple[list[dict[str, Any]], str]:
-    """Return what a process of its own printed, and how it died."""
+    """Return what a separate process printed, and how it died."""
     command = own_names.command(_START, library, *[spec] * bool(spec))
     done = own_clock.output_of(command, seconds=_SECONDS)
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
@@ -78,7 +78,7 @@ def _text(found: dict[str, Any]) -> list[str]:
 
 
 def _some(names: list[str]) -> str:
-    return ", ".join([*names[:_BESIDE], *_rest(names)]) or "nothing of NVIDIA's"
+    return ", ".join([*names[:_BESIDE], *_rest(names)]) or "no library of NVIDIA's"
 
 
 def _rest(names: list[str]) -> list[str]:

@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Have a standard stream that is closed lead nowhere, before a file of ours takes its number."""
+    """Have a standard stream that is closed lead nowhere, before our own file takes its number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             # the lowest free number is the stream's own; processes that are started get it, too
@@ -97,8 +97,8 @@ def _parser() -> argparse.ArgumentParser:
     report.declare(commands)
     for name, (*_, told) in _WITH_PARSERS.items():
         commands.add_parser(name, help=told, add_help=False)
-    schema = _command(commands, "schema", "print the JSON Schema of what this tool reads or writes")
-    schema.add_argument("name", choices=("certificate", "config", "report"), help="of what")
+    schema = _command(commands, "schema", "print the JSON Schema of a file that this tool reads or writes")
+    schema.add_argument("name", choices=("certificate", "config", "report"), help="the kind of file")
     parity = _command(commands, "parity", "compare the names of the reference runtime with those of TensorRT")
     parity.add_argument("--level", choices=LEVELS, default="10", help="the API level (default: %(default)s)")
     parity.add_argument("--verbose", action="store_true", help="name every class and every member")
@@ -114,7 +114,7 @@ def _command(
 _CERTIFICATES = "harness.frontends.cli.certificates"
 #: Commands with parsers of their own, which load what others need not: module, function, and the help.
 _WITH_PARSERS = {
-    "certify": (_CERTIFICATES, "issue", "certify plugins in a process of its own, and write a certificate"),
+    "certify": (_CERTIFICATES, "issue", "certify plugins in a separate process, and write a certificate"),
     "verify": (_CERTIFICATES, "verify", "check a certificate: form, digest, files, rules, age"),
     "badge": (_CERTIFICATES, "draw", "verify a certificate, and draw a badge of it"),
     "inspect": ("harness.frontends.cli.inspect", "run", "show what is in a compiled library of plugins"),

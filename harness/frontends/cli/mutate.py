@@ -64,7 +64,7 @@ def _nothing_found(parser: Parser, error: BaseException) -> int:
     """Print why there are no findings; return the exit status."""
     status, why = USAGE, f"error: {error}"
     if isinstance(error, KeyboardInterrupt):
-        status, why = _INTERRUPTED, "interrupted: nothing is said of what was judged until then"
+        status, why = _INTERRUPTED, "interrupted: no result is reported"
     if isinstance(error, BrokenProcessPool):
         status, why = _INTERNAL, "a process that judged was killed, perhaps because memory ran out: take fewer --jobs"
     sys.stderr.write(f"{parser.prog}: {why}\n")
@@ -75,8 +75,8 @@ def _parser() -> Parser:
     parser = Parser(
         prog="trt-conformance mutate",
         description="Plant defects into a module of plugins, one at a time, and report which of them go unnoticed.",
-        epilog="Exit status: 0 all are noticed, 1 some go unnoticed, 2 interrupted, 3 something could not be judged, "
-        "4 usage, or the module cannot be judged as it is.",
+        epilog="Exit status: 0 all are noticed, 1 some go unnoticed, 2 interrupted, 3 some not judged. "
+        "4: a usage error, or the module cannot be judged as it is.",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -117,7 +117,7 @@ def _number(text: str) -> int:
 def _campaign(parser: Parser, given: argparse.Namespace) -> Campaign:
     options = options_of(parser, given)
     if given.json and (given.json.is_dir() or not given.json.absolute().parent.is_dir()):
-        parser.error(f"argument --json: nothing can be written to {given.json}")
+        parser.error(f"argument --json: cannot write to {given.json}")
     try:
         return Campaign.of(given.module, options, Until.END if given.all_rules else Until.BROKEN)
     except ModuleMissingError as error:
@@ -178,7 +178,7 @@ def _written(parser: Parser, given: argparse.Namespace, findings: Findings) -> b
 
 @dataclasses.dataclass
 class _Line:
-    """One line on a terminal that shows how far it is; gone in the end. Elsewhere nothing is shown."""
+    """One line on a terminal that shows how far it is; gone in the end. Elsewhere no line is shown."""
 
     on_terminal: bool
     width: int = 0
@@ -196,7 +196,7 @@ class _Line:
             line.show("")
 
     def show(self, text: str) -> None:
-        """Show a text in place of the one before."""
+        """Show a text in place of the text before."""
         now = time.monotonic()
         if self.on_terminal and now - self.last > _PAUSE:
             sys.stderr.write(f"\r{text.ljust(self.width)}\r")

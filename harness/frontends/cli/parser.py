@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
         return given
 
     def error(self, message: str) -> NoReturn:
-        """Print what makes no sense, and exit."""
+        """Print what is wrong, and exit."""
         sys.stderr.write(f"{self.prog}: error: {message}\n{self.prog} --help lists the options\n")
         raise SystemExit(USAGE)
 

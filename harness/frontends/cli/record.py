@@ -1,4 +1,4 @@
-"""``trt-conformance record``: its arguments, the run of the program, and the file of cases that comes of it."""
+"""``trt-conformance record``: its arguments, the run of the program, and the file of cases that it writes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
     for line in [*recorded.problems, *([f"the program ended with\n{recorded.error}"] if recorded.error else [])]:
         sys.stderr.write(f"trt-conformance: {line}\n")
     if not recorded.cases:
-        sys.stderr.write("trt-conformance: the program built no network with a plugin; nothing was written\n")
+        sys.stderr.write("trt-conformance: the program built no network with a plugin; no file was written\n")
         return 1
     from harness.child.recording.text import text_of  # noqa: PLC0415 - it loads the reference runtime
 

@@ -59,7 +59,7 @@ def make(given: argparse.Namespace) -> int:
 
 
 def _targets(words: Sequence[str], file: Path) -> list[ReportTarget]:
-    """Return the reports to write, none of them over the one that they are made of."""
+    """Return the reports to write, none of them over the report that they come from."""
     targets: list[ReportTarget] = []
     for word in words:
         try:
@@ -74,7 +74,7 @@ def _targets(words: Sequence[str], file: Path) -> list[ReportTarget]:
             )
         targets.append(target)
     if any(target.path.exists() and file.exists() and target.path.samefile(file) for target in targets):
-        raise StoredReportError(f"{file} would be replaced by what is made of it: name another file")
+        raise StoredReportError(f"a report from {file} would replace it: name another file")
     return targets
 
 
@@ -92,8 +92,8 @@ def read(file: Path) -> Document:
         raise StoredReportError(f"{file} is no report: name a file that --plugin-report=json:PATH wrote")
     if found["schema"] != SCHEMA:
         raise StoredReportError(
-            f"{file} is a report of schema {found['schema']!r}, and this version reads schema {SCHEMA}: "
-            "use the version that wrote it, or certify again"
+            f"{file} is a report of schema {found['schema']!r}, and this version reads schema {SCHEMA}. "
+            "Use the version that wrote it, or certify again"
         )
     try:
         report = Report.from_plain(found)

@@ -1,10 +1,12 @@
 """What some formats show beside the document: traces, latencies, and the witnesses of the rules.
 
-It is not part of the document, because it takes time to come by and holds times: the same run has another one.
+It is not part of the document, because it takes time and holds times: the same run has another appendix.
 
-    traces     by the id of a case, what ``tracing.reading`` returns, with ``status`` and ``note``
-    latencies  what was measured and compared; no entries where nothing was
-    witnesses  the planted faults: name, file, the rule that each breaks, those that see it too, the defect in words
+* ``traces``: by the id of a case, what ``tracing.reading`` returns, with ``status`` and ``note``
+* ``latencies``: what
+was measured and compared; no entries without a measurement
+* ``witnesses``: the planted faults: name, file, the rule
+that each breaks, those that see it too, the defect in words
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was written during a call, as the terminal shows it: with the user's frames, and once what comes again."""
+"""What was written during a call, as the terminal shows it: with the user's frames, and repeated text once."""
 
 from __future__ import annotations
 

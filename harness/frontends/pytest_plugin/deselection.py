@@ -22,7 +22,7 @@ class DeselectionLog:
         self._who: dict[str, str] = {}
 
     def collected(self, item: pytest.Item, nodeid: str) -> None:
-        """Note an item of ours."""
+        """Note a conformance item."""
         self._collected[nodeid] = item
 
     def deselected(self, items: Iterable[pytest.Item]) -> None:

@@ -1,7 +1,7 @@
 """What pytest calls while it collects, runs and ends: each hook is one step, and the work is done elsewhere.
 
-``configure`` is called by the entry point when a run names modules to certify. Without pytest-xdist one process
-plays both parts; with it the controller describes the modules and sums up, and the workers collect and judge.
+``configure`` is called by the entry point when a run names modules to certify. Without pytest-xdist one process plays
+both parts. With it the controller describes the modules and sums up, and the workers collect and judge.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def configure(config: pytest.Config) -> None:
     """Prepare a run that certifies plugins.
 
     Raises:
-        pytest.UsageError: An option makes no sense, or the installed rules do not fit together.
+        pytest.UsageError: An option is wrong, or the installed rules do not fit together.
     """
     with option_values.usage_errors():
         options = option_values.read(config)
@@ -114,7 +114,7 @@ class Collecting:
             found.force_result(_pytest.runner.pytest_make_collect_report(collector))
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
-        """Note an item of ours, before anybody can take it away."""
+        """Note a conformance item, before another plugin can take it away."""
         if isinstance(item, RuleItem):
             self._watch.collected(item, item.place.nodeid)
 
@@ -146,7 +146,7 @@ class Collecting:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, Result[pytest.TestReport], None]:
-        """Put the verdict into the report of an item of ours."""
+        """Put the verdict into the report of a conformance item."""
         made = yield
         if isinstance(item, RuleItem):
             item.tell(made.get_result(), call.excinfo)
@@ -246,7 +246,7 @@ class Controlling:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> None:
-        """Note that items were to run; where they are only listed or set up, nothing is certified."""
+        """Note that items were to run; a run that only lists or sets up items certifies no plugin."""
         only = ("collectonly", "setuponly")
         self._has_run = not any(self._config.getoption(name, default=False) for name in only)
 

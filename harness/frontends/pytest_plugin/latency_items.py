@@ -82,9 +82,9 @@ class ComparisonItem(_Item):
         return item
 
     def compare(self) -> None:
-        """Compare, and have pytest see what came of it."""
+        """Compare, and have pytest see the result."""
         if hasattr(self.config, "workerinput"):
-            pytest.skip("NOT-RUN: nothing can be measured beside other workers of pytest-xdist")
+            pytest.skip("NOT-RUN: no latency can be measured beside other workers of pytest-xdist")
         _take(lambda: self._latencies.compare(*self.subject, self.kind))
 
 
@@ -120,7 +120,7 @@ class LatencyItem(_Item):
 
 
 def _take(what: Callable[[], Taken], failing: str = "") -> Taken:
-    """Return what was measured, or have pytest see why nothing was."""
+    """Return what was measured, or have pytest see why it was not."""
     try:
         return what()
     except LatencyUnknownError as error:

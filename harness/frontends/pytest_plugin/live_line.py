@@ -1,7 +1,7 @@
-"""The line that a long search shows on a terminal, examples done and time left; it is gone when the search is over.
+"""The line of a long search on a terminal: examples done and time left, gone when the search is over.
 
-It comes after pytest's own text in the current line, as far as there is room, and is taken back with
-backspaces: nothing else of the screen is touched, and no colour is needed.
+It comes after pytest's own text in the current line, as far as there is room. Backspaces take it back: the rest of the
+screen stays, and no colour is needed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class LiveLine:
         clock: Callable[[], float] = time.monotonic,
         before: LiveLine | None = None,
     ) -> None:
-        """Show a line through a reporter; ``before`` is another one that may be shown in the same line."""
+        """Show a line through a reporter; ``before`` is another line that may be shown in the same place."""
         self._config = config
         self._before = before
         self._reporter = reporter
@@ -46,8 +46,8 @@ class LiveLine:
     def of(cls, config: pytest.Config) -> LiveLine | None:
         """Return the line of a run, which all share; None where it would not be seen.
 
-        That is without a terminal or with one that cannot go back, in a CI job, with ``-q``, or in a worker of
-        pytest-xdist.
+        That is so without a terminal or on a terminal that cannot go back. It is also so in a CI job, with ``-q``, or
+        in a worker of pytest-xdist.
         """
         if os.environ.get("TERM") == "dumb" or os.environ.get("CI"):
             return None
@@ -105,7 +105,7 @@ _LINE = pytest.StashKey[LiveLine]()
 
 
 def forms(progress: Progress) -> list[str]:
-    """Return the texts to show, each shorter than the one before."""
+    """Return the texts to show, each shorter than the text before."""
     if progress.tries:
         tries = f"{progress.tries:,} tries" if progress.tries > 1 else "1 try"
         return [f"{progress.rule}: one fails, made smaller: {tries}", f"made smaller: {tries}", tries]

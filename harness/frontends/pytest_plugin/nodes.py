@@ -1,4 +1,4 @@
-"""The nodes that pytest collects: one anchor, a node a plugin, a node a case, and a test function a rule."""
+"""The nodes that pytest collects: an anchor, nodes of plugins, nodes of cases, and a test function for each rule."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class ModuleNode(pytest.Collector):
         self.module_plan = module
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield the one item."""
+        """Yield the single item."""
         place = run_plan.module_place(self.module_plan)
         item = _item(self, MODULE_RULES[place.rule], place, self.module_plan, None)
         item.add_marker(pytest.mark.benchmark)  # it has no latency either, so -m benchmark must not leave it out
@@ -123,7 +123,7 @@ class CaseNode(pytest.Collector):
 
 
 class RuleItem(pytest.Function):
-    """One rule on one case: a test function without arguments, whose failure is shown without a traceback of ours."""
+    """One rule on one case: a test function without arguments, whose failure is shown without our traceback."""
 
     def __init__(
         self, *, rule: Rule, place: ItemId, module: ModulePlan, plugin: PluginPlan | None, **rest: Any

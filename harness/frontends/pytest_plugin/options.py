@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def usage_errors() -> Iterator[None]:
-    """Make a usage error of ours one of pytest's.
+    """Turn our usage error into pytest's.
 
     Raises:
-        pytest.UsageError: There was one.
+        pytest.UsageError: There was an error.
     """
     try:
         yield

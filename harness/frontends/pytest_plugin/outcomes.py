@@ -1,4 +1,4 @@
-"""From a verdict to what pytest shows of a test: passed, failed or skipped, the letter, the word and the text."""
+"""What pytest shows of a test for a verdict: passed, failed or skipped, the letter, the word and the text."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def failure_of(failed: RuleFailed, file: str, line: int) -> ReprExceptionInfo:
 
 
 def settle(report: pytest.TestReport, note: Note, failure: Any, place: tuple[str, int]) -> None:
-    """Put the verdict into a report, in place of what other plugins put there.
+    """Put the verdict into a report, in place of other plugins' entries.
 
     Args:
         report: The report of the item's call phase.

@@ -1,4 +1,4 @@
-"""How far a run is: pytest's own count of tests, the rule's title with ``-v``, and on a terminal the time left."""
+"""How far a run is: pytest's count of tests, the rule's title with ``-v``, on a terminal the time left."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _FIRST = 10
 
 
 class ProgressLine:
-    """Shows how many tests are done and about how long the others take, after the letters of those that are done."""
+    """Shows how many tests are done and about how long the others take, after the letters of the tests."""
 
     def __init__(self, line: LiveLine | None, clock: Callable[[], float] = time.monotonic) -> None:
-        """Show it in the line of a run; without one, nothing is shown."""
+        """Show it in the line of a run, if the run has a line."""
         self._line = line
         self._clock = clock
         self._begun = self._next = clock()
@@ -29,7 +29,7 @@ class ProgressLine:
 
     @classmethod
     def of(cls, config: pytest.Config) -> ProgressLine:
-        """Return what shows it in a run: with ``-v`` each test has a line of its own, and nothing else is shown."""
+        """Return what shows it in a run. With ``-v`` each test has its own line, and no other text is shown."""
         return cls(None if config.option.verbose else LiveLine.of(config))
 
     def hide(self) -> None:
@@ -38,7 +38,7 @@ class ProgressLine:
             self._line.end()
 
     def one_more(self, of: int) -> None:
-        """Show that one more of the tests is done, if the run takes long and this was not shown just now."""
+        """Show that a further test is done, if the run takes long and it was not shown just now."""
         self._done += 1
         now, done = self._clock(), self._done
         seconds = now - self._begun
@@ -62,7 +62,7 @@ def collected(reporter: Any) -> int:
 
 
 def titled(word: str, title: str, place: str, reporter: Any) -> str:
-    """Return the word for a verdict with the title of the rule behind it, as far as a terminal has room for it."""
+    """Return the word for a verdict and then the rule's title, as far as a terminal has room."""
     if not getattr(reporter, "isatty", False):
         return f"{word}: {title}"
     count = 2 * len(str(collected(reporter))) + _BESIDE

@@ -1,12 +1,12 @@
-"""Frees what pytest would keep of our reports until the session ends, and nothing reads any more.
+"""Frees what pytest would keep of our reports until the session ends, though no code reads it any more.
 
-Theory: pytest's terminal reporter keeps every report of every phase, in a worker of pytest-xdist too, where they
-are never read. A library of 200 plugins has 40,000 items, so that adds up. What a report is for has happened once all
-plugins of pytest have seen it; what our own section shows at the end is in the ledger.
+Theory: pytest's terminal reporter keeps every report of every phase. In a worker of pytest-xdist they are never read. A
+    library of 200 plugins has 40,000 items, so that adds up. A report has done its work once all plugins of pytest have
+    seen it. What our own section shows at the end is in the ledger.
 
-To pytest a rule that is N/A is a skipped test with a reason, and stays one: in its counts, in its own XML, for all who
-see its report. Only in the list that is printed at the end (``-ra``, ``-rs``) all of a plugin have one reason and
-become one line of it, in place of a screen full, which ``-v`` shows one by one.
+To pytest a rule that is N/A is a skipped test with a reason. It stays so in pytest's counts, in its XML, and in its
+reports. Only the list at the end (``-ra``, ``-rs``) differs. All these tests of a plugin have one reason there and
+share one line, in place of a screen full. ``-v`` shows them one by one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ REASON = "N/A: the rule does not concern the plugin; -v says why"
 
 
 def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
-    """Drop what nothing reads of a report of ours any more, once all plugins of pytest have seen it."""
+    """Drop the unread parts of our report, once all plugins of pytest have seen it."""
     if hasattr(config, "workerinput"):
         _take_back(config, report)
         return
@@ -50,7 +50,7 @@ def fold(report: Any, note: Note) -> None:
 
 
 def _take_back(config: pytest.Config, report: pytest.TestReport) -> None:
-    """Take a report out of what the terminal reporter has just put it into."""
+    """Take a report out of the list that the terminal reporter has just put it into."""
     reporter: Any = config.pluginmanager.getplugin("terminalreporter")
     for kept in getattr(reporter, "stats", {}).values():
         if kept and kept[-1] is report:

@@ -1,7 +1,7 @@
 """Which rules took longest, for ``--durations``: what each took where it was judged.
 
-Pytest's own list has what each item waited. That is another matter: helpers judge ahead of pytest, and an item that
-comes first pays for what later ones rest on.
+Pytest's own list has the time that each item waited. That is another matter, because helpers judge ahead of pytest. The
+first item also pays for rules that later items rest on.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The section that a run prints at its end: what is wrong, cause by cause, and a last line a plugin.
+"""The section that a run prints at its end: what is wrong, cause by cause. A plugin's last line sums up.
 
-A plugin without findings has one line, the last, and a rule that warns has one line. A failure has at most nine lines:
-the rule, the finding with its place and its fix, the command that replays it, and other failures of the same cause.
-``-v`` unfolds warnings and shows each failure in full: every example, the code, the source, the rules that are BLOCKED,
-how to expect it and all output. It also says why rules do not apply. With ``-q`` inferred cases are left out, and with
-``-qq`` a failure has one line. pytest's own ``-v`` lists verdict by verdict.
+A plugin without findings has one line, the last, and a rule that warns has one line. A failure has at most nine lines.
+They show the rule, the finding with place and fix, its replay command, and failures of the same cause.
+``-v`` unfolds warnings and shows each failure in full. It adds every example, the code, the source, the BLOCKED rules,
+how to expect it and all output. It also says why rules do not apply. ``-q`` leaves out inferred cases. With ``-qq`` a
+failure has one line. pytest's own ``-v`` lists verdict by verdict.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class Page:
                 self.line(f"left out by --plugin-include or --plugin-exclude: {named(module.left_out)}")
 
     def last_lines(self, summary: Summary) -> None:
-        """Report the verdict on each failed module and on each plugin, and what the baseline makes of it."""
+        """Report the verdict on each failed module and on each plugin, and its comparison with the baseline."""
         for module in summary.modules:
             why = module.failure.summary if module.failure else ""
             self.line(f"FAILS · {module.name} · {why}", red=True, bold=True)
@@ -236,7 +236,7 @@ class Page:
         self._blocked(certified, defect.rule)
 
     def _is_folded(self, defect: Defect) -> bool:
-        """Whether a warning that fails nothing has a line with all others of its rule."""
+        """Whether a warning without a failure has a line with all others of its rule."""
         warns = defect.verdict == Verdict.WARN.value and not defect.fails and not defect.known
         return warns and self._verbosity <= 0 and self._style not in {"no", "line"}
 
@@ -342,7 +342,7 @@ class Page:
             if case.unknown:
                 self.line(f"  to have all rules judged, fill in this case in {where}:")
             else:
-                self.line(f"  no case was given; this one was inferred, to paste into {where}:")
+                self.line(f"  no case was given; this case was inferred, to paste into {where}:")
             lines = case.paste.splitlines()
             if again:  # only what stands in the list of cases
                 lines = lines[lines.index("PLUGIN_CASES = [") + 1 : -1]

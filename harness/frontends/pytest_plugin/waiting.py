@@ -1,7 +1,7 @@
-"""What is waited for, on a terminal: a module that is being imported, a rule that takes long; gone when it is over.
+"""What pytest waits for, on a terminal: a module's import or a long rule; gone when it is over.
 
-The thread that waits can write nothing, so another one does, through a channel of its own to the terminal: what pytest
-captures meanwhile is left alone. A search shows how far it is by itself (see ``live_line``).
+The thread that waits cannot write, so a second thread does, through its own channel to the terminal. The output that
+pytest captures meanwhile is left alone. A search shows how far it is by itself (see ``live_line``).
 """
 
 from __future__ import annotations
@@ -87,4 +87,4 @@ class _Channel:
             os.write(self._descriptor, text.encode("ascii", "replace"))
 
     def flush(self) -> None:
-        """Do nothing: nothing is kept back."""
+        """Do nothing: no text is kept back."""

@@ -141,7 +141,7 @@ def test_an_expectation_that_could_not_be_looked_at_is_told_with_the_reason(answ
     known = ExpectedFailure("see #1", failed().fingerprint)
     result = expect(decide(a_rule(), answer), known, elsewhere=elsewhere)
     assert result.verdict is verdict
-    assert result.reason == f"{answer.reason}; it was expected to fail (see #1), which nothing here shows"
+    assert result.reason == f"{answer.reason}; it was expected to fail (see #1), which this run cannot show"
 
 
 def test_a_message_that_is_no_text_has_a_fingerprint_too():

@@ -298,4 +298,4 @@ def test_a_program_without_a_plugin_has_no_cases(pytester):
     pytester.makepyfile(my_app=APPS)
     recorded = pytester.run("trt-conformance", "record", "my_app:sound")
     assert recorded.ret == 1
-    recorded.stderr.fnmatch_lines(["trt-conformance: the program built no network with a plugin; nothing was written"])
+    recorded.stderr.fnmatch_lines(["trt-conformance: the program built no network with a plugin; no file was written"])

@@ -158,7 +158,7 @@ def test_another_user_who_cannot_read_the_folder_is_told_so(run, tmp_path):
     folder.chmod(0o700)
     status, output = run("certify", under=UNPRIVILEGED, folder=folder)
     assert (status, output.count("\n")) == (4, 2)
-    assert "the current folder cannot be read: Permission denied; change to another one" in output
+    assert "the current folder cannot be read: Permission denied; change to another folder" in output
 
 
 def test_a_clock_that_is_set_back_moves_no_deadline(monkeypatch):

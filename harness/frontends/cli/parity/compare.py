@@ -37,7 +37,7 @@ class Part:
 
     @property
     def present(self) -> tuple[str, ...]:
-        """Return what is there, the different ones included."""
+        """Return what exists, different members included."""
         return tuple(name for name in self.of if name not in self.missing)
 
     def only(self, names: Collection[str]) -> Part:
@@ -174,7 +174,7 @@ def _signatures(function: Any) -> tuple[str, ...]:
 
 
 def _only_refuses(function: Any) -> bool:
-    """Say whether a function does nothing but raise that it is not supported."""
+    """Say whether a function only raises that it is not supported."""
     try:
         source = textwrap.dedent(inspect.getsource(inspect.unwrap(function)))
         tree = ast.parse(source).body[0]

@@ -1,9 +1,9 @@
 """The public surface of ``tensorrt`` at each API level, as it was measured: what `parity` compares ours with.
 
-``surfaces/10.json`` and ``surfaces/11.json`` were written by introspection of the genuine bindings 10.16.1.11 and
-11.4.0.106: every class with its bases and members, every enumeration with its values, every bound signature. There are
-no bindings of 8.6 to look into any more; ``surfaces/8.6.json`` holds the classes whose
-members the documentation of that time lists, and is silent about all others.
+``surfaces/10.json`` and ``surfaces/11.json`` come from the genuine bindings 10.16.1.11 and 11.4.0.106, by
+introspection. They have every class with its bases and members, every enumeration with its values, every bound
+signature. Bindings of 8.6 are not available any more. ``surfaces/8.6.json`` holds the classes whose members the
+documentation of that time lists. It is silent about all others.
 """
 
 from __future__ import annotations

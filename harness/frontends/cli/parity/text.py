@@ -45,7 +45,7 @@ def _group(title: str, parts: Sequence[Part], *, verbose: bool) -> list[str]:
 
 
 def count(parts: Iterable[Part]) -> str:
-    """Return how many members of some parts are there, are missing, and differ."""
+    """Return how many members of some parts exist, are missing, and differ."""
     listed = list(parts)
     present = sum(len(part.present) for part in listed)
     total = sum(len(part.of) for part in listed)

@@ -70,7 +70,7 @@ def test_what_is_skipped_fails_where_nothing_else_holds(own):
     nothing = "def enq_001(): return not_applicable('has no input')\ndef enq_002(): return not_run('needs a GPU')\n"
     result = own(nothing, more=", select='ENQ-'")
     result.assert_outcomes(failed=2)
-    result.stdout.fnmatch_lines(["has no input; nothing that is selected of /Bar/1 was shown to hold"])
+    result.stdout.fnmatch_lines(["has no input; no selected rule of /Bar/1 was shown to hold"])
     own(nothing, "-k", "ENQ").assert_outcomes(skipped=2, deselected=3)  # what the decorator selects holds
 
 

@@ -56,7 +56,7 @@ def test_everything_that_can_be_asked_for_is_taken_over(tmp_path, monkeypatch):
         ([], "name the plugins to certify"),
         (["m", "--select=FMT"], "--select=FMT: a certificate is about every rule: leave it out"),
         (["m", "--plugin-ignore", "FMT"], "--plugin-ignore: a certificate is about every rule"),
-        (["m", "--isolation=none"], "in a process of its own"),
+        (["m", "--isolation=none"], "in its own process"),
         (["m", "--lvel=5"], "--lvel=5: unknown option (did you mean '--level'?)"),
         (["m", "--plugin-device=cuda"], "--plugin-device=cuda: unknown option (did you mean '--device'?)"),
         (["m", "-k", "FMT"], "-k: unknown option"),

@@ -178,7 +178,7 @@ def test_a_package_that_grows_meanwhile_is_noticed(folder, capfd):
     ("arguments", "told"),
     [
         (["my_plugin", "-o", "."], "this is a folder; name a file in it"),
-        (["my_plugin", "-o", "my_plugin.py/cert.json"], "nothing can be written into"),
+        (["my_plugin", "-o", "my_plugin.py/cert.json"], "cannot write into"),
         (["my_plugin", "-o", "my_plugin.py"], "this is among the files that are certified"),
         (["./pack", "-o", "pack/cert.json"], "this is among the files that are certified"),
         (["./pack", "-o", "my_plugin.py"], "my_plugin.py is there and is no report: it would be lost"),

@@ -64,7 +64,7 @@ def test_where_all_is_noticed_the_exit_status_is_0(folder, capsys):  # noqa: ARG
         (["my_plugin", "--limit", "0"], "argument --limit: '0': give a number, 1 or more"),
         (["my_plugin", "--jobs", "many"], "argument --jobs: 'many': give a number, 1 or more"),
         (["my_plugin", "--level", "3"], "--level"),
-        (["my_plugin", "--json", "no_such/found.json"], "nothing can be written to no_such/found.json"),
+        (["my_plugin", "--json", "no_such/found.json"], "cannot write to no_such/found.json"),
         (["my_plugin", "--operater", "x"], "--operater: unknown option (did you mean '--operator'?)"),
     ],
 )

@@ -40,7 +40,7 @@ def test_the_schema_is_printed(capsys):
 def test_no_report_is_written_over_the_one_that_it_is_made_of(stored, capsys):
     before = stored.read_text()
     assert main.main(["report", "report.json", "html:./report.json"]) == 4
-    assert "would be replaced by what is made of it: name another file" in capsys.readouterr().err
+    assert "would replace it: name another file" in capsys.readouterr().err
     assert stored.read_text() == before
 
 
@@ -56,7 +56,7 @@ def change(file, **more):
         (lambda file: file.write_bytes(b"\xff\xfe\x00"), "is damaged or no JSON: "),
         (lambda file: file.write_text("[" * 100_000), "is damaged or no JSON: "),
         (lambda file: file.write_text('{"version": "2.1.0"}'), "is no report: name a file that --plugin-report=json:"),
-        (lambda file: change(file, schema=2), "is a report of schema 2, and this version reads schema 1: use the ver"),
+        (lambda file: change(file, schema=2), "is a report of schema 2, and this version reads schema 1. Use the ver"),
         (lambda file: change(file, later=1), "is no valid report: later is no field of it; certify again"),
         (lambda file: change(file, level=7), "is no valid report: level is 7, not one of 1, 5, 10; certify again"),
         (lambda file: change(file, rules={}), "is no valid report: rules has no 'FMT-001'; certify again"),

@@ -192,14 +192,14 @@ def test_output_of_the_plugin_comes_through_without_capture(certify):
 def test_an_inferred_case_is_printed_to_paste(section):
     plugin = "PLUGINS = {'/Bar/1': [case('inferred', inferred=True, paste='PLUGIN_CASES = [\\n    {},\\n]')]}\n"
     section(plugin=plugin).fnmatch_lines(
-        ["*this one was inferred, to paste into my_plugin_cases.py:", "    PLUGIN_CASES = [[]", "        {},", "    ]"]
+        ["*this case was inferred, to paste into my_plugin_cases.py:", "    PLUGIN_CASES = [[]", "        {},", "    ]"]
     )
 
 
 def test_inferred_cases_of_one_module_make_one_list_to_paste(section):
     case = "case('inferred', inferred=True, paste='PLUGIN_CASES = [\\n    {},\\n]')"
     lines = section(plugin=f"PLUGINS = {{'/Bar/1': [{case}], '/Foo/1': [{case}]}}\n").lines
-    first, second = (index for index, line in enumerate(lines) if "this one was inferred" in line)
+    first, second = (index for index, line in enumerate(lines) if "this case was inferred" in line)
     assert lines[first + 1 : first + 4] == ["    PLUGIN_CASES = [", "        {},", "    ]"]
     assert lines[second].endswith("to paste into the same list of my_plugin_cases.py:")
     assert lines[second + 1 : second + 3] == ["        {},", ""]
