@@ -47,7 +47,9 @@ OF_PROSELINT = ("malapropisms", "misc.illogic", "redundancy.ras_syndrome")
 
 #: Ends a text: a docstring or message, which continues no other.
 END = "\N{PILCROW SIGN}"
-_BLOCK = re.compile(rf"{END}|<br>|\n[ \t]*\n|\||\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n#+ ")
+#: Items of lists, parameters (``  name: What it is.``) and commands begin sentences.
+_ITEM = r"\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n[ \t]+\S+:[ \t]|\n[ \t]+(?:python|pytest|ruff) "
+_BLOCK = re.compile(rf"{END}|<br>|\n[ \t]*\n|\||{_ITEM}|\n#+ ")
 _SENTENCE = re.compile(r"""(?<=[.!?])["')\]*]*\s+(?=["'(\[*`#A-Z0-9])|(?<=:)\s*\n""")
 _WORD = re.compile(r"\S*[A-Za-z0-9#]\S*")
 
