@@ -1,1 +1,1 @@
-"""Plugins as a user would write them: each imports ``tensorrt`` and nothing of this project."""
+"""Plugins as a user would write them: each imports ``tensorrt``, and no module of this project."""

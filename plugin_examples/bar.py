@@ -1,12 +1,12 @@
 """BarPlugin of TensorRT's developer guide: two inputs, two outputs, dynamic shapes.
 
-The guide says three different things about it. Its text says that output 0 is a copy of the second input and
-output 1 the concatenation of both along the first dimension; a sentence further on, that the second output has
-the dimensions of the first input. Its code gives output 0 the summed first dimension and output 1 the
-dimensions of input 0. This plugin follows the code: output 0 is the concatenation, output 1 a copy of input 0.
+The guide says three different things about it. Its text says that output 0 is a copy of the second input. Output 1 is
+the concatenation of both along the first dimension. A sentence further on, the second output has the dimensions of
+the first input. Its code gives output 0 the summed first dimension and output 1 the dimensions of input 0. This plugin
+follows the code: output 0 is the concatenation, output 1 a copy of input 0.
 
-Two slips of the guide's code are not repeated. Its format query leaves the type of input 0 open, so that
-TensorRT might choose BOOL, which plugins cannot have; and for input 1 it looks at the layout of input 0.
+Two slips of the guide's code are not repeated. Its format query leaves the type of input 0 open. TensorRT might choose
+BOOL, which plugins cannot have. For input 1 it looks at the layout of input 0.
 """
 
 import cupy as cp

@@ -1,7 +1,7 @@
 """Bar as an IPluginV3: two inputs, two outputs, dynamic shapes; no parameters.
 
-Output 0 is the concatenation of both inputs along the first dimension, output 1 a copy of the first input, as in
-``bar.py``, which says where that comes from.
+Output 0 is the concatenation of both inputs along the first dimension, output 1 a copy of the first input.
+``bar.py`` has the same outputs, and says where they come from.
 """
 
 import cupy as cp

@@ -1,9 +1,9 @@
 """InPlaceAdd: adds a few rows to a large table in place; the rest of the table is not even read. FLOAT and HALF.
 
-The table is as large as an engine can carry from one execution to the next, such as a cache; the update is a few rows,
-which belong at ``first_row``. Output 0 aliases input 0, so both are the same memory. The builder has to be given
-``PreviewFeature.ALIASED_PLUGIN_IO_10_03``: without it, TensorRT refuses the network. If the output has memory of
-its own after all, the plugin copies the table first.
+The table, for example a cache, is as large as an engine can carry from one execution to the next. The update is a few
+rows, which belong at ``first_row``. Output 0 aliases input 0, so both are the same memory. The builder needs
+``PreviewFeature.ALIASED_PLUGIN_IO_10_03``: without it, TensorRT refuses the network. If the output has separate
+memory after all, the plugin copies the table first.
 """
 
 import cupy as cp
@@ -65,7 +65,7 @@ class InPlaceAddPlugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuil
         (rows, width), (added, added_width) = (tuple(desc.dims) for desc in inputs)
         if self.first_row + added > rows or added_width != width:
             raise ValueError(
-                f"an update of {added} rows of {added_width} at row {self.first_row} does not fit into a table of "
+                f"an update of {added} rows of {added_width} at row {self.first_row} does not fit: the table has "
                 f"{rows} rows of {width}"
             )
 

@@ -1,4 +1,4 @@
-"""Cases for LeakyRelu as an IPluginV3: the default slope, one of its own, and a slope above one."""
+"""Cases for LeakyRelu as an IPluginV3: the default slope, another slope, and a slope above one."""
 
 import numpy as np
 

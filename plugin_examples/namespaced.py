@@ -1,8 +1,8 @@
 """Pixel shuffle as an IPluginV3 of a library's own namespace: ``acme``.
 
-A tensor (N, C * r * r, H, W) becomes (N, C, H * r, W * r): each r * r channels become the pixels of a square. The field
-``upscale_factor`` is r. Other libraries may have a PixelShuffle of version 1 as well; this one is found under its name,
-its version and ``acme``, and every object of it says so.
+A tensor (N, C * r * r, H, W) becomes (N, C, H * r, W * r). Each r * r channels become the pixels of a square. The field
+``upscale_factor`` is r. Other libraries may have a PixelShuffle of version 1 as well. This creator is found under its
+name, its version and ``acme``, and every object of it says so.
 """
 
 import cupy as cp

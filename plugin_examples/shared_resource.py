@@ -1,8 +1,8 @@
 """A tone curve as an IPluginV3 whose table is in device memory once for the whole process: a shared resource.
 
 The field ``curve`` holds the values of a function at equal distances between 0 and 1. Elements are clamped to that
-range and replaced by the function's value, linear between two of the given numbers. All objects with the same curve,
-in all engines and contexts, share one table through TensorRT's plugin registry, which counts its users.
+range and replaced by the function's value, linear between two of the given numbers. All objects with the same curve
+share one table through TensorRT's plugin registry, which counts its users. Engines and contexts share it, too.
 """
 
 import hashlib

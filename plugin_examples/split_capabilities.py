@@ -1,7 +1,7 @@
 """Normalization by channel as an IPluginV3 of several objects: one for each capability, and one that holds them.
 
-``y[:, c] = (x[:, c] - mean[c]) / deviation[c]``, each step in FLOAT and rounded to the tensors' type. What a builder
-asks, what an engine runs and what both want to know of the plugin's identity is kept apart; the parameters, which never
+``y[:, c] = (x[:, c] - mean[c]) / deviation[c]``, each step in FLOAT and rounded to the tensors' type. An object answers
+the builder, a second runs in an engine, and both ask a third for the plugin's identity. The parameters, which never
 change, are all that the objects have in common.
 """
 
@@ -42,7 +42,7 @@ class ChannelNormBuild(trt.IPluginV3OneBuild):
 
     It refers to the plugin. TensorRT deletes each plugin object, and the bindings then drop their reference to it. If
     no other reference is left, Python frees the same memory again and the process dies. The bindings never release a
-    capability that they were given, so this one keeps its plugin.
+    capability that they were given, so this capability keeps its plugin.
     """
 
     def __init__(self, plugin, parameters):

@@ -4,9 +4,9 @@
     python tools/abi_facts.py HEADERS            # prints differences from reference_runtime/native/abi/facts.json
     python tools/abi_facts.py HEADERS --write    # writes the facts of these headers' epoch there
 
-HEADERS is the folder that holds NvInfer.h; ``--cuda`` names the folder of CUDA's headers. The facts are names, numbers
-and offsets: the function in each slot of each table, the layout of structures, the values of enumerators. g++
-compiles one file with these headers; readelf reads the facts from its debug information (DWARF).
+HEADERS is the folder that holds NvInfer.h; ``--cuda`` names the folder of CUDA's headers. The facts are the functions
+of each table, the layout of structures, and the values of enumerators. They are names, numbers and offsets. The tool
+compiles one file with these headers with g++. It reads the facts from the debug information (DWARF) with readelf.
 """
 
 import argparse

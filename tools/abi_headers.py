@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Write headers of our own that declare TensorRT's C++ interfaces, and the part of CUDA that plugins here use.
+"""Write project headers that declare TensorRT's C++ interfaces, and the part of CUDA that plugins here use.
 
     python tools/abi_headers.py FOLDER [--epoch 8|10|11]
 
-They are generated from the table of facts in reference_runtime/native/abi, and contain no text of NVIDIA's: enough to
-compile plugins for tests without TensorRT's headers. Every method has a body, which does nothing.
+They are generated from the table of facts in reference_runtime/native/abi, and contain no text of NVIDIA's. They are
+enough to compile plugins for tests without TensorRT's headers. Every method has a body, which does nothing.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What hatch does while it builds a wheel: faulty examples go into one archive, but for those that pages certify.
+"""What hatch does while it builds a wheel: faulty examples go into one archive, except those that pages certify.
 
 ``trt-conformance explain`` reads the archive. As files, the faulty examples would be a fifth of the wheel.
 """
@@ -23,7 +23,7 @@ class Examples(BuildHookInterface[Any]):
     """Adds the archive, and the faulty examples that the documents certify, to a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Do so, but for an editable install, which reads the files of the checkout."""
+        """Do so, except for an editable install, which reads the files of the checkout."""
         if version != "standard":
             return
         root = Path(self.root)
@@ -46,7 +46,7 @@ def pack(root: Path, archive: Path) -> None:
 
 
 def named(root: Path) -> set[str]:
-    """Return the files of the faulty examples that the documents certify, and of what these import."""
+    """Return the files of the faulty examples that the documents certify, and of their imports."""
     pages = [root / "README.md", *(root / "docs").rglob("*.md")]
     waiting = _modules(file.read_text("utf-8") for file in pages)
     found: set[Path] = set()

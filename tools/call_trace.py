@@ -1,7 +1,7 @@
 """The trace of docs/what_happens_when.md: the order of callbacks, recorded on plugins that do nothing else.
 
 An application builds, loads and runs an engine on the reference runtime, step by step; the gate records each call. It
-does so with several seeds. The scheduler chooses by seed what no document fixes, so do not rely on counts that differ
+repeats that with several seeds. The scheduler chooses by seed what no document fixes. Do not rely on counts that differ
 between seeds.
 """
 

@@ -37,7 +37,7 @@ def updated(kept, fresh):
 
 
 def measured(modules, seeds, jobs):
-    """Yield the name and the entry of each witness as it is done; drawing takes time too, so each has a process."""
+    """Yield the name and the entry of each witness as it is done, each from its own process."""
     spawning = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=spawning) as pool:
         waiting = {pool.submit(detection.measured, module, range(seeds)): module for module in modules}

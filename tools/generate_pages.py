@@ -170,7 +170,7 @@ def detection_text():
 
 
 def _data(name):
-    """Return a file of measurements; empty if nothing was measured."""
+    """Return a file of measurements; empty if the file is missing."""
     file = DATA / f"{name}.json"
     return json.loads(file.read_text()) if file.exists() else {}
 

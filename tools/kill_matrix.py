@@ -3,8 +3,8 @@
 
 python tools/kill_matrix.py [NAME ...] [--missing] [--sound] [--rule ID] [--jobs N]
 
-Without a name it judges all, which takes minutes; without a GPU, entries of witnesses that only a GPU shows stay
-unchanged. With a rule it judges the rule's witnesses, its near misses and the sound plugins by that rule alone, which
+Without a name it judges all, which takes minutes. Without a GPU, entries of witnesses that only a GPU shows stay
+unchanged. With a rule it judges the rule's witnesses, its near misses and the sound plugins by that rule alone. That
 takes seconds. Then run tools/generate_pages.py: the pages are made from the file.
 """
 
@@ -55,7 +55,7 @@ def updated(kept, fresh):
 
 
 def judged(modules, rule, jobs):
-    """Yield ``(module, entry, error)`` of each module as it is judged; each runs in a process of its own anyway."""
+    """Yield ``(module, entry, error)`` of each module as it is judged; each runs in a separate process anyway."""
     rules = [rule] if rule else None
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         waiting = {pool.submit(matrix.measured, module, kind, rules): module for module, kind in modules.items()}

@@ -4,12 +4,12 @@
 python tools/mutate.py [NAME ...] [--jobs N] [--missing] [--minutes M] [--limit N] [--seed N] [--operator NAME]
                        [--device WHERE] [--until WHEN] [--out FILE]
 
-A name is that of an example: bar, leaky_relu_v3. Without one, all are mutated that can be imported here, which needs
+A name is that of an example: bar, leaky_relu_v3. Without a name, all are mutated that can be imported here. That needs
 many cores: about three thousand mutants, each judged for some seconds. The rules that are named for the defect judge
-first; if none of them detects it, all others do, and with --until broken only up to the first that does. Results are
-saved as they come, and results of other mutants stay; with --missing only mutants without a result are judged, so that
-a run that --minutes ended goes on where it stopped.
-Mutants of all examples come in mixed order: what a run has judged when it ends is a sample of all of them. Then run
+first. If none of them detects it, all others do. With --until broken they do so only up to the first that detects it.
+Results are saved as they come, and results of other mutants stay. With --missing only mutants without a result are
+judged: a run that --minutes ended goes on where it stopped.
+Mutants of all examples come in mixed order. What a run has judged when it ends is a sample of all of them. Then run
 tools/generate_pages.py: docs/contributing/detection.md is made from the file.
 """
 
@@ -80,7 +80,7 @@ def entry(seen, outcomes, planted, earlier=None):
 
 
 def merged(found, outcomes, originals, planted):
-    """Return the results of earlier runs with those of this one, by example."""
+    """Return the results of earlier runs with those of this run, by example."""
     fresh = {
         name: entry(originals[name], kept, planted[name], found.get(name, {}).get("mutants"))
         for name, kept in outcomes.items()
@@ -123,7 +123,7 @@ def judged(chosen_campaigns, jobs, deadline):
     seen = dict(in_processes(functools.partial(_original, campaigns), campaigns, jobs, deadline))
     for name in sorted(seen):
         if not seen[name].cases:
-            print(f"{name} cannot be imported here, and nothing is planted into it", flush=True)
+            print(f"{name} cannot be imported here, and gets no defects", flush=True)
     pieces = [
         (name, mutant)
         for name, (_, mutants) in chosen_campaigns.items()

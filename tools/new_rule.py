@@ -201,7 +201,7 @@ def written(family, defect, root):
     """Write the stubs, and return what to do next.
 
     Raises:
-        NewRuleError: They cannot be written; nothing was.
+        NewRuleError: They cannot be written; no file was.
     """
     modules, titles = all_rules(root), json.loads((root / CONTRACT).read_text())["titles"]
     place, defect = place_of(family, modules), checked(defect, root)

@@ -4,9 +4,9 @@
 python tools/nonsense.py [METHOD ...] [--module MODULE] [--kind KIND ...] [--sample N] [--seed N]
                          [--jobs N] [--minutes M] [--out FILE]
 
-A rule that fails by itself, and a process that dies, are printed with the exception, and then the exit status is 1. A
-line for each callback lists the rules that report it, and the kinds of nonsense that no rule reports. With --out, what
-was found is saved as it comes, and what the file has already is not judged again: a run that --minutes ended goes on
+A rule that fails by itself, and a process that dies, are printed with the exception. Then the exit status is 1. A
+line for each callback lists the rules that report it, and the kinds of nonsense that no rule reports. With --out,
+results are saved as they come, and what the file has already is not judged again. A run that --minutes ended goes on
 where it stopped.
 """
 

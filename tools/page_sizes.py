@@ -4,7 +4,7 @@
     python tools/page_sizes.py
 
 Spaces separate words, and code and transcripts count. Tables that tools/generate_pages.py writes are left
-out, and so are the pages below *Contributors* and the changelog.
+out. The pages below *Contributors* and the changelog are left out, too.
 """
 
 import pathlib

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Show where the time goes when a module is certified: the rules that take longest, or the inside of one rule.
+"""Show where the time of a certificate goes: the rules that take longest, or the inside of one rule.
 
 python tools/profile_run.py MODULE [--level 1|5|10] [--top N]
 python tools/profile_run.py MODULE --rule FMT-001 [--case NAME]
 
-The first times each request to the child, as pytest's process sees it; the second judges one rule in this process
+The first times each request to the child, as pytest's process sees it. The second judges one rule in this process
 under cProfile, and prints the functions with the most time.
 """
 
@@ -70,7 +70,7 @@ def report(timed, began, top):
     spent, used = sum(timed.seconds.values()), resource.getrusage(resource.RUSAGE_CHILDREN)
     total = f"{time.perf_counter() - began:.1f} s in all, {spent:.1f} s of it in {timed.requests.total()} requests"
     lines = [
-        f"{total}; the child's processor time: {used.ru_utime:.1f} s of its own, {used.ru_stime:.1f} s of the system's",
+        f"{total}; the child's processor time: {used.ru_utime:.1f} s in user mode, {used.ru_stime:.1f} s in the system",
         "rule          ms   %  requests",
     ]
     for rule, seconds in timed.seconds.most_common(top):

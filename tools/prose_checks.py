@@ -49,7 +49,9 @@ OF_PROSELINT = ("malapropisms", "misc.illogic", "redundancy.ras_syndrome")
 END = "\N{PILCROW SIGN}"
 #: An entry under ``Args:`` or ``Attributes:`` begins with its name, which is code.
 _ENTRY = r"\n {8,}#+: "
-_BLOCK = re.compile(rf"{END}|<br>|\n[ \t]*\n|\||\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n#+ |{_ENTRY}")
+#: Items of lists, parameters (``  name: What it is.``) and commands begin sentences.
+_ITEM = r"\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n[ \t]+\S+:[ \t]|\n[ \t]+(?:python|pytest|ruff) "
+_BLOCK = re.compile(rf"{END}|<br>|\n[ \t]*\n|\||{_ITEM}|\n#+ |{_ENTRY}")
 _SENTENCE = re.compile(r"""(?<=[.!?])["')\]*]*\s+(?=["'(\[*`#A-Z0-9])|(?<=:)\s*\n""")
 _WORD = re.compile(r"\S*[A-Za-z0-9#]\S*")
 

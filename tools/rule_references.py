@@ -1,4 +1,4 @@
-"""The id of a rule in a page of the site is a link to the rule's page; on the code host it is text."""
+"""Link the ids of rules in pages of the site to the rules' pages; the code host shows text."""
 
 import posixpath
 from xml.etree.ElementTree import Element

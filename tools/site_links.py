@@ -1,7 +1,7 @@
-"""Links that work on the code host and on the site: written for the code host, moved when the site is built.
+"""Move links when the site is built: they are written for the code host, and work on the site.
 
-A page names a file of the repository by its path from the page. On the site the page may have another path, and the
-file may be no page at all: then only the text of the link remains.
+A page names a file of the repository by its path from the page. On the site the page may have another path. If the
+file is no page, only the text of the link remains.
 """
 
 import posixpath

@@ -30,13 +30,13 @@ PAGE = ROOT / "docs" / "contributing" / "strangers.md"
 _HEAD = """# Plugins of other authors
 
 Plugins in Python that others wrote, certified as they are: no case was written and no line was edited. What was typed
-behind `pytest` is in the table. None of the code is in this repository: `tools/strangers.py` reads a folder with copies
-of what `tools/strangers.json` lists, and fetches nothing.
+behind `pytest` is in the table. This repository has none of the code. `tools/strangers.py` reads a folder with copies
+of the plugins that `tools/strangers.json` lists, and fetches nothing.
 
 {run} of {all} entries were run: {judged} got a verdict on their plugins ({share} %), {internal} internal errors.
 INCOMPLETE is the verdict of the rules that need no case, where no whole case could be inferred. A person looked at
 {looked_at} findings: {true} are true, {false} are false. The others still wait for a person. A row holds for the state
-of this project when it was run ({commits}): run the script again before you rely on one.
+of this project when it was run ({commits}). Run the script again before you rely on a row.
 
 | module | source | typed | verdict | rules that failed | seconds of CPU | on an H200 |
 |---|---|---|---|---|---|---|"""
@@ -150,12 +150,12 @@ def _on_gpu(result):
 
 
 def merged(found, more):
-    """Return what was found, by entry and device, with more of it; what is in both is taken from the later."""
+    """Return what was found, by entry and device, with more of it; results in both come from the later."""
     return {name: {**found.get(name, {}), **more.get(name, {})} for name in {**found, **more}}
 
 
 def _run(given, manifest):
-    """Certify what was asked for, and write down each result as soon as it is there."""
+    """Certify what was asked for, and write down each result as soon as it exists."""
     writing = threading.Lock()
 
     def one(entry):

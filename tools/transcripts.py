@@ -6,14 +6,14 @@
 A fenced block that begins with ``$ `` is a transcript: commands, each with its output. The blocks of a page are one
 session, in one scratch folder, in their order. An HTML comment in the line before a block has instructions:
 
-* ``<!-- file: my_plugin.py -->``: the block is a file of that folder; with ``from tests/x.py`` behind the name the
+* ``<!-- file: my_plugin.py -->``: the block is a file of that folder. With ``from tests/x.py`` behind the name, the
   comment has no block, and the file is copied from the repository.
 * ``<!-- edit: my_plugin.py -->``: the block is a diff, whose lines with ``-`` become those with ``+``.
 * ``<!-- run: exit 1 -->``: the exit code of the last command (0 without it). ``<!-- run: long -->``: it takes more
   than a few seconds, and runs with ``-m nightly`` only.
 * ``<!-- run: with onnx -->``: it needs this package, and is skipped without it.
 * ``<!-- not run: needs a GPU -->``: it is not executed, for that reason; ``<!-- not run: tests/test_x.py runs it -->``
-  if a page has a test of its own.
+  if a page has its own test.
 
 In an output a line ``...`` matches any lines, and ``...`` in a line any text. All numbers but times are compared.
 Pytest's lines before the report (versions, folders, progress) are left out.

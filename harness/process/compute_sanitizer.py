@@ -29,7 +29,7 @@ def found() -> str | None:
 def arguments(tool: Tool, report: Path, log: Path) -> list[str]:
     """Return the program's arguments before the command that it watches.
 
-    A kernel that does wrong is ended, and the process goes on, so that one run reports on all shapes. The stack of the
+    A kernel that does wrong is ended, and the process goes on. So one run reports on all shapes. The stack of the
     host says which line of Python launched a kernel.
     """
     files = ("--xml", "--save", str(report), "--log-file", str(log))

@@ -15,9 +15,9 @@ _PATHS = ("source", "source_dirs")
 def coverage_settings() -> str:
     """Return what a child needs to measure as this process is being measured; empty if it is not.
 
-    It finds what ``pytest --cov`` or ``coverage run`` started, so it is called when pytest's session has begun,
-    in the directory where it began. The child saves its data beside this process's own, from where pytest-cov
-    combines them.
+    It finds what ``pytest --cov`` or ``coverage run`` started. So it is called when pytest's session has begun, in
+    the directory where it began. The child saves its data beside this process's data. pytest-cov combines them
+    from there.
     """
     measuring = _current()
     if measuring is None:
@@ -54,7 +54,7 @@ class Measurement:
         self._coverage = _begun(json.loads(settings)) if settings else None
 
     def save(self) -> None:
-        """Stop, and write the data to a file of its own."""
+        """Stop, and write the data to a separate file."""
         if self._coverage is None:
             return
         try:

@@ -42,7 +42,7 @@ def reply_of(ending: WaitResult, taps: Taps, timeout: float) -> Reply:
 
 
 def of_ending(ending: WaitResult, taps: Taps, timeout: float) -> Answer:
-    """Return the answer for a process that ended, or came to its deadline, without one of its own."""
+    """Return the answer for a process that ended, or came to its deadline, without an answer."""
     if ending.interfered:
         return of_interference(ending.interfered, ending.trail)
     becomes = _WAIT if ending.overdue else _HARM

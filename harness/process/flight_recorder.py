@@ -76,7 +76,7 @@ class CallbackTrail:
 
 
 class FlightRecorder:
-    """Shared memory that one process writes and another reads."""
+    """Shared memory: one process writes and another reads."""
 
     def __init__(self, memory: mmap.mmap) -> None:
         self._memory = memory
@@ -129,7 +129,7 @@ class FlightRecorder:
             self.step()
 
     def step(self) -> None:
-        """Write down that the judge begins something that has a deadline of its own."""
+        """Write down that the judge begins something with a separate deadline."""
         if os.getpid() == self._writer:
             _STEPS.pack_into(self._memory, _STEP, self.steps + 1)
 
@@ -192,7 +192,7 @@ class _Installed:
 
 
 def install(box: FlightRecorder | None) -> None:
-    """Make ``box`` the one that :func:`record` writes to; with None, nothing is written."""
+    """Have :func:`record` write to ``box``; with None, it does not write."""
     _Installed.box = box
 
 
@@ -208,7 +208,7 @@ def begin(example: int) -> None:
 
 
 def step() -> None:
-    """Write down that something begins that has a deadline of its own; does nothing where no box is installed."""
+    """Write down that something with a separate deadline begins; without a box it does not."""
     if _Installed.box is not None:
         _Installed.box.step()
 

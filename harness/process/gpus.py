@@ -1,9 +1,9 @@
-"""The GPUs of this machine: how many CuPy can use, their models, and which of them a worker of pytest-xdist uses.
+"""The GPUs of this machine: how many CuPy can use, their models, and which a worker of pytest-xdist uses.
 
 Theory: workers take turns over the GPUs that the run may use. ``CUDA_VISIBLE_DEVICES`` says which GPUs a process sees,
-and CUDA numbers those from 0. So a plugin that uses
-device 0, as all do that know nothing of others, uses the GPU of its worker. It is set for children alone: what else a
-worker runs sees what it saw before. No verdict depends on it.
+and CUDA numbers those from 0. So a plugin that uses device 0 gets the GPU of its worker. All plugins that do not know
+of others use device 0. The variable is set for children alone: what else a worker runs sees what it saw before. No
+verdict depends on it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _COUNT_SECONDS: Final = 60
 
 
 def usable() -> int:
-    """Return how many GPUs the real CuPy finds, in a process of its own; 0 where it cannot be used.
+    """Return how many GPUs the real CuPy finds, in a separate process; 0 where it cannot be used.
 
-    Where the driver has made no device, nothing is imported.
+    Where the driver has made no device, no module is imported.
     """
     if not any(Path("/dev").glob("nvidia[0-9]*")) or importlib.util.find_spec("cupy") is None:
         return 0
@@ -51,7 +51,7 @@ def models(folder: Path = _INFORMATION) -> list[str]:
 
 
 def share_of(worker: str, environment: Mapping[str, str], count: Callable[[], int]) -> dict[str, str]:
-    """Return what to add to the environment of the children of a worker; nothing if there are no GPUs to share.
+    """Return what to add to the environment of a worker's children; empty if it has no GPUs to share.
 
     Args:
         worker: The worker as pytest-xdist names it (``gw0``, ``gw1``, ...); empty where there are no workers.

@@ -1,9 +1,9 @@
 """A process that waits for the end of a child, and kills what that leaves running.
 
-Theory. A child kills what the plugin started as long as it lives: when pytest's process is gone, it notices and tidies
-up. A child that is killed cannot, nor one whose module is just being imported, which dies with pytest's process. So
-its first step is to fork a guard. The guard is no child of that process, has its own session, holds no file of the
-child, and knows the processes to kill by a word in the environment that they were started with.
+Theory. A living child kills what the plugin started: when pytest's process is gone, it notices and tidies
+up. A killed child cannot. Nor can a child whose module is just being imported, which dies with pytest's process. So
+its first step is to fork a guard. The guard is no child of that process, has its own session, and holds no file of the
+child. It knows the processes to kill by a word in the environment that they were started with.
 """
 
 from __future__ import annotations

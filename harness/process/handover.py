@@ -1,10 +1,10 @@
-"""How an answer gets from the process that judges to the one that waits: in steps that only the judge's own code takes.
+"""How an answer gets from the process that judges to the process that waits, by the judge's own code alone.
 
-Theory: the plugin's code runs in the judge's process and finds the judge's channel there, so having the channel must
-not be enough to answer. Nothing in that process can vouch for an answer while callbacks run: there is no secret in
-it. When a task has ended, its process writes that down in the flight recorder and announces its answer. The process
-that waits looks into the recorder, and only then makes a secret and sends it; the answer counts if the secret comes
-back with it. Other bytes were not sent by the judge.
+Theory: the plugin's code runs in the judge's process and finds the judge's channel there. So having the channel must
+not be enough to answer. Nothing in that process can vouch for an answer while callbacks run: it has no secret. When a
+task has ended, its process writes that down in the flight recorder and announces its answer. The process that waits
+looks into the recorder. Only then it makes a secret and sends it. The answer counts if the secret comes back with it.
+Other bytes were not sent by the judge.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class InterferenceError(Exception):
 
 
 class Delivery:
-    """The judge's end of a channel: made before any of the user's code runs, for that can put another in its place.
+    """The judge's end of a channel: made before any of the user's code runs, which can replace it.
 
     Attributes:
         channel: Its file descriptor.
@@ -48,7 +48,7 @@ class Delivery:
         """Announce a reply, wait for the secret that is made for it, and send both.
 
         Raises:
-            TypeError: The reply is none that JSON can hold; nothing was sent.
+            TypeError: The reply is none that JSON can hold; no byte was sent.
             OSError: The descriptor was closed, or leads elsewhere: who is there could change the reply on its way.
             ExchangeError: The reply is too long, or the other side has gone.
         """

@@ -139,7 +139,7 @@ class ThreadTimes:
 
 
 def times_of_threads(pid: int) -> dict[int, ThreadTimes]:
-    """The times of each thread of a process, of what descends from it, and of the calling thread.
+    """The times of each thread of a process, of its descendants, and of the calling thread.
 
     A thread that ended meanwhile is left out. Where the kernel does not count how long a thread waits, there is none.
     """

@@ -1,7 +1,7 @@
 """Which files of the user's a child has loaded: Python's modules, and native libraries beside them.
 
-What belongs to Python, to installed distributions, to this one or to one that brings rules is left out, unless it is
-of the top-level package that was named.
+Files of Python, of installed distributions, of this distribution and of distributions that bring rules are left out.
+Files of the top-level package that was named are not.
 """
 
 from __future__ import annotations

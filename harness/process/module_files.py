@@ -1,4 +1,4 @@
-"""Files of modules: the name that a file has as a module, the folder that Python has to search for it, its texts."""
+"""Files of modules: a file's name as a module, the folder that Python has to search for it, its texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_path(module: str) -> bool:
 
 
 def name_and_root(file: Path) -> tuple[str, Path]:
-    """Return the dotted name that a file has by the packages around it, and the folder with the outermost of them."""
+    """Return the dotted name that a file has by its packages, and the folder with the outermost package."""
     parts = [] if file.stem == "__init__" else [file.stem]
     folder = file.parent
     if _imports_its_neighbours(file) and not (folder / "__init__.py").is_file():  # Python takes it for a package
@@ -32,7 +32,7 @@ def name_and_root(file: Path) -> tuple[str, Path]:
 
 
 def needs_its_folder(file: Path) -> bool:
-    """Whether a text of the source names a file, such as weights, that is in the module's folder and not in ours."""
+    """Whether a text of the source names a file, such as weights, in the module's folder and not in ours."""
     texts = [node.value for node in _nodes(file) if isinstance(node, ast.Constant)]
     names = [Path(text) for text in texts if isinstance(text, str) and 0 < len(text) < _LONGEST and text.isprintable()]
     relative = [name for name in names if name.suffix and not name.is_absolute()]

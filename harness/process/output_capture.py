@@ -1,7 +1,7 @@
 """What a process writes, read by the process that watches it: pipes, and the text kept from each.
 
-Theory: each section has a pipe of its own, which the watcher empties all the time, so that nothing is lost when
-the writer dies, nothing blocks when it writes much, and a bounded piece of the beginning and of the end is kept.
+Theory: each section has a pipe, which the watcher empties all the time. So no output is lost when the writer dies, and
+no writer blocks when it writes much. A bounded piece of the beginning and of the end is kept.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Tap:
         self._left_out = 0
 
     def drain(self) -> bool:
-        """Read what is there; return whether more can come."""
+        """Read what has come; return whether more can come."""
         for _ in range(_READS):
             try:
                 data = os.read(self.descriptor, _CHUNK)
@@ -169,8 +169,8 @@ def divert_warnings(ends: Ends) -> None:
 def divert_log(ends: Ends) -> None:
     """Write the records that reach the root logger to their section as well.
 
-    Not before the user's module was imported: a root logger with a handler makes ``logging.basicConfig`` do
-    nothing, and the module may call it.
+    Not before the user's module was imported. A root logger with a handler disables ``logging.basicConfig``,
+    and the module may call it.
     """
     logging.getLogger().addHandler(LogLines(ends.log))
 

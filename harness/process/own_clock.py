@@ -1,13 +1,15 @@
-"""The time that a process had for itself: what a machine under load kept it waiting for a processor is left out.
+"""The time that a process had for itself, without the time that a busy machine kept it from a processor.
 
-Theory. The wall clock does not show whether a process hangs: on a busy machine it may be ready to run and get no
-processor. The kernel counts how long each thread waited for one. So the clock of a process is looked at now
-and then. From one look to the next it advances by the wall time, less what the most starved thread waited: of the
-process, of what descends from it, and of who looks. So one that is starved does not hang, and one that sleeps does.
+Theory. The wall clock does not show whether a process hangs. On a busy machine it may be ready and get no processor.
+The kernel counts how long each thread waited for a processor. So the clock of a process is looked at now and then.
+From one look to the next it advances by the wall time, less the wait of the most starved thread. These are threads of
+the process, of its descendants, and of the looking process. So a starved process does not hang. A sleeping process
+does.
 
-* One that keeps all processors busy starves its own threads. Its clock advances by its CPU time, shared out over them.
+* A process that keeps all processors busy starves its own threads. Its clock advances by its CPU time, shared out over
+  them.
 * Where a thread began or ended since the last look, its wait is unknown; and some kernels count no waiting. There the
-  clock advances by the CPU time. It advances by a tenth of the wall time at the least, for what sleeps.
+  clock advances by the CPU time. For sleeping threads it advances by a tenth of the wall time at the least.
 """
 
 from __future__ import annotations
@@ -80,14 +82,14 @@ def _waited(thread: int, times: ThreadTimes, wall: float, last: Reading | None) 
 
 
 class OwnClock:
-    """The clock of a process and of what descends from it; it begins with the first look, and again if restarted.
+    """The clock of a process and of its descendants; it begins with the first look, and again if restarted.
 
     Attributes:
         seconds: How long the process had for itself.
     """
 
     def __init__(self, pid: int | None = None) -> None:
-        """Make the clock of a process; without a number, of this one."""
+        """Make the clock of a process; without a number, of the calling process."""
         self.seconds = 0.0
         self._pid = pid or os.getpid()
         self._next = time.monotonic() + TICK
@@ -107,7 +109,7 @@ class OwnClock:
 
 
 class Sleeper:
-    """Shows whether a thread of this process sleeps: it waits for no processor, and has not worked since the last look.
+    """Shows whether a thread of this process sleeps: it waits for no processor, and has not worked lately.
 
     Attributes:
         looks: How many looks in a row saw it asleep; where the kernel counts nothing, how many there were.
@@ -132,7 +134,7 @@ class Sleeper:
 
 
 def await_end(pid: int, seconds: float) -> None:
-    """Wait until a process ends, at most for so many seconds of its own."""
+    """Wait until a process ends, at most for so many seconds of its clock."""
     clock, descriptor = OwnClock(pid), os.pidfd_open(pid)
     try:
         while not select.select([descriptor], [], [], TICK)[0] and not clock.has_reached(seconds):

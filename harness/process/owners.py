@@ -1,9 +1,9 @@
-"""Which process something belongs to, in a word that no other process has: what is named after it can be judged later.
+"""Name a process in a word that no other process has: what is named after it can be judged later.
 
-Theory. The number of a process is given to another one sooner or later; together with the moment of its start, in
-ticks since the machine started, it is not. Both mean something only where they were taken: in one boot of one machine
-and one namespace of processes, which containers that share a folder do not have in common. So the word has a third
-part that names the place, and of a process elsewhere nothing is known.
+Theory. The number of a process is given to another process sooner or later. Together with the moment of its start, in
+ticks since the machine started, it is not. Both have a meaning only in one boot of one machine and in one namespace of
+processes. Containers that share a folder do not have these in common. So the word has a third part that names the
+place, and a process elsewhere is unknown.
 """
 
 from __future__ import annotations

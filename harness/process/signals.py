@@ -1,4 +1,4 @@
-"""Signals that ask a run to end: it ends as at Ctrl-C, with its children, and with reports that say so."""
+"""Signals that ask a run to end: it ends as at Ctrl-C, with its children, and its reports say so."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Handlers:
         self._before: dict[signal.Signals, Any] = {}
 
     def hold(self) -> None:
-        """Begin; where this is not the main thread, nothing can be done."""
+        """Begin; only the main thread can."""
         if threading.current_thread() is not threading.main_thread():
             return
         for each in self._signals:
@@ -59,8 +59,8 @@ class AsInterrupts(_Handlers):
 class PassedOn(_Handlers):
     """While it is held, what asks this process to end asks the process that works for it, which tidies up.
 
-    Before that process is there, a signal interrupts this one. SIGTERM is what is passed on: at Ctrl-C the terminal
-    gives SIGINT to both, and the other one, which is interrupted by then, ignores SIGTERM. A second Ctrl-C kills it.
+    Before that process exists, a signal interrupts this process. SIGTERM is what is passed on. At Ctrl-C the terminal
+    gives SIGINT to both; the other process, which is interrupted by then, ignores SIGTERM. A second Ctrl-C kills it.
     """
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class PassedOn(_Handlers):
             self.release()
 
     def wait(self, process: subprocess.Popen[bytes]) -> int:
-        """Return the exit status of the process that works for this one."""
+        """Return the exit status of the process that works for this process."""
         self._process = process
         return process.wait()
 

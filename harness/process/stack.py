@@ -1,4 +1,4 @@
-"""Stacks as text: dumped by a process that dies or is overdue, or taken from an exception; the user's frames only."""
+"""Stacks as text: dumped by a dying or overdue process, or taken from an exception; the user's frames only."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def arm(descriptor: int) -> None:
 
 
 def arm_also(other: Callable[[int], None]) -> None:
-    """Have another writer of stacks armed, here and in forks: it is given the descriptor, and is first on a signal."""
+    """Have another writer of stacks armed, here and in forks: it gets the descriptor, and the signal first."""
     _Process.others.append(other)
     other(_Process.descriptor)
 

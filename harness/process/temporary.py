@@ -1,7 +1,7 @@
 """Temporary folders and files: each has its owner's word in its name, and later processes remove what is left.
 
-A process removes its own when it is done. One that is killed cannot: then the next run does, or this one at its end
-where only a process that judges was killed. Nothing is removed of a process that runs, or of another user.
+A process removes its own when it is done. A killed process cannot: then the next run does. This run does at its end
+where only a process that judges was killed. Folders of a running process, or of another user, are not removed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def temporary_folder() -> Iterator[str]:
 
 
 def hidden_beside(path: Path) -> Path:
-    """Return a free name for a file that is to take the place of another one; leftovers beside it are removed."""
+    """Return a free name for a file that is to replace another file; leftovers beside it are removed."""
     remove_abandoned(str(path.parent))
     return path.with_name(f".{_PREFIX}{owners.this_process()}-{secrets.token_hex(8)}.tmp")
 

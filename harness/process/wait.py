@@ -56,7 +56,7 @@ class WaitResult:
     """How the wait ended; the process may still live, and must be ended by the caller.
 
     Attributes:
-        trail: The callbacks before it, and the one that was running.
+        trail: The callbacks before it, and the callback that was running.
         message: What it sent.
         status: Its exit status, if it ended without a message; negative for a signal.
         overdue: The deadline passed.
@@ -75,7 +75,7 @@ class WaitResult:
 
 
 def watch(watched: ChildHandle, *, timeout: float, lifeline: Lifeline | None = None) -> WaitResult:
-    """Wait for the message of a process, its death, its deadline, or the end of our own parent.
+    """Wait for the message of a process, its death, its deadline, or the end of our parent.
 
     The deadline is one of the process's own clock, and begins anew with each step that the process writes down.
     """
@@ -128,7 +128,7 @@ class _Wait:
         return self.ending(overdue=True)
 
     def _is_overdue(self, timeout: float) -> bool:
-        """Whether one step has taken too long; what has ended in time gets as long again to hand its answer in."""
+        """Whether a step has taken too long; a step that ended in time gets as long again for its answer."""
         steps = self._watched.box.steps
         if steps != self._steps:
             self._steps = steps

@@ -1,7 +1,7 @@
 """Finds the elements of tables that are not zero: an output whose size data decide, in memory of the application's.
 
-The engine's two contexts work side by side, each with a stream, an output allocator and device memory of its own. The
-next table is copied while the last is still at work, as soon as an event says that its input has been read.
+The engine's two contexts work side by side, each with its stream, output allocator and device memory. The next table
+is copied while the last is still at work. The copy waits for an event: its input has been read.
 """
 
 import cupy as cp

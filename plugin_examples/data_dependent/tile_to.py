@@ -1,7 +1,7 @@
 """Repeats a table until it has the size in a shape input.
 
-The shape input holds two numbers, rows and columns. TensorRT passes them to ``get_output_shapes`` as expressions, and
-to no other method: ``enqueue`` reads the size from the descriptor of its output.
+The shape input holds two numbers, rows and columns. TensorRT passes them to ``get_output_shapes`` as expressions. No
+other method gets them: ``enqueue`` reads the size from the descriptor of its output.
 """
 
 import cupy as cp

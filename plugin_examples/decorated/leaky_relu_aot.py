@@ -1,4 +1,4 @@
-"""Leaky ReLU as a decorated plugin that is compiled ahead of time: the engine has its kernel and needs no Python.
+"""Leaky ReLU as a decorated plugin, compiled ahead of time: the engine has its kernel and needs no Python.
 
 The slope is compiled in, since a kernel gets symbolic integers alone. The tactic is the number of threads in a block.
 FLOAT only. Without a GPU the function in ``leaky_relu_aot_cases.py`` is the kernel's stand-in.

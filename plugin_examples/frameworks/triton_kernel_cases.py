@@ -1,4 +1,4 @@
-"""Cases for HardShrink: the default, one of its own, and empty tensors."""
+"""Cases for HardShrink: the default, another bound, and empty tensors."""
 
 import numpy as np
 

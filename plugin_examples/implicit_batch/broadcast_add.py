@@ -1,4 +1,4 @@
-"""A sum of a batch and one item that the whole batch shares, as an IPluginV2Ext that broadcasts across the batch.
+"""A sum of a batch and an item that the whole batch shares: an IPluginV2Ext that broadcasts across the batch.
 
 Deriving from IPluginV2Ext in Python is an extension of the reference runtime: TensorRT's bindings wrap C++ plugins.
 """

@@ -1,7 +1,7 @@
 """Max pooling of images with INT8 or FLOAT tensors, after the developer guide's PoolPlugin: an IPluginV2IOExt.
 
 It keeps, serializes and restores the arguments of configure_plugin (extents, type and INT8 scales): an engine does
-not configure again. (The guide's listing reads members that it never assigns. This one assigns what it reads.)
+not configure again. (The guide's listing reads members that it never assigns. This plugin assigns what it reads.)
 
 Deriving from IPluginV2IOExt in Python is an extension of the reference runtime; TensorRT has the interface in C++.
 """

@@ -1,6 +1,6 @@
 """Writes an ONNX model with two plugins between standard operators: ``python -m ... model.onnx``.
 
-An image is padded all around (CircPad), convolved, put through a parabola (Polynomial), and each image of the batch
+An image is padded all around (CircPad), convolved, and put through a parabola (Polynomial). Each image of the batch
 becomes a row of probabilities. Batch and height are dynamic; the length of a row follows from the height.
 """
 

@@ -107,3 +107,17 @@ def test_anything_found_is_an_exit_code_and_a_line_each(tmp_path, capsys):
     (tmp_path / "page.md").write_text("The rule reports it.\n")
     assert prose.main([str(tmp_path)]) == 0
     assert not capsys.readouterr().out
+
+
+def test_parameters_and_commands_begin_sentences(tmp_path):
+    page = tmp_path / "module.py"
+    words = "word " * 10
+    entries = f"    first: {words}\n    second: {words}\n    third: {words}\n    python tools/x.py {words}\n"
+    page.write_text(f'"""Do it.\n\nArgs:\n{entries}"""\n')
+    assert not prose.findings(page)
+
+
+def test_a_source_in_cpp_is_left_out(tmp_path):
+    page = tmp_path / "module.py"
+    page.write_text(f'KERNEL = """\nvoid scale(float* x) {{\n    {"such a " * 30}\n}}\n"""\n')
+    assert not prose.findings(page)

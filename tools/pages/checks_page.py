@@ -15,7 +15,7 @@ def page():
         "<!-- made by tools/generate_pages.py from the docstrings of harness/checks -->",
         "",
         "A rule judges; a check looks, and never judges. What several rules need to look at is in `harness/checks/`,",
-        "and so is any mechanism that is too long for a rule. Which folder, by the question:",
+        "and any mechanism that is too long for a rule. Which folder, by the question:",
         "",
         "| folder | answers |",
         "|---|---|",

@@ -23,7 +23,7 @@ def picture(times):
     size = f'viewBox="0 0 {right} {height}" width="{right}" height="{height}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="12">',
-        "<title>Seconds of processor time of a certificate, by what they are spent on</title>",
+        "<title>Seconds of processor time of a certificate, by their purpose</title>",
         f'<rect width="{right}" height="{height}" fill="#ffffff"/>',
         _text(LEFT, TOP - 16, "seconds of processor time"),
         _text(LEFT - 8, TOP + 14, "bar, level 5", anchor="end"),
@@ -41,7 +41,7 @@ def picture(times):
 
 
 def _stack(spent, scale):
-    """A piece for each part, as long as a run takes more time than the one before it."""
+    """A piece for each part, as long as a run takes more time than the run before."""
     before = 0.0
     for name, (told, colour) in PARTS.items():
         more = max(spent[name] - before, 0.0)

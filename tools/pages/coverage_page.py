@@ -34,7 +34,7 @@ def kind_of(rule, implemented, kinds):
 
 
 def tests_of(reason):
-    """Return the tests that a reason names, each as a file and the name of a function, which may be empty."""
+    """Return the tests that a reason names, each as a file and the name of a function, perhaps empty."""
     return [tuple(name.partition("::")[::2]) for name in re.findall(r"`(tests/[\w/.:]+)`", reason)]
 
 
@@ -42,8 +42,8 @@ def page(contract, families, implemented, matrix, excused):
     """Return the page.
 
     Args:
-        contract: What tests/data/contract.json holds: a title and perhaps a kind for each rule that is not
-            implemented, and why no example exercises some.
+        contract: What tests/data/contract.json holds. A missing rule has a title and perhaps a kind. There are
+            reasons why no example exercises some.
         families: The title of each family.
         implemented: Each implemented rule, by its id.
         matrix: What tests/data/kill_matrix.json holds.
@@ -62,7 +62,7 @@ def page(contract, families, implemented, matrix, excused):
         "",
         *_summary(rules, implemented, matrix, excused),
         "",
-        "By what they are about: plugins and their creators, applications that call TensorRT, the reference runtime",
+        "By their subject: plugins and their creators, applications that call TensorRT, the reference runtime",
         "itself (REF), and what only C++ can do.",
         "",
         *_kinds(rules, contract["kinds"], implemented, excused),

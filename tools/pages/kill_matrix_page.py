@@ -23,7 +23,7 @@ def page(matrix, rules, titles):
         "Which rule finds which planted fault. Each *witness* (`plugin_examples/faulty/`) is a plugin with one defect;",
         "it declares the rule that it breaks, and with the reason what other rule must see the same defect. *Near",
         "misses* (`plugin_examples/near_misses/`) look like a defect and are legal. The tests judge all of them by all",
-        "rules, and fail where anything else is found than what is declared.",
+        "rules, and fail where a finding is not declared, or a declared finding is missing.",
         "",
         *_totals(matrix, rules),
         "",

@@ -1,9 +1,10 @@
-"""The pictures docs/lifecycle_*.svg: the tables of the reference runtime's lifecycles, a box a stage, an arrow a call.
+"""The pictures docs/lifecycle_*.svg: the tables of the reference runtime's lifecycles, with boxes and arrows.
 
-Stages that follow each other are in one column, in the order of the table. An arrow to the next stage is straight; the
-others run beside the boxes, forward on the right and back on the left. A box lists the calls that do not change the
-stage, the stage of a new object, and whether the object may be destroyed. Colours follow the reader's scheme: in an
-image by media query, and on the site, where the picture is part of the page, by ``docs/site.css``.
+Stages that follow each other are in one column, in the order of the table. An arrow to the next stage is straight. The
+others run beside the boxes, forward on the right and back on the left. A box is a stage, and an arrow is a call. A box
+lists the calls that keep the stage, and the stage of a new object. It says whether the object may be destroyed. Colours
+follow the reader's scheme: in an image by media query, and on the site by ``docs/site.css``. There the picture is part
+of the page.
 """
 
 import dataclasses
@@ -172,7 +173,7 @@ def _down(first, second, calls):
 
 
 def _beside(boxes, way, edge, lane, number):
-    """Draw an arrow beside the boxes, from one side of a box to the same side of another, with its name along it."""
+    """Draw an arrow beside the boxes, between the same sides of two boxes, with its name along it."""
     first, second, shift = boxes[way[0]], boxes[way[1]], 8 * number
     begin, end = first.y + first.height // 2 + shift, second.y + second.height // 2 - 12 + shift
     side = "right" if edge > lane else "left"

@@ -9,7 +9,7 @@ def section(found, operators, reasons):
     """Return the lines of the section.
 
     Args:
-        found: The content of tests/data/mutations.json; empty if nothing was measured.
+        found: The content of tests/data/mutations.json; empty if the file is missing.
         operators: The operators by name.
         reasons: ``{"id": {"kind": ..., "reason": ...}}`` for mutants that no rule detects, or need detect.
     """
@@ -26,12 +26,12 @@ def section(found, operators, reasons):
         "",
         "## Planted defects",
         "",
-        "`tools/mutate.py` plants defects into correct examples by operators on their syntax trees, one at a time, and",
-        "judges each mutant at level 5: by the rules that are named for the kind of defect, and by all others if none",
-        f"of those reports it. {_judged(mutants, found)}",
+        "`tools/mutate.py` plants defects into correct examples by operators on their syntax trees, one at a time. It",
+        "judges each mutant at level 5, first by the rules that are named for the kind of defect. If none reports it,",
+        f"all others judge it. {_judged(mutants, found)}",
         "*Noticed*: some rule fails or warns. *By its rule*: one of the named rules does. Mutants that",
-        "are known to be equivalent, each with the reason below, are not counted. *CASES* stands for the check of the",
-        "cases before the run: the plugin has no field of a name that a case gives, and the run says so.",
+        "are known to be equivalent are not counted; the reasons are below. *CASES* is the check of the cases before",
+        "the run: the plugin lacks a field that a case names, and the run says so.",
         "[mutation.md](mutation.md) has the command for your own plugins.",
         "",
         "| | mutants | noticed | by its rule |",

@@ -21,7 +21,7 @@ def page():
 
 
 def measured(level):
-    """Return a level's report, made in a process of its own: a process has one level."""
+    """Return a level's report, made in a separate process: a process has one level."""
     command = [sys.executable, "-c", MEASURE.format(level)]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603 - our own code
     return pickle.loads(done.stdout)  # noqa: S301 - written by the line before

@@ -1,4 +1,4 @@
-"""The pages of the rules on the site: one for each, one for each family, and the index; made when the site is built."""
+"""The pages of the rules on the site: for each rule, each family, and the index; made with the site."""
 
 import functools
 import itertools

@@ -1,6 +1,6 @@
 """A sound IPluginV3 with a shape input for witnesses to build upon: a grid of cells filled with its input.
 
-The shape input is a 2x3 tensor: how many cells there are along each axis, and what the extents of a cell are. It
+The shape input is a 2x3 tensor: the number of cells along each axis, and the extents of a cell. It
 registers nothing when it is imported.
 """
 

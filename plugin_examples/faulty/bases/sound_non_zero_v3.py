@@ -1,4 +1,4 @@
-"""A sound IPluginV3 with a size tensor for witnesses to build upon: the places of the elements that are not zero.
+"""A sound IPluginV3 with a size tensor, on which witnesses build: the places of the elements that are not zero.
 
 Output 0 holds the places in the flattened input, output 1 is the size tensor. It registers nothing when it is imported.
 """

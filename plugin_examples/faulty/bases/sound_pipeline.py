@@ -111,7 +111,7 @@ def fetched(array, stream):
 
 
 class Buffers(trt.IOutputAllocator):
-    """Gives each output memory of its own, and records its shape."""
+    """Gives each output separate memory, and records its shape."""
 
     def __init__(self):
         trt.IOutputAllocator.__init__(self)

@@ -1,8 +1,8 @@
 """Two sound IPluginV3s for witnesses to build upon: ``y = factor * x``, as in ``sound_scale_v3``, with borrowed things.
 
-``SharedScale`` has its factor in device memory that all plugins with this factor share through the registry;
-``LentScale`` has it in memory of the context's own allocator, where there is one. They register nothing when they are
-imported.
+``SharedScale`` has its factor in device memory. All plugins with this factor share it through the registry.
+``LentScale`` has it in memory of the context's own allocator, if the context has an allocator. They register nothing
+when they are imported.
 """
 
 import cupy as cp

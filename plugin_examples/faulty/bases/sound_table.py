@@ -12,7 +12,7 @@ from plugin_examples.faulty.bases.sound_scale import Scale, device_array
 
 
 class DeviceTable:
-    """Numbers in device memory that several objects use; the last one that lets go frees it."""
+    """Numbers in device memory that several objects use; the last object that lets go frees it."""
 
     def __init__(self, values):
         values = np.asarray(values, np.float32)

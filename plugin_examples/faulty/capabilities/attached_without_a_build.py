@@ -1,4 +1,4 @@
-"""Removes the object for the build from what attach_to_context returns, though a builder configures it."""
+"""Removes the object for the build from the result of attach_to_context, though a builder configures it."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_split_v3 import Runtime, SplitScale

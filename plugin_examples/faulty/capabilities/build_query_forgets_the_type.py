@@ -1,4 +1,4 @@
-"""Takes a query for the BUILD capability, after the first one, for the beginning of another build."""
+"""Takes a second query for the BUILD capability, and each later query, for the beginning of another build."""
 
 import tensorrt as trt
 

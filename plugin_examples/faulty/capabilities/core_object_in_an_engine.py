@@ -1,4 +1,4 @@
-"""Has no object that builds in an engine, and takes the wrong one for that: for CORE it returns the one that runs."""
+"""Has no object that builds in an engine, and takes the wrong object for CORE: the object that runs."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Consists of several objects, and the one for the build does not refer to the plugin."""
+"""Consists of several objects, and the BUILD object does not refer to the plugin."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_split_v3 import SplitScale

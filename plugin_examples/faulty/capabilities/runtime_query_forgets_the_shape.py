@@ -6,7 +6,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publ
 
 BREAKS = "CAP-007"
 ALSO = {
-    "ENQ-005": "outputs that nothing is written to hold what was there",
+    "ENQ-005": "outputs that are never written hold what was there",
     "ENQ-010": "TensorRT asks before enqueue, and most of the output is not written",
 }
 

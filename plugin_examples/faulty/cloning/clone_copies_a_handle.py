@@ -1,4 +1,4 @@
-"""Copies the address of a buffer into its clones, and each of them frees it; the error of the second is swallowed."""
+"""Copies the address of a buffer into its clones, and each of them frees it. The second error is swallowed."""
 
 import contextlib
 

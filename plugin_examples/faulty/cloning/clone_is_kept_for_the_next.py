@@ -1,4 +1,4 @@
-"""Keeps the clone that it has made, and returns the same one from the next call."""
+"""Keeps the clone that it has made, and returns the same clone from the next call."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

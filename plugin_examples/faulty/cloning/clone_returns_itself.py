@@ -1,4 +1,4 @@
-"""Returns itself from ``clone``, since it holds nothing that changes."""
+"""Returns itself from ``clone``, since it holds no state that changes."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

@@ -5,7 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "CLN-005"
-ALSO = {"ID-006": "the version is another one on a clone"}
+ALSO = {"ID-006": "the version differs on a clone"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Counts the users of the shared table as one or two: with two contexts, the second to end takes it from all."""
+"""Counts the users of the shared table as one or two: the second of two contexts takes it from all."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_table import DeviceTable, TableScale

@@ -1,4 +1,4 @@
-"""Keeps the shapes that it was configured with, and counts the elements of an item from them when it is stored."""
+"""Keeps the shapes that it was configured with, and counts an item's elements from them when it is stored."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Frees its buffer and takes another one with every change of shape, back and forth."""
+"""Frees its buffer and allocates another buffer with every change of shape, back and forth."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Caches the number of columns in the module, by the number of elements: a new plugin uses what another one left."""
+"""Caches the number of columns in the module, by the number of elements: new plugins use old numbers."""
 
 import tensorrt as trt
 

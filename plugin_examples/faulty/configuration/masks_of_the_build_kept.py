@@ -1,4 +1,4 @@
-"""Makes another mask in device memory for each shape that is not the last one, and keeps them all."""
+"""Makes another mask in device memory for each shape that is not the last shape, and keeps them all."""
 
 import cupy as cp
 

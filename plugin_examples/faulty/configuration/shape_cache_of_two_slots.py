@@ -1,4 +1,4 @@
-"""Caches facts about shapes in two slots in turn, and reads from one of them the facts of a third shape."""
+"""Caches facts about shapes in two slots in turn, and reads the facts of a third shape from one slot."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_sized import SizedScale

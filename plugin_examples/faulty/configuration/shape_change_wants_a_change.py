@@ -1,4 +1,4 @@
-"""Asserts that on_shape_change brings another shape than before."""
+"""Asserts that on_shape_change brings a shape that differs from the last shape."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Ignores a configuration for a shape that it has seen before, though another one came between."""
+"""Ignores a configuration for a shape that it has seen before, though another shape came between."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_sized import SizedScale

@@ -1,4 +1,4 @@
-"""Uploads a table of the width to memory of its own with every change of shape."""
+"""Uploads a table of the width to new memory with every change of shape."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Names another version of itself once it is configured for FP16, since that has a kernel of its own."""
+"""Names another version of itself once it is configured for FP16, since that has a separate kernel."""
 
 import tensorrt as trt
 

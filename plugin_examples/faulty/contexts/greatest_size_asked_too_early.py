@@ -1,4 +1,4 @@
-"""The maximum size of the output is queried before the shapes are set, so it is -1; a fixed size is used."""
+"""The output's maximum size is queried before the shapes are set, so it is -1. A fixed size is used."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""The next request is copied into the input while the first is still at work, on a stream of its own."""
+"""The next request is copied into the input on a separate stream, while the first is still at work."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Profiles are counted from 1, so that the last one does not exist."""
+"""Profiles are counted from 1, so that the last profile does not exist."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""The output's shape has a -1, since data decide; its absolute value is multiplied up to the size of the buffer."""
+"""The output's shape has a -1, since data decide. Its absolute value is used for the size of the buffer."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Has its field names as a class attribute, which hides the one that TensorRT reads."""
+"""Has its field names as a class attribute, which hides the attribute that TensorRT reads."""
 
 import numpy as np
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Gives a layer whose name it knows the factor of the first one of that name."""
+"""Gives a layer whose name it knows the factor of the first layer of that name."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 

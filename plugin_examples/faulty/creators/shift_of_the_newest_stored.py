@@ -1,4 +1,4 @@
-"""Keeps the shift that is to be stored in the class, so that each plugin stores that of the newest one."""
+"""Keeps the shift that is to be stored in the class. So each plugin stores the newest plugin's shift."""
 
 from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, PARAMETERS, Affine, AffineCreator, publish
 

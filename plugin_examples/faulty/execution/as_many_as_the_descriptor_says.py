@@ -1,4 +1,4 @@
-"""Bounds what it counts by the extent in the descriptor of its output, which is not known yet: it finds nothing."""
+"""Bounds its count by the extent in the descriptor of its output. That is not known yet: it finds no element."""
 
 import cupy as cp
 

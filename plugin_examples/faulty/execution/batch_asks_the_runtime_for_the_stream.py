@@ -1,4 +1,4 @@
-"""Asks the CUDA runtime, and not its array library, whether the stream of a batch is idle, to count how often it is."""
+"""Counts how often a batch's stream is idle, and asks the CUDA runtime for that instead of its array library."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Keeps a line for each pair of addresses: where tensors move from call to call, there is no end to them."""
+"""Keeps a line for each pair of addresses: where tensors move from call to call, the list never ends."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Uses a side stream of its own, and forgets to let it wait, for more than eight elements."""
+"""Uses a private side stream, and forgets to let it wait, for more than eight elements."""
 
 import cupy as cp
 import tensorrt as trt

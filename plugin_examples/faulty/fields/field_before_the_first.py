@@ -1,4 +1,4 @@
-"""Looks for a repeated field by comparing each with the one before it, the first one too."""
+"""Looks for a repeated field by comparing each field with its predecessor, also the first field."""
 
 from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, AffineCreator, publish
 

@@ -1,4 +1,4 @@
-"""Advertises a table of its own making as UNKNOWN, over elements of four bytes."""
+"""Advertises a private table as UNKNOWN, over elements of four bytes."""
 
 import numpy as np
 import tensorrt as trt

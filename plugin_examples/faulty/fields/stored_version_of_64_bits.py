@@ -1,4 +1,4 @@
-"""Stores the version of its layout as INT32 over a NumPy integer of 64 bits, which happens to read back right."""
+"""Stores its layout's version as INT32 over a NumPy integer of 64 bits, which happens to read back right."""
 
 import numpy as np
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Forgets to return an answer where the output has another type than the input."""
+"""Forgets to return an answer if the type of the output differs from the type of the input."""
 
 import tensorrt as trt
 

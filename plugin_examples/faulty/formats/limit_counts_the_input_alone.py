@@ -1,4 +1,4 @@
-"""Takes any type of the output beside each type of the input, and has a limit that counts the types of the input."""
+"""Takes any type of output beside each type of input, and its limit counts the types of the input."""
 
 import tensorrt as trt
 

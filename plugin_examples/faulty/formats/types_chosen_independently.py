@@ -1,4 +1,4 @@
-"""Lets each of four tensors have a type of its own, in more mixtures than TensorRT looks at."""
+"""Lets each of four tensors have any type, in more mixtures than TensorRT looks at."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Guards the scratch pad of all objects with a flag, which two threads may find down before one of them raises it."""
+"""Guards all objects' scratch pad with a flag, which two threads may find down before one raises it."""
 
 import time
 
@@ -7,7 +7,7 @@ import cupy as cp
 from plugin_examples.faulty.bases.sound_scale import WIDE_CASES, Scale, device_array, publish
 
 BREAKS = "FUZ-010"
-ALSO = {"FUZ-009": "contexts on streams of their own meet in the same table"}
+ALSO = {"FUZ-009": "contexts on different streams meet in the same table"}
 
 PLUGIN_CASES = WIDE_CASES
 

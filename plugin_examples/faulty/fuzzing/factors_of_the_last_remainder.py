@@ -1,4 +1,4 @@
-"""Keeps the factors that end a row in the class, and makes them anew for each other remainder by the tile."""
+"""Keeps the factors that end a row in the class, and replaces them at each new remainder by the tile."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Turns FP32 into FP16 two at a time where the output is of that type: the last one of an odd row is left out."""
+"""Turns FP32 into FP16 two at a time if the output is FP16. The last element of an odd row is left out."""
 
 import cupy as cp
 import tensorrt as trt

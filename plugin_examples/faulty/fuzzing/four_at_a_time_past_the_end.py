@@ -1,4 +1,4 @@
-"""Stores four elements at a time where there are many, and all four of the last time: some end up behind the output."""
+"""Stores four elements at a time where there are many, also the last time: some end up behind the output."""
 
 import cupy as cp
 import numpy as np

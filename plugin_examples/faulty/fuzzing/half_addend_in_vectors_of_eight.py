@@ -1,4 +1,4 @@
-"""Adds an FP16 tensor to an FP32 one eight elements at a time, up to the last eight that are whole."""
+"""Adds an FP16 tensor to an FP32 tensor eight elements at a time, up to the last whole eight."""
 
 import cupy as cp
 import tensorrt as trt

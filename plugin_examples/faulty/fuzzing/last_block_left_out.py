@@ -1,4 +1,4 @@
-"""Launches blocks of 1024 threads: one if that is enough, otherwise full blocks only, without the last one."""
+"""Launches blocks of 1024 threads: one if that is enough, otherwise full blocks only, without the last block."""
 
 import cupy as cp
 import tensorrt as trt

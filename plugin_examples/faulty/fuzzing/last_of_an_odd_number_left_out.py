@@ -1,4 +1,4 @@
-"""Works on pairs of elements where there are many: the last one of an odd number is left out."""
+"""Works on pairs of elements where there are many: the last element of an odd number is left out."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Takes the width that a context of the engine ran first for the limit of all contexts that are made later."""
+"""Takes the first width that a context of the engine ran for the limit of all later contexts."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Keeps the last answer by the types of all tensors and the layout of the one in question, not by those before it."""
+"""Keeps the last answer by the types of all tensors and the layout in question, not by the layouts before."""
 
 from plugin_examples.faulty.bases.sound_layouts import LAYOUTS_CASES, Layouts
 from plugin_examples.faulty.bases.sound_scale import publish

@@ -1,4 +1,4 @@
-"""Returns what is left over of a row cut in tiles of eight: much between multiples of eight, and little beside them."""
+"""Returns what remains of a row cut in tiles of eight: little at multiples of eight, and much between them."""
 
 import cupy as cp
 import tensorrt as trt

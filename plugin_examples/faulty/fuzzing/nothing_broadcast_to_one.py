@@ -1,4 +1,4 @@
-"""Multiplies rows, one or as many as the other has; the larger number counts, even where the other one is none."""
+"""Multiplies rows, one or as many as the other has. The larger number counts, even where the other is none."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Multiplies FP16 two at a time: the last one of an odd number of elements is left out."""
+"""Multiplies FP16 two at a time: the last element of an odd number is left out."""
 
 import cupy as cp
 import tensorrt as trt

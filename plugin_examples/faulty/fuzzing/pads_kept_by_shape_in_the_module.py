@@ -1,4 +1,4 @@
-"""Keeps a scratch pad for each shape in a table of the module, where two contexts with the same shape share it."""
+"""Keeps a scratch pad for each shape in a table of the module. Two contexts with the same shape share it."""
 
 import cupy as cp
 import tensorrt as trt
@@ -6,7 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_array, publish
 
 BREAKS = "FUZ-010"
-ALSO = {"FUZ-009": "contexts on streams of their own meet in the same table"}
+ALSO = {"FUZ-009": "contexts on different streams meet in the same table"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Keeps the widths that it worked out for a number of tiles and rows, where a row is longer than a block."""
+"""Keeps its widths for a number of tiles and rows, where a row is longer than a block."""
 
 import cupy as cp
 

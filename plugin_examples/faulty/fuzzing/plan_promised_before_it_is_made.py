@@ -1,4 +1,4 @@
-"""Notes in the cache of all objects that a plan is being made, and takes the note for the plan in another thread."""
+"""Notes in the cache of all objects that a plan is under way. Another thread takes the note for the plan."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Steps through HWC by the height where the width belongs, which are equal in the images that it was tried on."""
+"""Steps through HWC by the height where the width belongs. They are equal in the images of its author."""
 
 import tensorrt as trt
 

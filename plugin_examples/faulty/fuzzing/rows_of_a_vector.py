@@ -1,4 +1,4 @@
-"""Makes a table of anything by counting its rows; where they are symbols, a vector is as many rows as it is wide."""
+"""Makes a table of any tensor by counting its rows. If they are symbols, a vector has a row for each element."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Copies a row in tiles of sixteen and what is left by its length, up to six: a tail of seven is left out."""
+"""Copies a row in tiles of sixteen, then up to six elements: a tail of seven is left out."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Prepares a table for each width and frees the oldest of three, though a context may go on with that width."""
+"""Prepares a table for each width and frees the oldest of three, though a context may still use it."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_table import DeviceTable, TableScale

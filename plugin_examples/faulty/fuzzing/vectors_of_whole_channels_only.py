@@ -1,4 +1,4 @@
-"""Takes HWC8 for vectors of eight channels that are full: the channels of the last one are left out if it is not."""
+"""Takes HWC8 for full vectors of eight channels: if the last vector is not full, its channels are left out."""
 
 from plugin_examples.faulty.bases.sound_layouts import LAYOUTS_CASES, VECTOR, Layouts
 from plugin_examples.faulty.bases.sound_scale import publish

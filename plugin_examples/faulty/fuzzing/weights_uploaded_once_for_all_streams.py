@@ -1,4 +1,4 @@
-"""Uploads its factor with the first run of all; other contexts use it at once, on streams that do not wait for that."""
+"""Uploads its factor with the first run of all. Other contexts use it at once, on streams that do not wait."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Returns what two windows share, which is most where neither is wide: no corner of the profile has that much."""
+"""Returns what two windows share. That is most if both are narrow: no corner of the profile has that much."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Pads each row by a number in a shape input; if it is known early, 0 means the usual padding by one."""
+"""Pads each row by a number in a shape input. If it is known early, 0 means the usual padding by one."""
 
 import cupy as cp
 import numpy as np

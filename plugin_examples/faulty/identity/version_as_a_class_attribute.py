@@ -1,4 +1,4 @@
-"""Has its version as a class attribute, which hides the one that TensorRT reads."""
+"""Has its version as a class attribute, which hides the attribute that TensorRT reads."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

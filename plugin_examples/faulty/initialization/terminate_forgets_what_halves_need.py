@@ -1,4 +1,4 @@
-"""Allocates a second buffer in ``initialize`` for FP16, and frees that one only in ``destroy``."""
+"""Allocates a second buffer in ``initialize`` for FP16, and frees that buffer only in ``destroy``."""
 
 import cupy as cp
 import tensorrt as trt

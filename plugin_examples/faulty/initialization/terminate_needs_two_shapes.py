@@ -1,4 +1,4 @@
-"""Ends a record in ``terminate`` that has an entry of each shape, and none where nothing has changed."""
+"""Ends a record in ``terminate`` that has an entry of each shape, and none where no shape has changed."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_sized import SizedScale

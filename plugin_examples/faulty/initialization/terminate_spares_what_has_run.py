@@ -1,4 +1,4 @@
-"""Leaves its buffer where it is in ``terminate`` once it has run, for the next time, when it takes another one."""
+"""Keeps its buffer in ``terminate`` if it has run, though the next start allocates another buffer."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Keeps the input type that it was asked about last, and accepts no other one afterwards."""
+"""Keeps the input type of the last query, and accepts no other type afterwards."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Its creator, of an IPluginV3, lives in the namespace acme, and is registered in one of its own below that."""
+"""Its creator, of an IPluginV3, is in the namespace acme, and is registered in a namespace below that."""
 
 import tensorrt as trt
 

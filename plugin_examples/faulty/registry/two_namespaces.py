@@ -1,4 +1,4 @@
-"""Has one creator in the namespace acme and another one in none."""
+"""Has a creator in the namespace acme and a second creator in none."""
 
 from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, AffineCreator
 from plugin_examples.faulty.bases.sound_affine import publish as publish_affine

@@ -1,4 +1,4 @@
-"""Shares its factor under the size and the type of what is stored, not under its value."""
+"""Shares its factor under the size and the type of the stored factor, not under its value."""
 
 from plugin_examples.faulty.bases.sound_resource_v3 import SharedScale
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish

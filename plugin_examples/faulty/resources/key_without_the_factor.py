@@ -1,4 +1,4 @@
-"""Shares its factor under the plugin's name alone: another one with another factor gets it, too."""
+"""Shares its factor under the plugin's name alone: a plugin with another factor gets it, too."""
 
 from plugin_examples.faulty.bases.sound_resource_v3 import SharedScale
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish

@@ -1,4 +1,4 @@
-"""Clears in ``IPluginResource.release`` a list that the clone has from what it was cloned from."""
+"""Clears in ``IPluginResource.release`` a list that the clone shares with its source."""
 
 from plugin_examples.faulty.bases.sound_resource_v3 import Factor, SharedScale, upload
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish

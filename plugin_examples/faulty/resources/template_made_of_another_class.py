@@ -1,4 +1,4 @@
-"""Takes device memory in ``__new__`` of what it offers, before any ``__init__`` runs."""
+"""Takes device memory in ``__new__`` of the resource that it offers, before any ``__init__`` runs."""
 
 import cupy as cp
 
@@ -8,7 +8,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 BREAKS = "RES-003"
 ALSO = {
     "DST-001": "what was offered holds its memory when all plugins are destroyed",
-    "DST-008": "each context offers another one",
+    "DST-008": "each context offers another resource",
 }
 
 PLUGIN_CASES = SCALE_CASES

@@ -1,4 +1,4 @@
-"""Interpolates between an element and its neighbour, and reads the one behind the last, if only with the weight 0."""
+"""Interpolates between an element and its neighbour, and reads behind the last element, with the weight 0."""
 
 from plugin_examples.faulty.bases.sound_scale import publish
 from plugin_examples.faulty.sanitizing.sound_kernel import KERNEL_CASES, KernelScale, compiled

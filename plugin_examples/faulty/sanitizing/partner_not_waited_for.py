@@ -1,4 +1,4 @@
-"""Each thread stages the element of its partner in the next warp, and none waits until its own is there."""
+"""Each thread stages the element of its partner in the next warp, and none waits for its element."""
 
 from plugin_examples.faulty.bases.sound_scale import publish
 from plugin_examples.faulty.sanitizing.sound_kernel import KERNEL_CASES, KernelScale, compiled

@@ -1,4 +1,4 @@
-"""Multiplies by what an environment variable says where an engine runs."""
+"""Multiplies by the value of an environment variable where an engine runs."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Stores no factor, and its case has the one that an engine's plugin is made with."""
+"""Stores no factor, and its case has the default factor of an engine's plugin."""
 
 import numpy as np
 import tensorrt as trt

@@ -13,7 +13,7 @@ PARAMETERS = {}
 
 
 def shared(factor):
-    """Return the one object that stands for these parameters."""
+    """Return the only object for these parameters."""
     for parameters in PARAMETERS.values():
         if parameters["factor"] == factor:
             return parameters

@@ -1,4 +1,4 @@
-"""Stores nothing of a field that the case does not set."""
+"""Does not store a field that the case does not set."""
 
 import struct
 

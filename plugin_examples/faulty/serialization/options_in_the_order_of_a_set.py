@@ -1,4 +1,4 @@
-"""Stores its options in the order of a set, which is another one in each process."""
+"""Stores its options in the order of a set, which differs from process to process."""
 
 import struct
 

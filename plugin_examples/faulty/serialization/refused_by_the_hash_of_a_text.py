@@ -1,4 +1,4 @@
-"""Takes every second text for unknown, as it compares a bit of the hash, which is another one in each process."""
+"""Takes every second text for unknown: it compares a bit of the hash, which differs from process to process."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Saves its factor as it got it, in FP32; one that was loaded takes it for FP64 and saves it so."""
+"""Saves its factor as it got it, in FP32. A loaded plugin takes it for FP64 and saves it so."""
 
 import struct
 

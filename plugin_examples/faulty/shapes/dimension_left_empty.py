@@ -1,4 +1,4 @@
-"""Assigns the outer dimension and the last one, and leaves the one between them empty."""
+"""Assigns the outer and the last dimension, and leaves the dimension between them empty."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Bounds the size by half of the elements: where more are found, enqueue leaves the output before it has a size."""
+"""Bounds the size by half of the elements. If more are found, enqueue leaves the output without a size."""
 
 import cupy as cp
 import tensorrt as trt

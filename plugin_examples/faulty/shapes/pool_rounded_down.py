@@ -1,4 +1,4 @@
-"""Rounds the number of windows down, though the last one may be cut short."""
+"""Rounds the number of windows down, though the last window may be cut short."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Names output 0 as its size tensor, which is the one that has the size."""
+"""Names output 0 as its size tensor, which is the output that has the size."""
 
 import tensorrt as trt
 

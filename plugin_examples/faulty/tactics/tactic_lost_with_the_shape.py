@@ -1,4 +1,4 @@
-"""Goes back to the second tactic whenever the shape is another one than before."""
+"""Goes back to the second tactic whenever the shape differs from the last shape."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_tactics_v3 import TacticScale

@@ -1,4 +1,4 @@
-"""Keeps the tactic in a record that a plugin shares with its clones: contexts of one engine set it for each other."""
+"""Keeps the tactic in a record that a plugin shares with its clones. One context sets it for another."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_tactics_v3 import TacticScale

@@ -1,4 +1,4 @@
-"""Its creator of version 3 keeps the factor that it has just read in an attribute until the plugin is made."""
+"""Its creator of version 3 keeps the factor just read in an attribute until the plugin is made."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, ScaleCreator, publish
 

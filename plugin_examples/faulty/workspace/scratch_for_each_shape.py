@@ -1,4 +1,4 @@
-"""Takes its scratch memory anew in ``enqueue`` whenever the shape is not the last one."""
+"""Allocates its scratch memory again in ``enqueue`` whenever the shape is not the last shape."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Refuses to name a size for extents that are not known yet, as they are in every build of a dynamic network."""
+"""Refuses to name a size for unknown extents, though every build of a dynamic network has them."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_scratch_v3 import ScratchScale

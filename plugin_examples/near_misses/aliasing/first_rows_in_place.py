@@ -1,4 +1,4 @@
-"""Updates the first half of the rows in place: the output has fewer elements than the input whose memory it uses."""
+"""Updates the first half of the rows in place: the output has fewer elements than the input that it aliases."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Adds in place, in half precision first: TensorRT converts the output, so it has other memory than the input."""
+"""Adds in place, in half precision first: TensorRT converts the output, so its memory is not the input's."""
 
 from plugin_examples.faulty.bases.sound_in_place_v3 import IN_PLACE_CASES, InPlace, publish
 

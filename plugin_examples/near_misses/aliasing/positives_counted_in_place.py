@@ -1,7 +1,7 @@
 """Has everything at once: tactics, an output in the memory of its input, and an extent that data decides.
 
-Output 0 is the input plus one, in place; output 1 holds the positive elements of the input, in order; output 2 says how
-many there are. Both tactics compute the same.
+Output 0 is the input plus one, in place. Output 1 holds the positive elements of the input, in order. Output 2 is the
+number of these elements. Both tactics compute the same.
 """
 
 import math

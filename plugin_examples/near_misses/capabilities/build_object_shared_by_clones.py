@@ -1,4 +1,4 @@
-"""Clones share the object of the build capability, which does not change in use and refers to all of its plugins."""
+"""Clones share the BUILD object, which does not change in use and refers to all of its plugins."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Attaches an object of a class for contexts, which adds to that of the build; clones of each have its own class."""
+"""Attaches an object of a class for contexts, which adds to the class of the build. Clones keep their class."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Shares device memory with its clones without counting them: Python counts, since nothing is freed by hand."""
+"""Shares device memory with its clones without counting them: Python counts, since no memory is freed by hand."""
 
 import cupy as cp
 import numpy as np

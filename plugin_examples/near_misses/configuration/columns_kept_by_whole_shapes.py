@@ -1,4 +1,4 @@
-"""Keeps what it knows of the last shapes by the whole shape and the type, and drops the oldest of many."""
+"""Keeps facts about the last shapes by the whole shape and the type, and drops the oldest of many."""
 
 import collections
 

@@ -1,4 +1,4 @@
-"""Raises in ``configure_plugin`` where it has no kernel of its own, catches it there, and takes the usual one."""
+"""Raises in ``configure_plugin`` where it has no special kernel, catches it there, and takes the usual kernel."""
 
 import tensorrt as trt
 

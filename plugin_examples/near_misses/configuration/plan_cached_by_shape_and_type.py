@@ -1,4 +1,4 @@
-"""Keeps a plan for each shape and type, in a cache of each object that holds the last few of them."""
+"""Keeps a plan for each shape and type, in a cache of each object that holds the last few."""
 
 import functools
 import math

@@ -1,4 +1,4 @@
-"""Chooses the widest tile that fits, and has one for what is too narrow for all of them."""
+"""Chooses the widest tile that fits, and has a tile for widths that are too narrow for all of them."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

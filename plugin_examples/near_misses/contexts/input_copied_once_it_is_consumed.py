@@ -1,4 +1,4 @@
-"""Copies the next input on another stream, which waits for the event that says that the last one was read."""
+"""Copies the next input on another stream, which waits for the event that the last input was read."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Sets shapes in each profile only to ask how much memory they need: the switch forgets nothing that is missed."""
+"""Sets shapes in each profile only to ask how much memory they need: the switch forgets no needed shape."""
 
 import cupy as cp
 import tensorrt as trt

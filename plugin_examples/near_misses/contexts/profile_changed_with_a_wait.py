@@ -1,4 +1,4 @@
-"""Changes the profile on another stream than it executes on, and synchronizes that stream."""
+"""Changes the profile on a stream that it does not execute on, and synchronizes that stream."""
 
 import cupy as cp
 

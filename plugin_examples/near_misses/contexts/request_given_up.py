@@ -1,4 +1,4 @@
-"""Sets a shape for a request that is given up, and changes the profile for the next one, whose shape it sets then."""
+"""Sets a shape for a request that is given up, then changes the profile and sets the next request's shape."""
 
 import cupy as cp
 

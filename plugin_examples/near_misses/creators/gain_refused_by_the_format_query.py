@@ -1,4 +1,4 @@
-"""Takes gain and bias of a layer norm of any length, and accepts no format where they do not suit the last extent."""
+"""Takes gain and bias of any length for a layer norm, and accepts no format if the extent differs."""
 
 import struct
 

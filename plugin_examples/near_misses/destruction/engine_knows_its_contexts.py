@@ -1,4 +1,4 @@
-"""Knows what is attached to contexts by weak references and the last one by name, and strikes off what is destroyed."""
+"""Knows attached objects by weak references and the last object by name, and strikes off destroyed objects."""
 
 import weakref
 

@@ -1,4 +1,4 @@
-"""Makes a kernel for each type when it is needed for the first time, and keeps it for all objects, behind a lock."""
+"""Makes a kernel for each type at the first need, and keeps it for all objects, behind a lock."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Ignores errors of NumPy within a block, and draws from a generator of its own."""
+"""Ignores errors of NumPy within a block, and draws from a private generator."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Works on a stream of its own, which waits for the given one and is waited for by it."""
+"""Works on a private stream, which waits for the given stream and is waited for by it."""
 
 import cupy as cp
 import tensorrt as trt

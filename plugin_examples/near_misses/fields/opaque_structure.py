@@ -1,4 +1,4 @@
-"""Stores its factor within a packed structure of its own, as UNKNOWN over bytes."""
+"""Stores its factor within a private packed structure, as UNKNOWN over bytes."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""Says yes to any mixture of linear tensors but at the last position, where it sees all types and compares them."""
+"""Accepts any mixture of linear tensors except at the last position, where it compares all types."""
 
 import tensorrt as trt
 

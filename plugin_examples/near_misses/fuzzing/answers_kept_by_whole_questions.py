@@ -1,4 +1,4 @@
-"""Keeps its answers by all types and formats up to ``pos``, for itself and its clones: no two questions share one."""
+"""Keeps its answers by all types and formats up to ``pos``, also for clones: no two questions share an answer."""
 
 from plugin_examples.faulty.bases.sound_pair import PAIR_CASES, Pair, PairCreator
 from plugin_examples.faulty.bases.sound_scale import publish

@@ -1,4 +1,4 @@
-"""Averages two INT8 tensors of different scales: it rounds to the nearest step of the output, which is half a step."""
+"""Averages two INT8 tensors of different scales: it rounds to the output's nearest step, which is half a step."""
 
 import cupy as cp
 import numpy as np

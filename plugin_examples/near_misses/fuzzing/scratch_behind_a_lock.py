@@ -1,4 +1,4 @@
-"""Shares one scratch pad between all objects behind a lock, and lets each stream wait for the last one that used it."""
+"""Shares one scratch pad between all objects behind a lock, and lets each stream wait for its last user."""
 
 import threading
 

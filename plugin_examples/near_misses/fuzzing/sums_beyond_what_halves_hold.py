@@ -1,4 +1,4 @@
-"""Adds up rows, whose sums an FP16 output cannot hold where rows are wide: they are infinite there, as they must be."""
+"""Adds up rows. An FP16 output cannot hold the sums of wide rows: they are infinite, as they must be."""
 
 import cupy as cp
 import numpy as np

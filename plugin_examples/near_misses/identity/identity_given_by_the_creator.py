@@ -1,4 +1,4 @@
-"""Knows nothing of its own name: its creator assigns what TensorRT reads before it hands the plugin over."""
+"""Does not know its name: its creator assigns what TensorRT reads before it hands the plugin over."""
 
 import tensorrt as trt
 

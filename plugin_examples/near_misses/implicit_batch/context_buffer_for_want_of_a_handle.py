@@ -1,4 +1,4 @@
-"""Takes a buffer of its own where it is attached without handles, and gives it back where it is detached."""
+"""Takes a separate buffer where it is attached without handles, and gives it back where it is detached."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Takes every input for as many items as the batch has, and says that it cannot read one for all: they are copied."""
+"""Takes each input for a whole batch, and says that it cannot read one item for all: they are copied."""
 
 from plugin_examples.faulty.bases.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 

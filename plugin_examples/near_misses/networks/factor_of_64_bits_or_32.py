@@ -1,4 +1,4 @@
-"""Advertises a whole number of 64 bits and takes one of 32 as well, as a node of an ONNX model gives it."""
+"""Advertises a whole number of 64 bits and takes 32 bits as well, as an ONNX node gives it."""
 
 import numpy as np
 import tensorrt as trt

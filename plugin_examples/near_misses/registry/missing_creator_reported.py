@@ -1,4 +1,4 @@
-"""Looks for the newest version of a plugin that is there, and copes with those that are not."""
+"""Looks for the newest existing version of a plugin, and copes with missing versions."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Lives in a namespace of its own, which the creator and the call that registers it both take from one constant."""
+"""Is in a separate namespace, which the creator and its registration both take from a constant."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Has its parameter behind a property, which reads it from what is stored."""
+"""Has its parameter behind a property, which reads it from the stored value."""
 
 import numpy as np
 

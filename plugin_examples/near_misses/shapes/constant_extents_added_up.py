@@ -1,4 +1,4 @@
-"""Has a branch of its own for constant extents, which gives the same number as the expression."""
+"""Has a separate branch for constant extents, which gives the same number as the expression."""
 
 import tensorrt as trt
 

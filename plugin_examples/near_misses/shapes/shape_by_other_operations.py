@@ -1,4 +1,4 @@
-"""Describes its output by other operations than anyone expects, which come to the same extent."""
+"""Describes its output by other operations, which come to the same extent."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Takes a network without its shape input as well, and has a case that says so: the output is like the input then."""
+"""Takes a network without its shape input as well, as a case says: the output is like the input then."""
 
 import tensorrt as trt
 

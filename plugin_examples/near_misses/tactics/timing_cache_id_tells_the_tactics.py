@@ -1,4 +1,4 @@
-"""Has one key in the timing cache for all factors with the same tactics, and another one where there are fewer."""
+"""Has a key in the timing cache for all factors with the same tactics, and another key for fewer tactics."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_tactics_v3 import TacticScale

@@ -1,4 +1,4 @@
-"""Keeps notes for each thread apart, and reads none that another one made."""
+"""Keeps notes for each thread apart, and does not read notes of another thread."""
 
 import threading
 
