@@ -47,7 +47,6 @@ TO_DO = (
     "harness/checks/",
     "harness/child/",
     "harness/config/",
-    "harness/controller/",
     "harness/mutation/",
     "harness/process/",
     "harness/protocol/",
