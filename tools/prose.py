@@ -45,7 +45,6 @@ TO_DO = (
     "harness/checks/",
     "harness/child/",
     "harness/config/",
-    "harness/controller/",
     "harness/mutation/",
     "harness/protocol/",
     "harness/reports/",

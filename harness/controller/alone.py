@@ -31,7 +31,7 @@ class Alone:
 
     @property
     def waiting(self) -> WaitDisplay:
-        """Nothing is shown."""
+        """Show no text."""
         return Silence()
 
     @property

@@ -1,4 +1,4 @@
-"""One run of an application: all rules about applications are judged by what was seen in it."""
+"""One run of an application: all rules about applications are judged by its events."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ApplicationRun:
         running = answer.mishap.callback
         how = answer.mishap.how if running == APPLICATION else f"{answer.mishap.how}, in {running}"
         where = f"{self._request.plugin}, {answer.mishap.where}" if running != APPLICATION else self._request.plugin
-        becomes = "nothing of what it would have done is judged"
+        becomes = "the rest of its run is not judged"
         mishap = dataclasses.replace(answer.mishap, callback=APPLICATION, how=how, where=where, becomes=becomes)
         return dataclasses.replace(answer, mishap=mishap)
 

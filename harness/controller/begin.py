@@ -91,7 +91,7 @@ def described(run: Run) -> list[Described]:
     """Have every module of a run imported and described, once, and fix what the run is about.
 
     Raises:
-        UsageError: What the user named or selected makes no sense; the messages say what to do.
+        UsageError: The user named or selected something wrong; the messages say what to do.
     """
     options = run.options
     try:
@@ -138,7 +138,7 @@ def _option_for(word: str, known: Mapping[str, Rule]) -> str:
 
 
 def _refuse_strange_overrides(run: Run, plan: RunPlan) -> None:
-    """Refuse options of plugins that are not there; they may be in a module that failed, or is not certified now."""
+    """Refuse options of missing plugins, unless these may be in a module that failed or is not certified now."""
     wrong = list(overrides.problems(run.options.overrides, plan.keys))
     if wrong and run.options.all_overrides and all(module.failure is None for module in plan.modules):
         raise UsageError(*wrong)
@@ -159,6 +159,6 @@ def _refuse_other_levels(options: Options, plan: RunPlan) -> None:
     if others and options.isolation is IsolationChoice.NONE:
         plugin, case = others[0]
         raise UsageError(
-            f"case {case.name!r} of {plugin.key} is for TensorRT {case.spec}, and --plugin-isolation=none has one "
-            f"process, which is at {options.spec.value}: add --plugin-spec={case.spec}, or leave the case out"
+            f"case {case.name!r} of {plugin.key} is for TensorRT {case.spec}. The process of --plugin-isolation=none "
+            f"is at {options.spec.value}: add --plugin-spec={case.spec}, or leave the case out"
         )

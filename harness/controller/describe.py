@@ -1,7 +1,7 @@
 """Asking each module's child what the module holds, and reporting what is wrong with what the user named.
 
-It takes half a second to start a child, nearly all of it to import NumPy and the reference runtime: where there are
-many modules, several are imported at the same time.
+It takes half a second to start a child, nearly all of it to import NumPy and the reference runtime. So of many modules,
+several are imported at the same time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class UsageProblemsError(Exception):
-    """What the user named makes no sense; each argument is one line that says what to do."""
+    """The user named something wrong; each argument is one line that says what to do."""
 
 
 def describe(  # noqa: PLR0913 - each is an option of the user's
@@ -96,7 +96,7 @@ def _subjects(modules: Sequence[str]) -> Iterator[str]:
 def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 1) -> Iterator[tuple[str, Seen]]:
     """Yield each module with what is in it, in the given order.
 
-    With ``at_once`` beyond 1, so many threads look. A child dies with the thread that started it, so each thread ends
+    With ``at_once`` beyond 1, so many threads look. A child dies with the thread that started it. So each thread ends
     its children itself, and none is left for later.
     """
     if at_once <= 1:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: Selection, plan: RunPlan) -> str:
-    """Return why a run would judge nothing of its modules, and what to change; empty if it has something to judge."""
+    """Return why a run would judge no plugin of its modules, and what to change; empty if it judges any."""
     places = list(plan.places(catalogue))
     if not places or any(map(selection.admits, places)):
         return _all_left_out(options, plan)
@@ -41,15 +41,15 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
     first = next(level for level in Thoroughness if left & catalogue.up_to(level))
     what = f"what {_quoted(options)} leaves" if _quoted(options) else "the installed rules"
     return (
-        f"--plugin-level={options.level.value} judges none of {what}: "
-        f"--plugin-level={first.value} does, and a rule that is selected by its id is judged at any level"
+        f"--plugin-level={options.level.value} judges none of {what}. "
+        f"--plugin-level={first.value} does. A rule that is selected by its id is judged at any level"
     )
 
 
 def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: Selection, plan: RunPlan) -> str:
-    """Return which table leaves nothing of its own plugin, which would be missing without a word; empty if none does.
+    """Return which table deselects all rules of its plugin, which would be missing without a word; empty if none does.
 
-    Who types node ids, or selects rules elsewhere than in the file, asks for a part of it: then it may be meant.
+    A user who types node ids, or selects rules outside of the file, asks for a part. Then it may be meant.
     """
     if selection.ids or not options.selects_in_file:
         return ""
@@ -71,7 +71,7 @@ def _beside_the_point(options: Options, selection: Selection, plan: RunPlan) -> 
     interfaces = sorted({plugin.interface.value for _, plugin in plan.plugins})
     one = interfaces[0]
     return (
-        f"{given} leaves no rule about {' or '.join(interfaces)}, and there is no other plugin here: select others; "
+        f"{given} leaves no rule about {' or '.join(interfaces)}, and there is no other plugin here. Select others; "
         f"'trt-conformance rules --interface {one}' lists them"
     )
 

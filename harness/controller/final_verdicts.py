@@ -1,10 +1,10 @@
-"""The verdicts of a case as they are reported: one failure for each defect, and as little BLOCKED as can be.
+"""The verdicts of a case as they are reported: one failure for each defect, few BLOCKED.
 
 Theory. A trial is strict: a rule that rests on one which failed, or meets a callback that fails, is BLOCKED. An author
-who mends the defect would then find the next one, and the next. So each BLOCKED rule is judged again as if the defect
-were mended: callbacks that fail count for what TensorRT makes of them, and where the format query is what is wrong, the
-case says what types the plugin takes. A rule that passes under this assumption passes. One that fails may fail because
-of the defect: it stays BLOCKED, and its reason says what it saw.
+who fixes the defect would then find the next defect, and the next. So each BLOCKED rule is judged again as if the
+defect were fixed. Callbacks that fail count as TensorRT takes them. If the format query is wrong, the case says what
+types the plugin takes. A rule that passes under this assumption passes. One that fails may fail because of the defect:
+it stays BLOCKED, and its reason says what it saw.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class FinalVerdicts:
         )
 
     def _behind_defects(self, rule: Rule, seed: int, root: str) -> Result:
-        """The verdict of a rule as if the defect that ``root`` reports were mended."""
+        """The verdict of a rule as if the defect that ``root`` reports were fixed."""
         tolerated = (_FORMATS,) if root.startswith("FMT-") and not rule.id.startswith("FMT-") else ()
         answer = self._trial.answer(rule, seed, tolerated)
         while (callback := self._tolerable(rule, answer)) not in {"", *tolerated}:

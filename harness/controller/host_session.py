@@ -35,4 +35,4 @@ class HostSession(FuzzSession, Protocol):
 
     @property
     def waiting(self) -> WaitDisplay:
-        """Where it is shown what is waited for; to be asked for while nothing is captured."""
+        """The place that shows what is waited for; to be asked for while no output is captured."""

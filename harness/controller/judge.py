@@ -1,16 +1,16 @@
 """From (plugin, case, rule) to a verdict: which questions to ask the child, and what their answers mean together.
 
-Theory: a verdict depends on nothing but plugin, case, rule, level and seeds, so everything is remembered and the order
-in which items run changes nothing. For a rule on a case:
+Theory: a verdict depends only on plugin, case, rule, level and seeds. So everything is remembered, and the order in
+    which items run does not matter. For a rule on a case:
 
-1. A canonical drive is asked once a case. Where it ends by a death or a deadline in a callback, that is the
-   verdict on the rule that *owns* the callback; no other rule of the case gets to call it again.
-2. A rule that rests on a rule which failed is BLOCKED, unless it passes as if that were mended (``final_verdicts``).
-3. The child judges. If a callback failed where the rule needs its answer, the rule that owns the callback
-   reports it, provided that it sees a failure too and does not itself rest on this rule; otherwise this one does.
+1. A canonical drive is asked once a case. A death or a deadline in a callback is the verdict on the rule that *owns*
+    the callback. No other rule of the case gets to call it again.
+2. A rule that rests on a rule which failed is BLOCKED, unless it passes as if that were fixed (``final_verdicts``).
+3. The child judges. If a callback failed where the rule needs its answer, the rule that owns the callback reports it.
+    It must see a failure too, and not itself rest on this rule. Otherwise this rule reports it.
 4. A rule that drives an engine is judged with each seed; where the verdicts differ, that is the failure.
-5. A fuzz rule is judged on many examples (``fuzz.search``), whose answers count as one. Where it fails and a rule that
-   names a defect fails as well, it is BLOCKED by that one: a drawn example shows what it names, in other words.
+5. A fuzz rule is judged on many examples (``fuzz.search``), whose answers count as one. If it fails and a rule that
+    names a defect fails as well, it is BLOCKED by that rule. A drawn example shows the same defect, in other words.
 6. An expected failure turns FAIL into XFAIL, and PASS and N/A into XPASS.
 """
 

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Remaining:
-    """The items that are left of each case; one that several tests ask for is left until the last of them did.
+    """The items that are left of each case; an item of several tests is left until the last of them.
 
-    A worker of pytest-xdist begins with the items of all workers. So nothing ends there whose items are spread over
-    several workers, and what ends is safe to let go: should an item run again, it is judged again.
+    A worker of pytest-xdist begins with the items of all workers. So no case ends there whose items are spread over
+    several workers. A case that ends is safe to let go: an item that runs again is judged again.
     """
 
     def __init__(self, places: Iterable[ItemId] = ()) -> None:

@@ -111,7 +111,7 @@ def _outcome(rule: Rule, answer: Answer, record: SavedExample) -> Replayed:
     if answer.kind is Kind.BROKEN and record.request.examples:
         last = answer.reason.strip().rpartition("\n")[2]
         return _not(f"this is no example of {rule.id}, or the rule itself failed on it: {last}")
-    return _not(answer.reason or "nothing was judged")
+    return _not(answer.reason or "the rule did not judge")
 
 
 def script(record: SavedExample, nodeid: str) -> Answer:

@@ -61,12 +61,11 @@ class Run:
         package: NVIDIA's package whose builder builds the plugins too; None without one.
         fuzzing: How rules are fuzzed.
         latencies: What is measured and compared.
-        baseline: What failed before; None where nothing is compared with.
+        baseline: What failed before; None without a comparison.
         taken: Which items others took away before the run.
 
     Raises:
-        UsageError: The database of examples, the device as the options want it, or the stored run to compare
-            with cannot be used.
+        UsageError: The database of examples, the wanted device, or the stored run to compare with cannot be used.
     """
 
     def __init__(
@@ -109,7 +108,7 @@ class Run:
         return len(os.sched_getaffinity(0)) if many and self.options.isolation is IsolationChoice.PROCESS else 1
 
     def show_waiting(self) -> None:
-        """From now on, show on a terminal what is waited for; not in one process with the plugin, which may write."""
+        """From now on, show waits on a terminal; not in one process with the plugin, which may write."""
         if self.options.isolation is IsolationChoice.PROCESS:
             self._waiting = self._session.waiting
 
@@ -149,7 +148,7 @@ class Run:
         """Return the verdict for an item."""
         if plugin is None:
             if module.failure is None:
-                raise RuntimeError(f"{place.nodeid}: nothing is wrong with this module")
+                raise RuntimeError(f"{place.nodeid}: this module has no problem")
             return module.failure
         result = self._judged(module, plugin, place)
         if self._remaining.ends_with(place):
@@ -184,7 +183,7 @@ class Run:
             self._answerers.close_those_of(module)
 
     def trace(self, module: ModulePlan, plugin: PluginPlan, case: CasePlan) -> dict[str, Any]:
-        """What happens in one canonical drive of a case, as plain data; no verdict comes of it."""
+        """What happens in one canonical drive of a case, as plain data; no verdict depends on it."""
         if plugin.interface is Interface.APPLICATION:
             return missing("an application runs once, for the rules, and its calls are not kept")
         options = self.options
@@ -216,7 +215,7 @@ class Run:
         return ItemId(place.label, place.case, result.blocked_by) in self._running
 
     def _runner(self, module: ModulePlan, plugin: PluginPlan, spec: str) -> Runner:
-        """Who judges a module's cases of one API level; a plugin with options of its own has a runner of its own."""
+        """The runner of a module's cases at an API level; a plugin with its own options has its own runner."""
         own = overrides.of(self.options.overrides, plugin.key)
         key = (module.given, spec, plugin.key if own else "")
         if key not in self._runners:

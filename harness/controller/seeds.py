@@ -1,8 +1,8 @@
-"""Which seeds a rule is judged with, and the one verdict that follows from several.
+"""Which seeds a rule is judged with, and the single verdict that follows from several.
 
-A seed decides the order of TensorRT's calls where no document does. Rules that call a plugin themselves fix that
-order and are judged once; those that drive an engine are judged with each seed of the run. Values are drawn from the
-seed too, but an order is what is compared: a rule without an engine would only be run again on other numbers.
+A seed decides the order of TensorRT's calls where no document does. Rules that call a plugin themselves fix that order
+and are judged once. Rules that drive an engine are judged with each seed of the run. Values are drawn from the seed
+too, but orders are compared. A rule without an engine would only be run again on other numbers.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def seeds_of(rule: Rule, seeds: Sequence[int]) -> tuple[int, ...]:
 def over_seeds(results: Mapping[int, Result]) -> Result:
     """Return what several seeds say together: what all of them say, or FAIL where they differ.
 
-    If a rule could not be judged with some seed because of a failure that another rule reports, or because no
-    device was there, it is BLOCKED or NOT-RUN, unless it failed with another.
+    A rule may not be judged with some seed, because another rule reports a failure or no device was available. Then it
+    is BLOCKED or NOT-RUN, unless it failed with another seed.
     """
     (_, first), *_ = results.items()
     if len({result.verdict for result in results.values()}) == 1:
@@ -48,7 +48,7 @@ def _order_sensitive(bad: Result | None, results: Mapping[int, Result]) -> Resul
     (_, first), *_ = results.items()
     other = next(seed for seed, result in results.items() if result.verdict is not first.verdict)
     said = ", ".join(f"{result.verdict.value} with seed {seed}" for seed, result in results.items())
-    reason = f"order-sensitive: {said}; --plugin-seed={other} shows that one alone"
+    reason = f"order-sensitive: {said}; --plugin-seed={other} shows that order alone"
     if bad is not None:
         return dataclasses.replace(bad, verdict=Verdict.FAIL, reason=reason, order_sensitive=True)
     violation = Violation(

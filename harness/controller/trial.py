@@ -198,7 +198,7 @@ class Trial:
         return self._answers[key]
 
     def _timed(self, request: Request) -> Answer:
-        """Ask, and note how long the answer took where it was made, not how long anything waited, and what it saw."""
+        """Ask. Note how long the answer took where it was made, without any waiting, and what it saw."""
         answer = self._isolation.ask(request)
         self._seconds[request.rule] = self._seconds.get(request.rule, 0.0) + answer.seconds
         if answer.seen:

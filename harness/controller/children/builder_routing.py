@@ -20,7 +20,7 @@ def package_of(choice: RuntimeChoice) -> NvidiaPackage | None:
 def settled(choice: RuntimeChoice) -> RuntimeChoice:
     """Return the choice of a run, which is never ``auto``.
 
-    A machine for which there is no wheel is no mistake of the user's: there the rules say why they did not run.
+    A machine without a wheel is no mistake of the user's. There the rules say why they did not run.
 
     Raises:
         UsageError: A package is wanted that is not installed.

@@ -66,7 +66,7 @@ class Connection:
     """
 
     def __init__(self, *, is_ours: bool) -> None:
-        """Open a connection to a process that is to be: a child of this one, or of another."""
+        """Open a connection to a process that is to be: a child of this process, or of another."""
         self._channel, self._theirs = socket.socketpair()
         self._taps, self._ends = Taps.open()
         self._file = os.memfd_create("blackbox")

@@ -50,18 +50,18 @@ def insist_on_tools(tools: Sequence[Tool], device: str) -> None:
     asked = f"--plugin-sanitizer={','.join(tool.value for tool in tools)}"
     if device != CUDA:
         raise UsageError(
-            f"{asked}: {compute_sanitizer.NAME} looks into kernels on a GPU, and this run has them on the host: "
-            "use a machine with an NVIDIA GPU and CuPy, and leave --plugin-device=host out"
+            f"{asked}: {compute_sanitizer.NAME} looks into kernels on a GPU, and this run has them on the host. "
+            "Use a machine with an NVIDIA GPU and CuPy, and leave --plugin-device=host out"
         )
     if compute_sanitizer.found() is None:
         raise UsageError(
-            f"{asked}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin: "
-            "install it (it is part of the CUDA toolkit), or set CUDA_HOME"
+            f"{asked}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin. "
+            "Install it (it is part of the CUDA toolkit), or set CUDA_HOME"
         )
 
 
 class _HostFallback:
-    """Asks a child on the GPU, and one on the host what a GPU does not record: the bytes that a kernel touches."""
+    """Asks a child on the GPU; asks a host child what only it records: bytes that a kernel touches."""
 
     def __init__(self, gpu: Loading, host: Loading) -> None:
         self._gpu = gpu

@@ -53,7 +53,7 @@ class ChildFactory:
         return device_routing.GpuWithHostFallback(on_gpu, ProcessIsolation(on_host))
 
     def settings(self, module: str, spec: str) -> ChildSettings:
-        """Return what a child of a module must know; of an application, the module is the one that has it."""
+        """Return what a child of a module must know; an application's module is the module that has it."""
         options = self._options
         recorded = programs.program_of(module)
         named = recorded or (module if module in options.apps else "")

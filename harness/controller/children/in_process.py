@@ -1,6 +1,6 @@
 """The user's module in this process, for ``--plugin-isolation=none``.
 
-This is the one way from the controller to the child's code. That brings the reference runtime, so it is imported when
+This is the only way from the controller to the child's code. That brings the reference runtime, so it is imported when
 a module is loaded.
 """
 
@@ -42,15 +42,16 @@ class InProcess:
     _served: ClassVar[InProcess | None] = None
 
     def __init__(self, settings: ChildSettings, load_judge: Callable[[], Judge] | None = None) -> None:
-        """Take a module to import; ``load_judge`` takes the place of the real one in tests.
+        """Take a module to import; ``load_judge`` takes the place of the real function in tests.
 
         Raises:
-            IsolationError: The user has a package with a name of ours: here the name can mean only one of the two.
+            IsolationError: The user has a package with the name of our package. Here the name can mean only one of the
+                two.
         """
         if (theirs := child_process.with_our_names(settings)) and not own_names.are_prefixed():
             raise IsolationError(
-                f"{theirs} has the name of a package of pytest-trt-conformance, so one process cannot import both: "
-                "run without --plugin-isolation=none, or rename the package"
+                f"{theirs} has the name of a package of pytest-trt-conformance, so one process cannot import both. "
+                "Run without --plugin-isolation=none, or rename the package"
             )
         self._settings = settings
         self._load_judge = load_judge
@@ -90,7 +91,7 @@ class InProcess:
         return Answer.from_plain(timed(self._prepared(), request.to_plain()))
 
     def another(self) -> InProcess:
-        """Return this one: there is one process."""
+        """Return this object: there is one process."""
         return self
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The user's module in a child process that nothing can leave."""
+"""The user's module in a child process that confines it."""
 
 from __future__ import annotations
 
@@ -76,19 +76,19 @@ class _Isolation(abc.ABC):
 class ProcessIsolation(_Isolation):
     """Imports the module in a child and has every request served in a fork of it.
 
-    If the import leaves threads behind, a fork would not be sound, and every request gets a child of its own.
+    If the import leaves threads behind, a fork would not be sound. Then every request gets its own child.
     """
 
     def __init__(self, settings: ChildSettings, environment: Mapping[str, str] | None = None) -> None:
         """Prepare for a child; ``environment`` is added to that of this process.
 
         Raises:
-            IsolationError: This is another system than Linux.
+            IsolationError: The system is not Linux.
         """
         if sys.platform != "linux":
             raise IsolationError(
-                f"plugins are isolated by means of Linux, and this is {sys.platform}: "
-                "run with --plugin-isolation=none, where a plugin that crashes ends pytest"
+                f"plugins are isolated by means of Linux, and this is {sys.platform}. "
+                "Run with --plugin-isolation=none, where a plugin that crashes ends pytest"
             )
         super().__init__(settings)
         self._environment = dict(environment or {})
@@ -130,7 +130,7 @@ class ProcessIsolation(_Isolation):
             raise
 
     def load(self) -> Loaded:
-        """Import the module in a child, in the one that described the rules if there is one."""
+        """Import the module in a child: in the child that described the rules if it exists."""
         if self._child is not None and self._is_importing:
             self._is_importing = False
             reply = self._replied(self._child)
@@ -144,9 +144,9 @@ class ProcessIsolation(_Isolation):
     def discover(self) -> dict[str, Any]:
         """Return what the child finds in the module.
 
-        Where a callback ends the process that probes for a case, it is asked again and tries each guess in a process
-        of its own. Where that ends the process, too, it is asked again without that callback: the rules will report how
-        it ends. Any other death is one of the problems found.
+        If a callback ends the process that probes for a case, the child is asked again. It tries each guess in a
+        separate process then. If that ends the process too, it is asked again without that callback: the rules will
+        report how it ends. Any other death is one of the problems found.
         """
         shunned: dict[str, str] = {}
         task = {"do": "discover", "shunned": shunned, "careful": False, "alone": True}
@@ -170,7 +170,7 @@ class ProcessIsolation(_Isolation):
     def another(self) -> Loading:
         """Return what answers for the same module at the same time: a twin of the child that is loaded here.
 
-        Where that cannot be forked, it is an isolation with a child of its own.
+        Where that cannot be forked, it is an isolation with a new child.
         """
         if self._child is None or self._is_importing:
             self.load()
@@ -212,7 +212,7 @@ class TwinIsolation(_Isolation):
         self._twin = twin
 
     def load(self) -> Loaded:
-        """Do nothing: the twin was forked when the module was there."""
+        """Do nothing: the twin was forked after the module was loaded."""
         return Loaded(ok=True)
 
     def close(self) -> None:
@@ -236,7 +236,7 @@ def _loaded(reply: Reply) -> Loaded:
 
 
 def _lacks_the_case(answer: Answer, request: Request) -> bool:
-    """Whether a rule was not run because of what an incomplete case does not say."""
+    """Whether a rule was not run because a case is incomplete."""
     case = request.inferred or {}
     return answer.kind is Kind.NOT_RUN and answer.reason in {each for each in case.values() if isinstance(each, str)}
 

@@ -1,4 +1,4 @@
-"""The children that are open: one a module and API level, started when it is asked for, and only so many at a time."""
+"""The open children: one for each module and API level, started when asked for, a limited number at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 8
 
 
 class Children:
-    """Keeps a child for each module and level; the one that was used longest ago is closed for a new one.
+    """Keeps a child for each module and level; the child used longest ago is closed for a new child.
 
     Attributes:
         make: Makes a child that is not kept here, for a module and a level.
@@ -27,7 +27,7 @@ class Children:
         self._open: collections.OrderedDict[tuple[str, str], Isolation] = collections.OrderedDict()
 
     def of(self, module: str, spec: str) -> Isolation:
-        """Return the child of a module at a level; a new one is not loaded yet."""
+        """Return the child of a module at a level; a new child is not loaded yet."""
         key = (module, spec)
         if key not in self._open:
             while len(self._open) >= self._most:

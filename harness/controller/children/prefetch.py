@@ -1,10 +1,10 @@
 """Asking ahead: while pytest waits for one answer, further children work on questions that will come.
 
 Theory: an answer depends on the request alone, so it does not matter which process gives it, or when. Pytest's own
-thread asks in the order in which the items run; helpers, each a thread with a twin of the child, begin at the other
-end. Each question is asked once: the second thread waits for the first one's answer. Of a case whose canonical
-drive ended badly nothing is asked ahead, because then it matters which callbacks must not be called again. Where a
-helper's process is lost, what it was asked is asked again by pytest's own thread.
+    thread asks in the order in which the items run. Helpers, each a thread with a twin of the child, begin at the other
+    end. Each question is asked once: the second thread waits for the first one's answer. If the canonical drive of a
+    case ended badly, no question about it is asked ahead. Then it matters which callbacks must not be called again.
+    Where a helper's process is lost, what it was asked is asked again by pytest's own thread.
 """
 
 from __future__ import annotations

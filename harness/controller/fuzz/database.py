@@ -1,8 +1,8 @@
 """A database of Hypothesis in which several runs, on several machines, share the examples that failed.
 
-Hypothesis keeps bytes under keys in a folder, and lets many processes use them at once. A key of
-ours names module, API level, plugin, case and rule; each value under it is one example as JSON. No key depends on the
-plugin's code: what failed before it was changed is what should be judged first.
+Hypothesis keeps bytes under keys in a folder, and lets many processes use them at once. Our keys name module, API
+level, plugin, case and rule. Each value under a key is one example as JSON. No key depends on the plugin's code: what
+failed before it was changed is what should be judged first.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def opened(folder: str) -> Database:
 
 
 def _example(value: bytes) -> Any:
-    """Return the example that a value holds; None for what is none of ours."""
+    """Return the example that a value holds; None if it is not our value."""
     try:
         return json.loads(value)
     except ValueError:

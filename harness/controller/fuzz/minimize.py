@@ -1,11 +1,11 @@
-"""The last step of shrinking: leave out one step of an example or lower one number of it, as far as it still fails.
+"""The last step of shrinking: leave out steps of an example or lower its numbers while it fails.
 
-A step is an edit, a dictionary in a list, or a line of a program, a list that begins with a word; a number in a list
-stays, for a shape without an extent is none.
+A step is an edit, which is a dictionary in a list. Or it is a line of a program, which is a list that begins with a
+word. A number in a list stays, for a shape without an extent is no shape.
 
-Hypothesis halves a number and takes one away from it. Where it fails at 43, 37, 31 and 25 alone, that ends early; the
-numbers are small, and a whole row of them is judged in one process. What comes out need not be among what a strategy
-draws: a rule has nothing to judge there, and then it does not fail.
+Hypothesis halves a number and takes one away from it. If the example fails only at 43, 37, 31 and 25, that ends early.
+The numbers are small, and a whole row of them is judged in one process. A strategy need not be able to draw the result.
+There a rule has nothing to judge, and then it does not fail.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _without(example: Any, path: Path) -> Any:
 
 
 def _below(number: int) -> list[int]:
-    """Return numbers below this one: the least ones, and others nearer and nearer to it."""
+    """Return numbers below this number: the least numbers, and others nearer and nearer to it."""
     steps = [number - (number >> bits) for bits in range(1, number.bit_length() + 1)]
     return sorted({*range(min(number, _MOST)), *(step for step in steps if 0 <= step < number)})
 

@@ -1,4 +1,4 @@
-"""What is kept of failing examples from run to run: a file for each rule on a case, in pytest's cache folder.
+"""Failing examples, kept from run to run: a file for each rule on a case, in pytest's cache folder.
 
 A file holds all that is needed to ask again: the child's settings, and the request. ``trt-conformance replay`` reads
 it, and the next run judges its examples first. A run may have a further memory, which it shares (``fuzz.database``).
@@ -26,7 +26,7 @@ class Memory(Protocol):
     """What remembers failing examples from run to run."""
 
     def saved(self, request: Request) -> list[Any]:
-        """Return the examples that the rule failed on, each a failure of its own; empty if there are none."""
+        """Return the examples that the rule failed on, each a separate failure; empty if there are none."""
 
     def keep(self, request: Request) -> None:
         """Remember the examples of a request."""

@@ -1,15 +1,15 @@
 """Looking for an example on which a fuzz rule fails, and for the smallest one.
 
-Theory. First comes what a rule lists, bounds and combinations of them; then Hypothesis draws, until examples reach
-nothing new in the plugin or the budget is spent. Examples are judged in batches, each in one fork, one after the other.
-Most rules hold on most plugins, and then that is all. Where an example of a batch fails (the child wrote down which one
-it had begun, so that a crash or a hang counts too), it is judged alone, in a fork of its own. If it fails there and was
-drawn, Hypothesis draws the same examples again and shrinks that one, each try in a fork; a try that fails in another
-way than the first does not count. Of a hang the numbers are only lowered. If it does not fail alone, what came before
-it in its batch matters: perhaps another example of the batch fails alone; else the shortest part of it that still fails
-is the example.
+Theory. First come the examples that a rule lists: bounds and combinations of them. Then Hypothesis draws, until
+examples reach no new code in the plugin or the budget is spent. Examples are judged in batches, each in one fork, one
+after the other. Most rules hold on most plugins, and then that is all. If an example of a batch fails, it is judged
+alone, in a separate fork. The child wrote down which example it had begun, so that a crash or a hang counts too. If it
+fails there and was drawn, Hypothesis draws the same examples and shrinks it, each try in a fork. A try that fails
+in a different way does not count. Of a hang the numbers are only lowered. If it does not fail alone, the examples
+before it in its batch matter. Perhaps another example of the batch fails alone. If not, the shortest part of the batch
+that still fails is the example.
 
-At the end the smallest example is judged once more, from nothing: a failure that does not repeat is reported as one.
+At the end the smallest example is judged once more, from the start. A failure that does not repeat is reported so.
 Answers are remembered, so that Hypothesis always sees the same answer to the same question.
 """
 
@@ -107,7 +107,7 @@ def seed_of(request: Request, number: int = 0) -> int:
 
 
 def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memory | None) -> SearchResult | None:
-    """What fails still, of what failed before; what holds now is forgotten."""
+    """Saved examples that still fail; those that hold now are forgotten."""
     if memory is None:
         return None
     for example in memory.saved(request):

@@ -1,7 +1,7 @@
 """Which of the drawn examples to judge: those first that have a number which none before them had.
 
-Chance repeats itself: of fifty numbers between 0 and 15 that it draws, one or two are missing as often as not. Kernels
-go wrong at one remainder of a tile, so a few more examples are drawn than judged, and the most different ones taken.
+Chance repeats itself. Of fifty random numbers between 0 and 15, one or two are missing as often as not. Kernels go
+wrong at one remainder of a tile. So a few more examples are drawn than judged, and the most different are taken.
 """
 
 from __future__ import annotations

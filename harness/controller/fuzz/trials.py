@@ -1,4 +1,4 @@
-"""The tries of one shrinking: which examples fail in the way of the first one, each asked once."""
+"""The tries of one shrinking: which examples fail in the way of the first example, each asked once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HANGS = 3
 
 
 class Trials:
-    """The tries of one shrinking: which examples fail in the way of the first one."""
+    """The tries of one shrinking: which examples fail in the way of the first example."""
 
     def __init__(self, ask: Callable[..., Answer], first: Answer, example: Any) -> None:
         self._ask = ask
@@ -32,7 +32,7 @@ class Trials:
         self._known.update(dict.fromkeys(keys, False))
 
     def fails(self, example: Any) -> bool:
-        """Return whether an example fails in the same way; those that are drawn before the first one shall not."""
+        """Return whether an example fails in the same way; those that are drawn before the first example shall not."""
         key = key_of(example)
         self._is_reached = self._is_reached or key == self._first
         if not self._is_reached:
@@ -55,7 +55,7 @@ class Trials:
         return None
 
     def _fails_alone(self, example: Any, answer: Answer) -> bool:
-        """Return whether what failed in a row fails by itself, and not for what was judged before it.
+        """Return whether an example that failed in a row fails by itself, without the examples before it.
 
         A hang is not tried again here: the smallest example is, in the end.
         """
@@ -78,7 +78,7 @@ class Trials:
 
 
 def signature(answer: Answer) -> tuple[str, ...]:
-    """Return what makes two failures the same one, at any shape; empty for no failure."""
+    """Return what two equal failures share, at any shape; empty for no failure."""
     if answer.mishap is not None:
         return (answer.mishap.callback, without_numbers(answer.mishap.how))
     if not answer.broken:

@@ -82,7 +82,7 @@ class Latencies:
 
         Raises:
             harness.controller.latency.measure.LatencyUnknownError: The samples do not decide it.
-            harness.controller.latency.measure.LatencyFailedError: This one is slower, or the other lacks the case.
+            harness.controller.latency.measure.LatencyFailedError: This version is slower, or the other lacks the case.
         """
         try:
             self._compared[place] = self._gated(module, plugin, plugin.case(place.case), kind)
@@ -109,7 +109,7 @@ class Latencies:
         return details(quantity, self._told[ItemId(place.label, place.case, "")])
 
     def to_plain(self) -> dict[str, list[dict[str, Any]]]:
-        """What was measured and compared, as JSON can hold it; no entries where nothing was."""
+        """What was measured and compared, as JSON can hold it; no entries without a measurement."""
         measured = [
             {
                 "id": place.nodeid,
@@ -151,7 +151,7 @@ class Latencies:
 
 
 def _change(found: Comparison | str) -> dict[str, Any]:
-    """Return the change as a share, with its bounds, and the margin; nothing of what is no measured change."""
+    """Return the change as a share, with its bounds, and the margin; empty without a measured change."""
     if isinstance(found, str) or not all(map(math.isfinite, found.change)):
         return {}
     return {"change": list(found.change), "margin": found.margin}

@@ -1,4 +1,4 @@
-"""Asking children for latencies, and keeping what they said: one process for what belongs together."""
+"""Asking children for latencies, and keeping their answers: related latencies share a process."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Measuring:
                 sample(Group.STEADY, 1)
             sample(quantity.group, ONE_SHOTS[self._device])
         if quantity.value not in measured.series:
-            raise LatencyUnknownError(measured.missing.get(quantity.value, "nothing was measured"))
+            raise LatencyUnknownError(measured.missing.get(quantity.value, "no latency was measured"))
         return measured.series[quantity.value]
 
     def _once(self, request: Request, what: str, keep: Callable[[Answer], Answer]) -> None:

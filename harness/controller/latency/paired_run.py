@@ -1,4 +1,4 @@
-"""Two children that take turns, candidate and baseline: first one, then twice the other, then the first again."""
+"""Two children that take turns, candidate and baseline: first A, then twice B, then A again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PairedRun:
     """The two, both ready.
 
     Attributes:
-        clock: By what an occasion knows how long it lasts, in seconds.
+        clock: The clock that shows an occasion how long it lasts, in seconds.
         turn: Whose turn it is or was; empty before the first.
     """
 
@@ -82,7 +82,7 @@ class _Side(threading.Thread):
 
 @contextlib.contextmanager
 def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Iterator[PairedRun]:
-    """Give the two that are asked by ``sides``, each with who asks its child and the request that names the case.
+    """Give the two that ``sides`` asks, each with the object that asks its child and the case's request.
 
     Raises:
         LatencyUnknownError: One of them cannot be measured here.

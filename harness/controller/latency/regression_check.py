@@ -1,4 +1,4 @@
-"""The gate: whether one version of a plugin is slower than another, measured in turn on this machine, in this run."""
+"""The gate: whether a plugin's version is slower than another, measured in turn on this machine, in this run."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ class RegressionCheck:
         before, now = ([list(entry["opt"]) for entry in entries] for entries in inputs)  # what is measured
         if before != now:
             raise LatencyFailedError(
-                f"the baseline has other shapes in case {case.name!r} of {plugin}, which would be other work: "
-                f"opt {before} there, {now} here; {_SAME_CASES}"
+                f"the baseline has other shapes in case {case.name!r} of {plugin}, which would be other work. "
+                f"It has opt {before}, {now} here; {_SAME_CASES}"
             )
         return known
 
@@ -131,8 +131,8 @@ class RegressionCheck:
 def occasions(sides: Sides, quantity: Quantity, count: int) -> list[list[list[float]]]:
     """Return the rounds of so many occasions.
 
-    The address of a process's memory changes Python's time by some per cent, and every fork has its parent's
-    addresses: so on the host each occasion has two new processes. On a device the same two are used, with new memory.
+    The address of a process's memory changes Python's time by some per cent, and every fork has its parent's addresses.
+    So on the host each occasion has two new processes. On a device the same two are used, with new memory.
     """
     rounds = _ROUNDS[quantity]
     if quantity is Quantity.DEVICE_HOT:

@@ -1,11 +1,11 @@
 """Whether one version is slower than another: the shift between samples taken in turn, against what counts as the same.
 
-Theory. Samples of one occasion share its chance: the address of memory, the part of the cache, what else is at
-work. However many they are, they are one observation. So each occasion, with new memory for both, gives one number: the
-share by which the candidate took longer. The Hodges-Lehmann shift of these numbers has an interval that holds for any
-distribution; of eight it is their whole range, which is too high by chance in one of 256 comparisons. Within the
-margin to either side the two are the same for practical purposes. An answer is given only where the whole interval
-is on one side of a bound.
+Theory. Samples of one occasion share its chance: the address of memory, the part of the cache, other running work.
+However many they are, they are one observation. So each occasion, with new memory for both, gives one number: the share
+by which the candidate took longer. The Hodges-Lehmann shift of these numbers has an interval that holds for any
+distribution. Of eight numbers it is their whole range. That is too high by chance in one of 256 comparisons. Within the
+margin to either side the two are the same for practical purposes. An answer is given only where the whole interval is
+on one side of a bound.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class LatencySources:
         child: Callable[[str, str], Asking],
         make: Callable[[str, str], Isolation],
     ) -> None:
-        """Take the options of a run; ``child`` returns the child of a module at a level, ``make`` another one."""
+        """Take the options of a run; ``child`` returns the child of a module at a level, ``make`` another child."""
         self._options = options
         self._device = device
         self._child = child
@@ -49,7 +49,7 @@ class LatencySources:
         return Measuring(self._child(module.given, spec), self._device)
 
     def regression_check(self, module: ModulePlan, spec: str) -> RegressionCheck:
-        """Return what compares a module with the one that ``--plugin-benchmark-against`` names."""
+        """Return what compares a module with the module that ``--plugin-benchmark-against`` names."""
         options = self._options
         candidate, baseline = (self._make(name, spec) for name in (module.given, options.benchmark_against))
         self._compared += [candidate, baseline]

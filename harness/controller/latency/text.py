@@ -86,7 +86,7 @@ def _line(quantity: Quantity, measured: Sampled) -> str:
 
 
 def _bound(measured: Sampled) -> Iterator[str]:
-    """Say what bounds the plugin, and how far it is from what the device can do at best."""
+    """Say what bounds the plugin, and how far it is from the device's best."""
     series, facts = measured.series, measured.facts
     if Quantity.DEVICE_HOT.value not in series:
         return
@@ -97,6 +97,6 @@ def _bound(measured: Sampled) -> Iterator[str]:
     floor = floors(measured)[Quantity.DEVICE_HOT.value]
     yield (
         f"floor: {us(floor['seconds'])} ({floor['of']}; {nbytes:,} bytes of inputs and outputs take "
-        f"{us(nbytes / rate)} at {rate / 1e12:.2f} TB/s, a launch {us(launch)}); "
-        f"device_hot is {hot / floor['seconds']:.1f} times that"
+        f"{us(nbytes / rate)} at {rate / 1e12:.2f} TB/s, a launch {us(launch)}). "
+        f"Here device_hot is {hot / floor['seconds']:.1f} times that"
     )

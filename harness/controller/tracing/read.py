@@ -1,17 +1,25 @@
 """Reads what a recorder wrote: lines of JSON become one trace of plain data, however the recording ended.
 
-A trace has a plugin's objects, the calls on each in order, and the steps of the drive around them; times are
-nanoseconds from the first call or step on:
+A trace has a plugin's objects, the calls on each in order, and the steps of the drive around them. Times are
+nanoseconds from the first call or step on. Its parts are:
 
-    objects  name, kind (the class), by (the method that made it; empty if unknown), parent, call (the number
-             of the call that made it), born (its first stage), destroyed (the number of the call that destroyed it)
-    calls    number, object, method, phase, thread, arguments, before and after (stages, where the call has to do with
-             them), outcome, value, made (whether the value is the name of a new object), failure (what TensorRT makes
-             of it), begun, duration (None where the call never returned), memory (bytes on the host device after it:
-             all, and the plugin's own; None where that is not known)
-    steps    object, method, arguments, thread, error, begun, duration (None as for calls)
-    threads  the names of the threads that called, in order of their numbers, from 1
-    left_out how many calls beyond the limit there were
+* ``objects``: name, kind (the class), by (the method that made it; empty if unknown), parent
+
+  * call: the number of the call that made it
+  * born: its first stage
+  * destroyed: the number of the call that destroyed it
+
+* ``calls``: number, object, method, phase, thread, arguments, outcome
+
+  * before and after: stages, if the call has to do with them
+  * value, and made: whether the value is the name of a new object
+  * failure: what TensorRT does then
+  * begun, and duration: None if the call never returned
+  * memory: bytes on the host device after it, all and the plugin's own; None if unknown
+
+* ``steps``: object, method, arguments, thread, error, begun, duration (None as for calls)
+* ``threads``: the names of the threads that called, in order of their numbers, from 1
+* ``left_out``: how many calls beyond the limit there were
 """
 
 from __future__ import annotations
@@ -42,7 +50,7 @@ Plain = dict[str, Any]
 
 
 def read(lines: Iterable[str]) -> Plain:
-    """Return the trace that some lines hold; what is none of the recorder's, such as half a line, is left out."""
+    """Return the trace that some lines hold. Text that the recorder did not write, such as half a line, is left out."""
     reader = _Reader()
     for record in _records(lines):
         getattr(reader, record["is"])(record)
@@ -71,7 +79,7 @@ class _Reader:
         self._moves: dict[tuple[str, str], Plain] = {}
 
     def call(self, record: Plain) -> None:
-        """Begin a call; the change of stage that it stands for may have come before it."""
+        """Begin a call; the change of stage that it means may have come before it."""
         name = record["object"]
         self._object(name)["kind"] = record["kind"]
         self._threads.setdefault(record["thread"], record["thread_name"])
@@ -104,7 +112,7 @@ class _Reader:
             self._object(record["value"]).update(made)
 
     def move(self, record: Plain) -> None:
-        """Put a change of stage to the call that it followed, or keep it for the one that it precedes."""
+        """Put a change of stage to the call that it followed, or keep it for the call that it precedes."""
         same = (record["object"], record["method"])
         last = self._last(*same)
         if last is not None and last["duration"] is not None and not last["after"]:

@@ -56,15 +56,15 @@ def test_what_is_wrong_with_a_module_is_something_to_tell():
         (
             {"ignore": ("FMT",)},
             (
-                "--plugin-ignore=FMT leaves no rule about IPluginV2DynamicExt, and there is no other plugin here: "
-                "select others; 'trt-conformance rules --interface IPluginV2DynamicExt' lists them"
+                "--plugin-ignore=FMT leaves no rule about IPluginV2DynamicExt, and there is no other plugin here. "
+                "Select others; 'trt-conformance rules --interface IPluginV2DynamicExt' lists them"
             ),
         ),
         (
             {"select": ("FMT",), "ignore": ("FMT-001",), "level": Thoroughness.SMOKE},
             (
-                "--plugin-level=1 judges none of what --plugin-select=FMT with --plugin-ignore=FMT-001 leaves: "
-                "--plugin-level=10 does, and a rule that is selected by its id is judged at any level"
+                "--plugin-level=1 judges none of what --plugin-select=FMT with --plugin-ignore=FMT-001 leaves. "
+                "--plugin-level=10 does. A rule that is selected by its id is judged at any level"
             ),
         ),
     ],

@@ -264,7 +264,7 @@ def test_an_id_names_plugin_case_and_rule():
             '{"collections":[[{"edit":"left out","field":"zz"}]]}',
             "the case has no field 'zz'",
         ),
-        ("plugin_examples.circ_pad", "/CircPad/1::both-sides::FUZ-008", '{"copies":[[]]}', "nothing was judged"),
+        ("plugin_examples.circ_pad", "/CircPad/1::both-sides::FUZ-008", '{"copies":[[]]}', "the rule did not judge"),
         (
             "plugin_examples.circ_pad",
             "/CircPad/1::both-sides::FUZ-009",

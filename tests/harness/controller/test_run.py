@@ -159,8 +159,8 @@ def test_a_severity_selects_rules(section):
             ["--plugin-ignore=error,warning,info"],
             "--plugin-ignore=error,warning,info leaves out every rule there is: ignore *",
         ),
-        (["--plugin-select=TAC"], "--plugin-select=TAC leaves no rule about IPluginV2DynamicExt, *: select others*"),
-        (["--plugin-level=1"], "--plugin-level=1 judges none of the installed rules: --plugin-level=5 *"),
+        (["--plugin-select=TAC"], "--plugin-select=TAC leaves no rule about IPluginV2DynamicExt, *. Select others; *"),
+        (["--plugin-level=1"], "--plugin-level=1 judges none of the installed rules. --plugin-level=5 *"),
     ],
 )
 def test_options_that_leave_no_rule_are_a_usage_error_of_one_line(certify, arguments, line):
