@@ -1,11 +1,11 @@
 """The options of a run, each declared once.
 
-From these come pytest's options and ini keys, the environment, the table of ``pyproject.toml`` and its JSON Schema,
-the keywords of the Python API, the arguments of ``certify`` and ``replay``, and the commands that reports print. The
-default of an option is that of its field of :class:`harness.config.options.Options`.
+From these come pytest's options and ini keys, the environment, the table of ``pyproject.toml`` and its JSON Schema.
+The keywords of the Python API, the arguments of ``certify`` and ``replay``, and printed commands come from them, too.
+The default of an option is that of its field of :class:`harness.config.options.Options`.
 
-Every pytest run in an environment that has this distribution reads this file, which the entry point loads by its path:
-it imports what pytest has imported, and nothing of the harness.
+In an environment with this distribution, every pytest run reads this file. The entry point loads it by its path.
+It imports what pytest has imported, and no module of the harness.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ALONE = "pytest_trt_conformance.alone"
 
 
 class Kind(enum.Enum):
-    """What an option holds, by the word that stands for it in a help text."""
+    """What an option holds, by the word for it in a help text."""
 
     MODULE = "MODULE"
     PACKAGE = "PACKAGE"  #: its dotted name
@@ -63,7 +63,7 @@ class Option(NamedTuple):
         name: The name, as ``--plugin-NAME`` and as the key of the table.
         kind: What it holds.
         help: What the help text says.
-        placeholder: What stands for a value in the help text; empty for the word of the kind.
+        placeholder: The word for a value in the help text; empty for the word of the kind.
         plural: The field of :class:`harness.config.options.Options`, where it is not the name.
         repeatable: Whether it can be given several times.
         least: The least number, of a number.
@@ -106,7 +106,7 @@ class Option(NamedTuple):
 
     @property
     def metavar(self) -> str:
-        """What stands for a value in a help text."""
+        """The word for a value in a help text."""
         return self.placeholder or self.kind.value
 
 

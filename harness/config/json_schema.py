@@ -1,6 +1,6 @@
 """The JSON Schema of ``[tool.trt-conformance]``, for editors and validators; made of the options' declarations.
 
-The reader checks what a schema cannot: whether files, rules and plugins are there, and whether options fit together.
+The reader checks what a schema cannot: whether files, rules and plugins exist, and whether options fit together.
 """
 
 from __future__ import annotations

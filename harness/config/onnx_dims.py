@@ -1,4 +1,4 @@
-"""How far the dynamic dimensions of a model go: as the user says, and where nothing is said."""
+"""How far the dynamic dimensions of a model go: as the user says, and by default."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PARTS = (1, 2, 3)
 
 
 class DimsError(ValueError):
-    """What the user said of a dimension makes no sense; the message says what to write."""
+    """What the user said of a dimension is a usage error; the message says what to write."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +46,7 @@ def parse(texts: Iterable[str]) -> dict[str, Range]:
     """Return what the values of the option say: ``N=4``, ``N=1:8`` or ``N=1:4:8``.
 
     Raises:
-        DimsError: One of them says nothing of the kind.
+        DimsError: One of them has another form.
     """
     return dict(_parsed(text) for text in texts)
 

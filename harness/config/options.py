@@ -51,14 +51,14 @@ class DeviceChoice(enum.Enum):
 
 
 class AddressChoice(enum.Enum):
-    """What device addresses are: opaque as a GPU's, or real ones for plugins that use ctypes on purpose."""
+    """What device addresses are: opaque as a GPU's, or real addresses for plugins that use ctypes on purpose."""
 
     OPAQUE = "opaque"
     HOST = "host"
 
 
 class IsolationChoice(enum.Enum):
-    """Where plugins run: in a process of their own, or in pytest's, for a debugger."""
+    """Where plugins run: in separate processes, or in pytest's, for a debugger."""
 
     PROCESS = "process"
     NONE = "none"
@@ -83,12 +83,13 @@ class Options:
 
     ``subjects`` are the modules, the libraries and the applications, each as the user named it.
 
-    ``beside_tests`` says whether pytest's own collection goes on without a path on the command line: it does
-    where a file names the modules, so that a project's own tests are not forgotten.
+    ``beside_tests`` says whether pytest's own collection goes on without a path on the command line. It does
+    if a file names the modules, so that a project's own tests are not forgotten.
 
     ``config`` is the ``pyproject.toml`` whose table was read; empty without one. ``overrides`` are the options that
-    plugins have of their own there. ``all_overrides`` says whether each must be of a plugin of this run, because
-    the run certifies what the table names; ``selects_in_file`` that nothing above the table selects or ignores rules.
+    single plugins have there. ``all_overrides`` says whether each must be of a plugin of this run, because
+    the run certifies what the table names. ``selects_in_file`` says that nothing above the table selects or
+    ignores rules.
 
     ``lacks_builder`` says that ``auto`` found no builder of NVIDIA's.
 
@@ -135,7 +136,7 @@ class Options:
     lacks_builder: bool = False
 
     def of_plugin(self, key: str) -> Options:
-        """Return the options of one plugin: those of the run, but for what it has of its own."""
+        """Return the options of one plugin: those of the run, except for the plugin's own options."""
         override = overrides.of(self.overrides, key)
         return self if override is None else dataclasses.replace(self, **override.changes)
 

@@ -1,4 +1,4 @@
-"""The options that one plugin has of its own, as ``[tool.trt-conformance.plugin."/Name/1"]`` gives them."""
+"""The options of a single plugin, as ``[tool.trt-conformance.plugin."/Name/1"]`` gives them."""
 
 from __future__ import annotations
 

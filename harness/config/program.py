@@ -31,7 +31,7 @@ class Program:
         return self.function == SCRIPT
 
     def __str__(self) -> str:
-        """Return it in the one form that `parse` returns as it is."""
+        """Return it in the form that `parse` returns unchanged."""
         return shlex.join((f"{self.module}:{self.function}", *self.arguments))
 
 
@@ -53,7 +53,7 @@ def parse(text: str) -> Program:
 
 
 def plugins_of(program: str) -> str:
-    """Return the name of a program's plugins as a subject of their own."""
+    """Return the name of a program's plugins as a separate subject."""
     return f"{_PLUGINS_OF}{program}"
 
 

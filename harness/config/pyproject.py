@@ -37,7 +37,7 @@ class Table:
     Attributes:
         path: The file.
         entries: The values by option name, each option's as text, as the command line would have them.
-        plugins: The same for each plugin with options of its own, by what the table calls the plugin.
+        plugins: The same for each plugin with separate options, by the plugin's name in the table.
     """
 
     path: Path
@@ -55,7 +55,7 @@ def read(start: Path) -> Table | None:
     Paths in it are seen from the file's folder, and come out absolute.
 
     Raises:
-        UsageError: The file mentions us and is no TOML, or its table has an unknown key or a value of a wrong type.
+        UsageError: The file mentions us and is no TOML, or its table has an unknown key or wrong type.
     """
     for folder in (start, *start.parents):
         content = _content(folder / FILE)
@@ -141,7 +141,7 @@ def _values(path: Path, option: Option, value: Any, keys: tuple[str, ...]) -> tu
 
 
 def texts_of(option: Option, value: Any) -> tuple[str, ...] | None:
-    """Return a typed value as the command line would have it; None where it has another type than the option."""
+    """Return a typed value as the command line would have it; None if the option has another type."""
     entries = value if option.repeatable and isinstance(value, list) else [value]
     texts = tuple(_text(option, entry) for entry in entries)
     known = tuple(text for text in texts if text is not None)
@@ -156,7 +156,7 @@ def wanted_of(option: Option) -> str:
 
 
 def _text(option: Option, value: Any) -> str | None:
-    """Return a value as text; None where it has another type than the option."""
+    """Return a value as text; None if the option has another type."""
     if option.kind is Kind.SWITCH:
         return {True: "yes", False: "no"}[value] if isinstance(value, bool) else None
     if isinstance(value, str) and option.kind not in {Kind.NUMBER, Kind.SECONDS}:

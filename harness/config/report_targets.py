@@ -82,7 +82,7 @@ class ReportTarget:
 
 
 def replaces_source(target: Path) -> str:
-    """Why nothing is written to a path that holds a file which somebody wrote by hand; empty where it holds none."""
+    """Why a path is not written to, since it holds a file written by hand; empty if it holds none."""
     if target.suffix in _SOURCES and target.is_file():
         return f"{target} is there and is no report: it would be lost; name another file"
     return ""

@@ -77,7 +77,7 @@ def given_values(host: Host, option: Option, environment: Mapping[str, str], tab
 
 
 def read(option: Option, given: Given, default: Any, folder: Path) -> Any:
-    """Return what an option holds: its default where nothing was given, whose type says which words there are.
+    """Return what an option holds: its default if it was not given. The default's type says which words exist.
 
     Raises:
         UsageError: A value is none that it can hold; the message says what to write.

@@ -1,7 +1,7 @@
-"""A baseline: what an earlier run found, so that this one fails only on what is new.
+"""A baseline: what an earlier run found, so that the present run fails only on what is new.
 
-It is the JSON report of that run. A failure is known where the baseline has the same fingerprint for the same rule, on
-the same case of the same plugin. A baseline that cannot be relied on (another schema, an incomplete run) is an error.
+It is the JSON report of that run. A failure is known if the baseline has its fingerprint for the same rule, plugin and
+case. A baseline that cannot be relied on (another schema, an incomplete run) is an error.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Debt:
     Attributes:
         case: The node id of the plugin's case.
         rule: The rule.
-        fingerprint: The fingerprint of what it sees.
+        fingerprint: The fingerprint of the defect that it sees.
     """
 
     case: str
@@ -116,7 +116,7 @@ class Baseline:
     def _vanished(self, plan: RunPlan) -> tuple[str, ...]:
         """The plugins that the baseline judged and that this run does not find in modules which it names.
 
-        A label names the module where two have a plugin of the same key, so it can change with what else is certified.
+        A label names the module if two have a plugin of the same key. So it changes with what else is certified.
         """
         named = {module.name for module in plan.modules if module.failure is None}
         there = {(module.name, _key(plugin.label)) for module, plugin in plan.plugins}

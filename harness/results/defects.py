@@ -1,8 +1,8 @@
 """What is wrong with what was certified, defect by defect: all that cases show of one defect is one entry.
 
 It reads the document of a run, so that the terminal and every report show the same defects. Results of a rule on a
-plugin are about one defect where their fingerprint is the same: numbers, which come from shapes and memory, make no
-other.
+plugin are about one defect if their fingerprint is the same. Numbers, which come from shapes and memory, make no
+other defect.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Defect:
         source: Where TensorRT says so.
         subject: The plugin as node ids name it, or the module's name.
         seen: The items that show it.
-        explained_by: The rules, or families of rules, whose failure probably explains this one.
+        explained_by: The rules, or families of rules, whose failure probably explains this failure.
     """
 
     rule: str
@@ -174,7 +174,7 @@ class Defect:
 def defects_of(document: Document) -> list[Defect]:
     """Return every defect: modules first, then what fails before what warns, what is expected, and what is known.
 
-    Defects with one cause in one plugin follow each other. A defect that another one explains follows that one.
+    Defects with one cause in one plugin follow each other. A defect follows the defect that explains it.
     """
     found = list(_of_plugins(document))
     groups = _alike(((defect.subject, defect.cause), defect) for defect in found)
@@ -189,7 +189,7 @@ def defects_of(document: Document) -> list[Defect]:
 def causes_of(defects: Sequence[Defect]) -> list[tuple[Defect, list[Defect]]]:
     """Return each cause among the defects of one plugin, with its probable consequences.
 
-    A defect is a consequence if an earlier one reports the same, or if its rule is explained by an earlier one's.
+    A defect is a consequence if an earlier defect reports the same, or if an earlier rule explains it.
     """
     causes: list[tuple[Defect, list[Defect]]] = []
     for defect in defects:
@@ -215,7 +215,7 @@ def is_explained(defect: Defect, found: Iterable[Defect]) -> bool:
 
 
 def _explains(cause: Defect, defect: Defect) -> bool:
-    """Whether a failure probably explains another one: its rule or the family of its rule is in the list of causes."""
+    """Whether a failure probably explains a second: its rule or family is in the second's list of causes."""
     if cause.subject != defect.subject or {cause.rule, cause.rule.partition("-")[0]}.isdisjoint(defect.explained_by):
         return False
     return cause.verdict == defect.verdict == Verdict.FAIL.value and not cause.known and not defect.known

@@ -36,7 +36,7 @@ class Certified:
 
     @property
     def standing(self) -> Standing | None:
-        """The verdict; None if nothing of the plugin was selected."""
+        """The verdict; None if no rule of the plugin was selected."""
         return self.tally.standing
 
 
@@ -77,7 +77,7 @@ class Ledger:
         self._internal: dict[str, str] = {}
 
     def see(self, report: Any) -> bool:
-        """Note what a report says of an item of ours; return whether our section shows its failure."""
+        """Note what a report says of our item; return whether our section shows its failure."""
         if not is_ours(report) or report.when == "teardown":
             return False
         nodeid = report.nodeid.partition("@")[0]
@@ -147,7 +147,7 @@ class Ledger:
 
 
 def is_ours(report: Any) -> bool:
-    """Whether a report is about an item of ours."""
+    """Whether a report is about an item of this distribution."""
     return str(report.nodeid).startswith(f"{ROOT}::")
 
 

@@ -1,4 +1,4 @@
-"""What a run leaves out of its verdicts: remarks, made from the records of its report; none of them is a failure."""
+"""What a run leaves out of its verdicts: remarks, made from the records of its report, and no failures."""
 
 from __future__ import annotations
 

@@ -49,6 +49,6 @@ def detach(report: Any) -> None:
 
 
 def note_of(report: Any) -> Note | None:
-    """Return the note that a report carries, if it is one of ours."""
+    """Return the note that a report carries, if it has one."""
     plain = getattr(report, ATTRIBUTE, None)
     return Note.from_plain(plain) if plain else None

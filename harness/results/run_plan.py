@@ -1,4 +1,4 @@
-"""What a run is about: the modules, plugins and cases that the children described, and the node ids that name them.
+"""What a run is about: the modules, plugins and cases that the children described, and their node ids.
 
 The controller makes the plan once; workers of pytest-xdist get it as plain data, so that all agree.
 """
@@ -69,7 +69,7 @@ class PluginPlan:
         file: Where that class is written; empty if Python does not know.
         line: The line there.
         cases: Its cases.
-        methods: Where its callbacks are written, ``{"file", "line"}`` by name; those that one place alone defines.
+        methods: Where its callbacks are written, ``{"file", "line"}`` by name; callbacks with one definition alone.
     """
 
     key: str
@@ -210,7 +210,7 @@ class Described(Record):
     skipped: tuple[dict[str, Any], ...] = ()
 
     def plan(self, keys: Mapping[str, int], names: Mapping[str, int]) -> ModulePlan:
-        """Return what a run is about of it, given how often there is a plugin of each key and a module of each name."""
+        """Return what a run is about of it, given how often each plugin key and each module name occurs."""
         place = encoded(self.name if names[self.name] == 1 else self.given)
         labels = {plugin["key"]: f"{plugin['key']}+{place}" for plugin in self.plugins if keys[plugin["key"]] > 1}
         plugins = sorted(self.plugins, key=lambda plugin: str(plugin["key"]))

@@ -23,7 +23,7 @@ _OURS = re.compile(rf"(?:\.\./)*{ROOT}::")
 
 
 class UnknownIdError(LookupError):
-    """A node id names nothing that the modules hold; the message says what it may mean."""
+    """A node id names no item of the modules; the message says what it may mean."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Selection:
         rules: The ids of the selected rules.
         ids: The node ids that were typed, each as the parts after the first; empty for all.
         beyond: The rules that only the level leaves out; a node id that names one selects it.
-        own: What takes the place of ``rules`` and ``beyond`` for plugins with options of their own.
+        own: What takes the place of ``rules`` and ``beyond`` for plugins with separate options.
     """
 
     rules: frozenset[str]
@@ -92,7 +92,7 @@ class Selection:
 
 
 def split_arguments(arguments: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return the arguments that are node ids of ours, and the others."""
+    """Return the arguments that are our node ids, and the others."""
     ours: list[str] = []
     others: list[str] = []
     for argument in arguments:

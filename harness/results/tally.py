@@ -1,4 +1,4 @@
-"""What a run knows of each plugin, and the verdict on the plugin that follows from it: pure functions of records."""
+"""What a run knows of each plugin, and the verdict that follows from it: pure functions of records."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Tally:
 
     @property
     def standing(self) -> Standing | None:
-        """The verdict on the plugin; None if the user selected nothing of it."""
+        """The verdict on the plugin; None if the user selected no rule of it."""
         if self.records and all(record.unselected for record in self.records):
             return None
         if any(record.failed for record in self.records) or self.proves_nothing:
@@ -115,7 +115,7 @@ class Tally:
 
     @property
     def proves_nothing(self) -> bool:
-        """Whether everything ran and nothing was found to hold."""
+        """Whether everything ran and no rule was shown to hold."""
         if self.incomplete or not self.records:
             return False
         verdicts = {result.verdict for result in self.results}
