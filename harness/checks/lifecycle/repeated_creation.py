@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from harness.checks.fields.creating import create_from
 from harness.checks.formats.choices import default_combination
@@ -94,19 +94,30 @@ def _alone(subject: Subject, fields: Sequence[FieldValue]) -> Result | None:
 
 
 def _result(subject: Subject, fields: Sequence[FieldValue]) -> Result | None:
-    """Return what a plugin does that is made now; None where there is none."""
+    """Return the result of a plugin that is made now; None if the creator makes none."""
     bench = _bench(subject, fields)
-    return None if bench is None else _run(bench)
+    return None if bench is None else _failure(bench) or _run(bench)
 
 
 def _results(benches: dict[str, Driver | None]) -> dict[str, Result]:
+    """Return the result of each plugin. All are ready before the first one runs, as layers of one network are."""
     none = {"failure": "create_plugin made none"}
-    return {name: none if each is None else _run(each) for name, each in benches.items()}
+    failures = {name: none if each is None else _failure(each) for name, each in benches.items()}
+    return {name: failures[name] or _run(cast("Driver", each)) for name, each in benches.items()}
+
+
+def _failure(bench: Driver) -> Result:
+    """Make a plugin ready; return the failure, or an empty result."""
+    try:
+        bench.make_ready()
+    except (CallbackFailedError, NotRun) as stop:
+        return {"failure": str(stop)}
+    return {}
 
 
 def _run(bench: Driver) -> Result:
     try:
-        run = bench.make_ready().run(best_shapes(bench.subject.case), surroundings=LENIENT)
+        run = bench.run(best_shapes(bench.subject.case), surroundings=LENIENT)
     except (CallbackFailedError, NotRun) as stop:
         return {"failure": str(stop)}
     return {"failure": f"enqueue {run.mishap.how}"} if run.mishap else {"outputs": run.outputs}
