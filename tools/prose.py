@@ -114,7 +114,7 @@ def prose_of_markdown(text):
 
 
 def without_code(text):
-    """Return a text with marks in place of spans of code, addresses of links and names of entries, line by line."""
+    """Return a text with marks in place of code, addresses of links and names of entries, line by line."""
     return _SPAN.sub(lambda code: re.sub(r"[^\n]", "#", code[0]), text)
 
 

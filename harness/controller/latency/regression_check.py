@@ -114,7 +114,7 @@ class RegressionCheck:
         if before != now:
             raise LatencyFailedError(
                 f"the baseline has other shapes in case {case.name!r} of {plugin}, which would be other work. "
-                f"It has opt {before}, {now} here; {_SAME_CASES}"
+                f"Its opt is {before}; here it is {now}. {_SAME_CASES[0].upper()}{_SAME_CASES[1:]}"
             )
         return known
 

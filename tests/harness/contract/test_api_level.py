@@ -96,7 +96,7 @@ def test_a_case_of_another_level_is_judged_in_a_child_of_that_level(certify):
         (
             ["--plugin-isolation=none"],
             case("old", '"spec": "8.6"'),
-            "case 'old' of /Scale/1 is for TensorRT 8.6, and --plugin-isolation=none has one process, which is at 10",
+            "case 'old' of /Scale/1 is for TensorRT 8.6. The process of --plugin-isolation=none is at 10",
         ),
     ],
 )

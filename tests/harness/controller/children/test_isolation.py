@@ -378,7 +378,7 @@ def test_an_interrupted_request_leaves_no_answer_for_the_next(isolated, monkeypa
 
 def test_another_system_than_linux_is_refused_at_once(monkeypatch):
     monkeypatch.setattr(sys, "platform", "darwin")
-    with pytest.raises(IsolationError, match="this is darwin: run with --plugin-isolation=none"):
+    with pytest.raises(IsolationError, match=r"this is darwin\. Run with --plugin-isolation=none"):
         ProcessIsolation(SETTINGS)
 
 

@@ -247,4 +247,4 @@ def test_a_script_that_certifies_itself_without_a_guard_ends(tmp_path):
         check=True,
         timeout=60,
     )
-    assert "put it under if __name__ == '__main__', or into another file" in done.stdout
+    assert "Put it under if __name__ == '__main__', or into another file" in done.stdout

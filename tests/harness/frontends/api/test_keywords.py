@@ -100,7 +100,7 @@ def test_a_module_is_named_by_its_file():
 
 
 def test_a_module_without_a_file_is_told():
-    with pytest.raises(UsageError, match=r"the module 'typed_here' has no file, .* write it into a file"):
+    with pytest.raises(UsageError, match=r"the module 'typed_here' has no file, .* Write it into a file"):
         named(types.ModuleType("typed_here"))
     with pytest.raises(UsageError, match="a module is a dotted name, a path or an imported module, not int"):
         named(3)
