@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -45,10 +45,11 @@ def _declared(fault: PlantedFault) -> Iterator[Correction]:
 
 def _compared(fault: PlantedFault) -> Iterator[Correction]:
     """Yield the changes from each faulty method to the method that it overrides."""
+    sound = [(_name(each), dedented(each.lines)) for each in fault.mended]
     for excerpt in fault.faulty:
         for name, first, lines in _methods(excerpt):
-            for sound in (each for each in fault.mended if _name(each) == name):
-                faulty, fixed = _dedented(lines), _dedented(sound.lines)
+            faulty = dedented(lines)
+            for fixed in (each for known, each in sound if known == name):
                 begin, end, replaced = _change(faulty, fixed)
                 if end > begin and _is_code(replaced):
                     shown = faulty[begin:end]
@@ -78,7 +79,8 @@ def _name(excerpt: Excerpt) -> str:
     return next(name for name, _, _ in _methods(excerpt))
 
 
-def _dedented(lines: tuple[str, ...]) -> tuple[str, ...]:
+def dedented(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return lines of code without the indentation that all of them have."""
     return tuple(textwrap.dedent("\n".join(lines)).splitlines())
 
 

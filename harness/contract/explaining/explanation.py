@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from harness.contract.api_level import SPECS
 from harness.contract.codec import to_plain
 from harness.contract.explaining import real_bugs, witnesses
-from harness.contract.explaining.corrections import correction
+from harness.contract.explaining.corrections import correction, dedented
 from harness.contract.explaining.witnesses import Excerpt
 from harness.contract.own_names import own
 from harness.contract.thoroughness import Thoroughness
@@ -75,8 +75,8 @@ def _example(faults: Sequence[PlantedFault]) -> Iterator[str]:
     found = correction(faults)
     if found:
         yield from ("", *_field("example", found.fault.defect))
-        yield from _quoted("faulty", [Excerpt(found.file, found.line, _dedented(found.faulty))])
-        yield from _lines("fixed", _dedented(found.fixed))
+        yield from _quoted("faulty", [Excerpt(found.file, found.line, dedented(found.faulty))])
+        yield from _lines("fixed", dedented(found.fixed))
     elif faults:
         shortest = min(faults, key=lambda fault: sum(len(excerpt.lines) for excerpt in fault.faulty))
         yield from ("", *_field("example", shortest.defect), *_quoted("faulty", shortest.faulty))
@@ -187,10 +187,6 @@ def _lines(name: str, lines: Sequence[str]) -> Iterator[str]:
     """Yield lines of code, the first of them behind a name."""
     for mark, line in zip([name, *[""] * (len(lines) - 1)], lines, strict=True):
         yield f"{mark:<11} {line}".rstrip()
-
-
-def _dedented(lines: Sequence[str]) -> tuple[str, ...]:
-    return tuple(textwrap.dedent("\n".join(lines)).splitlines())
 
 
 def _field(name: str, text: str) -> list[str]:
