@@ -23,6 +23,7 @@ from harness.controller.children.pool import Children
 from harness.controller.describe import UsageProblemsError, describe
 from harness.controller.empty_selection import why_a_plugin_is_left_out, why_nothing_is_selected
 from harness.controller.run import Run, RunRules
+from harness.process.nvidia_packages import of_choice
 from harness.process.temporary import remove_abandoned
 from harness.protocol.asked import IsolationError
 from harness.results.run_plan import RunPlan
@@ -84,7 +85,7 @@ def _selected(options: Options, rules: Mapping[str, Rule], typed: Iterable[str])
 
 def _tools(options: Options) -> tuple[Tool | Builder, ...]:
     """Return what the rules of a run may judge by beside the reference runtime."""
-    return (*options.sanitizer, *(Builder if builder_routing.package_of(options.runtime) else ()))
+    return (*options.sanitizer, *(Builder if of_choice(options.runtime.value) else ()))
 
 
 def described(run: Run) -> list[Described]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from harness.contract.verdict import Verdict
 from harness.process.nvidia_packages import of_choice
+from harness.results import left_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,16 +20,8 @@ _AGREED: Final = "GEN-006"
 _JUDGED: Final = {Verdict.PASS, Verdict.WARN, Verdict.FAIL, Verdict.XFAIL, Verdict.NOTE}
 
 
-class JudgedRule(Protocol):
-    """What a report and a certificate say of a rule on a case."""
-
-    @property
-    def id(self) -> str:
-        """The rule."""
-
-    @property
-    def verdict(self) -> Verdict:
-        """Its verdict."""
+class JudgedRule(left_out.JudgedRule, Protocol):
+    """What a report and a certificate say of a rule on a case, and how many questions it judged."""
 
     @property
     def evidence(self) -> int:

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from harness.config.errors import UsageError
 from harness.config.options import RuntimeChoice
 from harness.process.nvidia_packages import RTX, of_choice
-
-if TYPE_CHECKING:
-    from harness.process.nvidia_packages import NvidiaPackage
-
-
-def package_of(choice: RuntimeChoice) -> NvidiaPackage | None:
-    """Return NVIDIA's package that a settled choice names; None for the reference runtime alone."""
-    return of_choice(choice.value)
 
 
 def settled(choice: RuntimeChoice) -> RuntimeChoice:
@@ -27,7 +17,7 @@ def settled(choice: RuntimeChoice) -> RuntimeChoice:
     """
     if choice is RuntimeChoice.AUTO:
         return RuntimeChoice.RTX if RTX.has_wheel() and RTX.is_installed() else RuntimeChoice.REFERENCE
-    package = package_of(choice)
+    package = of_choice(choice.value)
     if package is not None and package.has_wheel() and not package.is_installed():
         raise UsageError(
             f"--plugin-runtime={choice.value}: {package.product}, or onnx, is not installed: {package.install}"

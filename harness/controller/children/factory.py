@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from harness.config import program as programs
 from harness.config.options import IsolationChoice
-from harness.controller.children import builder_routing, device_routing
+from harness.controller.children import device_routing
 from harness.controller.children.in_process import InProcess
 from harness.controller.children.isolation import ProcessIsolation
 from harness.process import coverage, gpus
+from harness.process.nvidia_packages import of_choice
 from harness.protocol.messages import ChildSettings
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class ChildFactory:
         self._worker = worker
         self.device = device
         self.folders = folders
-        self.package = builder_routing.package_of(options.runtime)
+        self.package = of_choice(options.runtime.value)
 
     def make(self, module: str, spec: str) -> Isolation:
         """Return a new child for a module at an API level; it is not loaded yet."""

@@ -6,8 +6,8 @@ import pytest
 
 from harness.config.errors import UsageError
 from harness.config.options import RuntimeChoice
-from harness.controller.children.builder_routing import package_of, settled
-from harness.process.nvidia_packages import RTX, TENSORRT, NvidiaPackage
+from harness.controller.children.builder_routing import settled
+from harness.process.nvidia_packages import RTX, TENSORRT, NvidiaPackage, of_choice
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def installed(monkeypatch):
 def test_the_reference_runtime_needs_no_package(installed):
     installed(there=False)
     assert settled(RuntimeChoice.REFERENCE) is RuntimeChoice.REFERENCE
-    assert package_of(RuntimeChoice.REFERENCE) is None
+    assert of_choice(RuntimeChoice.REFERENCE.value) is None
 
 
 @pytest.mark.parametrize(("there", "found"), [(True, RuntimeChoice.RTX), (False, RuntimeChoice.REFERENCE)])
@@ -48,5 +48,5 @@ def test_where_there_is_no_wheel_rules_say_so(installed):
 
 
 def test_packages_are_those_of_the_options():
-    assert package_of(RuntimeChoice.RTX) is RTX
-    assert package_of(RuntimeChoice.TENSORRT) is TENSORRT
+    assert of_choice(RuntimeChoice.RTX.value) is RTX
+    assert of_choice(RuntimeChoice.TENSORRT.value) is TENSORRT
