@@ -31,7 +31,7 @@ _LONGER: Final = 4
 _REPEATS: Final = {Quantity.HOST_ENQUEUE: 1, Quantity.DEVICE_HOT: 2}
 #: Seconds that one comparison may take.
 _DEADLINE: Final = 120.0
-_SAME_CASES: Final = "give both versions the same cases, for example by --plugin-cases, which goes to both"
+_SAME_CASES: Final = "Give both versions the same cases, for example by --plugin-cases, which goes to both"
 
 
 class ComparedQuantity(enum.Enum):
@@ -106,7 +106,7 @@ class RegressionCheck:
             raise LatencyFailedError(f"the baseline has no plugin {plugin}{_found(self._cases())}")
         if case.name not in cases:
             raise LatencyFailedError(
-                f"the baseline has no case {case.name!r} of {plugin}{_found(cases)}; {_SAME_CASES}"
+                f"the baseline has no case {case.name!r} of {plugin}{_found(cases)}. {_SAME_CASES}"
             )
         known = cases[case.name]
         inputs = (facts.get("inputs", ()) for facts in (known.get("facts", {}), case.facts))
@@ -114,7 +114,7 @@ class RegressionCheck:
         if before != now:
             raise LatencyFailedError(
                 f"the baseline has other shapes in case {case.name!r} of {plugin}, which would be other work. "
-                f"Its opt is {before}; here it is {now}. {_SAME_CASES[0].upper()}{_SAME_CASES[1:]}"
+                f"Its opt is {before}; here it is {now}. {_SAME_CASES}"
             )
         return known
 
