@@ -27,14 +27,17 @@ def headers(epoch="10"):
 
 
 def library(source, *flags, epoch="10", name=""):
-    """Return a shared library of a source, with those in the folder of its name; compiled unless it was before."""
+    """Return a shared library of a source, with those in the folder of its name; compiled unless it was before.
+
+    Its debug information names the source, so another checkout, which may be gone by then, has a library of its own.
+    """
     compiler = shutil.which("g++")
     if compiler is None:
         if os.environ.get("CI"):
             raise RuntimeError("native plugins are tested with g++, which CI must have")
         pytest.skip("NATIVE PLUGINS ARE NOT TESTED: there is no g++")
     name = name or source.stem
-    key = hashlib.sha256(repr((flags, epoch, name)).encode()).hexdigest()[:16]
+    key = hashlib.sha256(repr((flags, epoch, name, str(source))).encode()).hexdigest()[:16]
     include = headers(epoch)
     others = sorted(source.with_suffix("").glob("*.cpp"))
 
