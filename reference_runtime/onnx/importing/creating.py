@@ -61,6 +61,14 @@ def key_of(node: Any) -> Key:
     return str(node.op_type), version, text_of(attributes, "plugin_namespace", "")
 
 
+def has_namespace(node: Any) -> bool:
+    """Say whether a node names its plugin's namespace, be it empty: then its plugin comes before an operator.
+
+    The header of TensorRT's parser says so of ENABLE_PLUGIN_OVERRIDE; observed on TensorRT-RTX 1.7.1.
+    """
+    return "plugin_namespace" in _attributes(node)
+
+
 def find(registry: IPluginRegistry, node: Any) -> Any:
     """Return the creator that a node names, or None; the second search takes the node's domain as the namespace.
 
