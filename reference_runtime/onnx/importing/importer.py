@@ -1,9 +1,9 @@
 """A model becomes a network: inputs, one layer or several for each node, outputs.
 
 Theory. A node whose type has a name in `operators.IMPORTED` becomes a layer: one of TensorRT's own if extents may be
-computed from it (constants, casts, shapes, reshapes, identities), otherwise one that `onnx.reference` computes. If it has
-the attribute ``plugin_namespace`` and its plugin is registered, it is that plugin. Any other node is a plugin. Errors of
-a node by itself are collected, as in the original; the first error while layers are added ends the import.
+computed from it (constants, casts, shapes, reshapes, identities), otherwise one that `onnx.reference` computes. Any
+other node is a plugin, and so is one whose plugin takes the operator's place. Errors of a node by itself are collected,
+as in the original; the first error while layers are added ends the import.
 """
 
 from __future__ import annotations
@@ -137,10 +137,9 @@ class Importer:
         return creating.find(self._registry, node) is not None
 
     def _is_a_plugin(self, node: Any) -> bool:
-        """Say whether a node is a plugin; an operator is if a flag or the node's namespace asks for its plugin."""
         if str(node.op_type) not in IMPORTED:
             return True
-        return (self._prefer_plugins or creating.has_namespace(node)) and self._is_registered(node)
+        return creating.takes_the_place(self._registry, node, always=self._prefer_plugins)
 
     def _check(self, step: Step) -> None:
         """Record the errors of a node by itself."""
