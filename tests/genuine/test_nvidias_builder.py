@@ -65,6 +65,7 @@ def test_a_witness_is_sound_on_the_reference_runtime(built, file):
     assert {case["verdict"] for case in report["plugins"]} == {"CONFORMS"}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("file", NEAR_MISSES, ids=lambda file: file.stem)
 def test_a_near_miss_breaks_none(built, file):
     assert verdicts(built(witnesses.dotted(file))) == {}
@@ -172,8 +173,9 @@ def test_what_it_cannot_build_is_not_run_with_the_reason(built):
     assert {(rule["verdict"], rule["reason"]) for rule in rules} == {("NOT-RUN", told)}
 
 
+@pytest.mark.nightly
 def test_a_plugin_conforms_with_it(built):
-    report = built("plugin_examples.bar_v3", "--plugin-level=1")
+    report = built("plugin_examples.bar_v3", "--plugin-level=5")
     assert {case["verdict"] for case in report["plugins"]} == {"CONFORMS"}
     assert report["options"]["runtime"] == "rtx"
     assert "tensorrt-rtx-cu12" in report["versions"]

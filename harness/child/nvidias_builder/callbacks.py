@@ -26,7 +26,8 @@ _NAMES: Final = frozenset({
     "supports_format_combination", "configure_plugin", "get_workspace_size", "get_valid_tactics", "get_aliased_input",
     "get_fields_to_serialize", "attach_to_context", "set_tactic", "on_shape_change", "enqueue", "release",
 })  # fmt: skip
-_OURS: Final = tuple(f"{HOME}/{package}/" for package in ("harness", "reference_runtime", "conformance"))
+#: Where functions are that have the name of a callback and are none; a lock of Python's imports has a `release`.
+_OTHERS: Final = ("<frozen ", *(f"{HOME}/{package}/" for package in ("harness", "reference_runtime", "conformance")))
 
 
 class Watch:
@@ -55,7 +56,7 @@ class Watch:
     def _see(self, frame: FrameType, event: str, answer: Any) -> None:
         if event == "call" and self._running is None:
             code = frame.f_code
-            if code.co_name in _NAMES and not code.co_filename.startswith(_OURS):
+            if code.co_name in _NAMES and not code.co_filename.startswith(_OTHERS):
                 self._running = frame
                 self._question = _question(frame) if code.co_name == "get_workspace_size" else ""
                 owner = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None

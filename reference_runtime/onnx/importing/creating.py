@@ -50,6 +50,16 @@ def key_of(node: Any) -> Key:
     return str(node.op_type), version, text_of(attributes, "plugin_namespace", "")
 
 
+def takes_the_place(registry: IPluginRegistry, node: Any, *, always: bool) -> bool:
+    """Say whether a plugin takes the place of the operator with its name: a flag or the node's namespace asks for it.
+
+    Its creator has the name, version and namespace of the node; there is no second search. The namespace may be empty
+    (observed on TensorRT-RTX 1.7.1).
+    """
+    wanted = always or "plugin_namespace" in _attributes(node)
+    return wanted and find_creator(registry, key_of(node)) is not None
+
+
 def find(registry: IPluginRegistry, node: Any) -> Any:
     """Return the creator that a node names, or None; the second search takes the node's domain as the namespace.
 

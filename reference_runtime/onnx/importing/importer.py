@@ -1,9 +1,9 @@
 """A model becomes a network: inputs, one layer or several for each node, outputs.
 
-Theory. The name of a node's type alone decides its importer. A name in `operators.IMPORTED` becomes a layer: one of
-TensorRT's own if extents may be computed from it (constants, casts, shapes, reshapes, identities), otherwise one that
-`onnx.reference` computes. Any other node is a plugin. Errors of a node by itself are collected, as in the original; the
-first error while layers are added ends the import.
+Theory. A node whose type has a name in `operators.IMPORTED` becomes a layer: one of TensorRT's own if extents may be
+computed from it (constants, casts, shapes, reshapes, identities), otherwise one that `onnx.reference` computes. Any
+other node is a plugin, and so is one whose plugin takes the operator's place. Errors of a node by itself are collected,
+as in the original; the first error while layers are added ends the import.
 """
 
 from __future__ import annotations
@@ -134,6 +134,11 @@ class Importer:
     def _is_registered(self, node: Any) -> bool:
         return creating.find(self._registry, node) is not None
 
+    def _is_a_plugin(self, node: Any) -> bool:
+        if str(node.op_type) not in IMPORTED:
+            return True
+        return creating.takes_the_place(self._registry, node, always=self._prefer_plugins)
+
     def _check(self, step: Step) -> None:
         """Record the errors of a node by itself."""
         kind = str(step.node.op_type)
@@ -150,7 +155,7 @@ class Importer:
     def _import(self, step: Step, translator: Translator) -> None:
         operands = [self._operand(step, str(name)) for name in step.node.input]
         try:
-            if str(step.node.op_type) not in IMPORTED or (self._prefer_plugins and self._is_registered(step.node)):
+            if self._is_a_plugin(step.node):
                 outputs = self._import_plugin(step, operands)
             else:
                 outputs = self._import_operator(step, operands, translator)

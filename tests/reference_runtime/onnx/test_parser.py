@@ -215,6 +215,22 @@ def test_a_flag_lets_plugins_take_the_place_of_operators(creator):
     assert [plain.layers, overridden.layers] == [[("act", "PLUGIN")], [("act", "PLUGIN_V2")]]
 
 
+@pytest.mark.parametrize(
+    ("attributes", "kind"),
+    [
+        ({"plugin_namespace": ""}, "PLUGIN_V2"),
+        ({"plugin_namespace": "", "plugin_version": "1"}, "PLUGIN_V2"),
+        ({"plugin_version": "1"}, "PLUGIN"),
+        ({"plugin_namespace": "other"}, "PLUGIN"),
+        ({"plugin_namespace": "", "plugin_version": "7"}, "PLUGIN"),
+    ],
+)
+def test_a_node_with_a_namespace_is_its_plugin_not_the_operator(app, creator, attributes, kind):
+    creator(name="Relu")
+    assert app.parse(model([node("Relu", "x", "y", "act", **attributes)], X, Y))
+    assert app.layers == [("act", kind)]
+
+
 def test_flags_are_bits_and_the_first_is_set(app):
     parser, flag = app.parser, trt.OnnxParserFlag
     assert parser.flags == 1
