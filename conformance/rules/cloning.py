@@ -5,12 +5,14 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import CLONES, CONFIGURES, RUNS
 from conformance.sources import plugins
 from harness.checks.engines.context_resources import CONTEXTS, two_contexts
+from harness.checks.fields.attributes import first_difference
 from harness.checks.fields.saved_values import in_words
 from harness.checks.formats.capabilities import OF_A_BUILD, capabilities
 from harness.checks.formats.choices import chosen_combinations
@@ -90,7 +92,7 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     for asked in original:
         yield judged(
             all(asked != question for question, _, _ in found),
-            lambda: _other_answer("a clone", *next(each for each in found if each[0] == asked)),
+            lambda: _other_object(plugin, copy, *next(each for each in found if each[0] == asked)),
         )
     shapes = best_shapes(subject.case)
     for number, combination in enumerate(chosen_combinations(subject)):
@@ -538,6 +540,16 @@ def _failed(callback: str, mishap: CallbackFailure | None) -> str:
 
 def _as_read(value: object) -> str:
     return "a null pointer" if value is None else shown(value)
+
+
+def _other_object(plugin: Any, clone: Any, asked: str, ours: object, its: object) -> Violation:
+    """Say how a clone differs; of stored bytes the attribute that they came from, if one differs."""
+    violation = _other_answer("a clone", asked, ours, its)
+    attribute = first_difference(plugin, clone) if isinstance(ours, bytes) else None
+    if attribute is None:
+        return violation
+    name, expected, observed = attribute
+    return dataclasses.replace(violation, where=f"{asked}: {name}", expected=expected, observed=observed)
 
 
 def _other_answer(who: str, asked: str, ours: object, its: object) -> Violation:
