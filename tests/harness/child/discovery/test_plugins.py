@@ -175,7 +175,7 @@ def batched(imported, *inputs, spec=None):
     ],
 )
 def test_inputs_that_are_no_batch_of_items_are_a_usage_error(imported, inputs, why):
-    with pytest.raises(UsageProblem, match=f"whose inputs are batches of items .*{why}"):
+    with pytest.raises(UsageProblem, match=f"{why}. An input of an .* is a batch of items"):
         batched(imported, *inputs)
 
 
