@@ -40,7 +40,6 @@ TO_DO = (
     "docs/contributing/performance.md",
     "docs/contributing/strangers.md",
     "harness/applications/",
-    "harness/checks/",
     "harness/mutation/",
     "harness/protocol/",
     "harness/strategies/",
