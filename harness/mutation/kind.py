@@ -1,4 +1,4 @@
-"""What an operator is: a kind of defect, how it is planted, and the rules that should report it."""
+"""Define an operator: a kind of defect, how it is injected, and the rules that should report it."""
 
 from __future__ import annotations
 

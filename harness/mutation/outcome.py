@@ -1,4 +1,4 @@
-"""What became of a mutant, and how its life compares with that of the original."""
+"""Name the outcome of a mutant, and compare its life with the original's."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Outcome:
         rules: The rules that it breaks: the first that was found, or all where all were asked.
         likeness: Of one that is not noticed, what was established.
         difference: Where its life differs from the original's, in words.
-        note: Why nothing was decided.
+        note: Why the mutant was not decided.
         seconds: How long it took.
     """
 
@@ -81,7 +81,7 @@ class Outcome:
 
 
 def outcome_of(mutant: Mutant, seen: Seen, original: Seen, *, is_reached: bool) -> Outcome:
-    """Return what became of a mutant, by what was seen of it and of the original."""
+    """Return the outcome of a mutant, from the observations of it and of the original."""
     rules = tuple(dict.fromkeys(rule for rule, _ in seen.broken))
     if rules:
         note = next((why for rule, why in seen.broken if rule in {IMPORT, CASES}), "")

@@ -1,4 +1,4 @@
-"""What a search found, in words: how much goes unnoticed, what the cases lack, and each unnoticed defect."""
+"""Describe the result of a search: the share of unnoticed defects, what the cases lack, and each unnoticed defect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the cases of a module lack, so that defects do not show: seen from what is known of them."""
+"""Find what the cases of a module lack, so that they miss defects."""
 
 from __future__ import annotations
 

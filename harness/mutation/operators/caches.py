@@ -1,4 +1,4 @@
-"""Defects of what one call keeps for the next: a key that is too coarse, or no renewal."""
+"""Inject defects of caches: a key that is too coarse, or no renewal."""
 
 from __future__ import annotations
 

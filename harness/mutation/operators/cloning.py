@@ -1,4 +1,4 @@
-"""Defects of clones, and of what is attached to a context."""
+"""Inject defects of clones, and of plugins attached to a context."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def clone_without_namespace(module: Module) -> Iterator[Change]:
 
 @operator("CLN-005", "ID-006")
 def clone_of_another_version(module: Module) -> Iterator[Change]:
-    """A clone has another version than its source."""
+    """A clone's version differs from its source's version."""
     for function, statement, call in _clones(module):
         lines = _made(module, call, 'made.plugin_version += "1"')
         yield module.change(function, module.replaced(statement, "\n".join(lines)))

@@ -1,4 +1,4 @@
-"""Defects of the configuration: what is refused, accepted, or done besides."""
+"""Inject defects of the configuration: what it refuses or accepts, and its side effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Defects of creators, and of how they read fields."""
+"""Inject defects of creators, and of the way they read fields."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def field_length_unchecked(module: Module) -> Iterator[Change]:
 
 @operator("CRE-005", "FUZ-007", "FUZ-013")
 def field_value_unchecked(module: Module) -> Iterator[Change]:
-    """A field with a value that means nothing is taken."""
+    """A field with an invalid value is accepted."""
     for function, guard in _guards(module):
         if "PluginFieldType" not in names_in(guard.test):
             yield module.change(function, module.dropped(guard))
@@ -96,7 +96,7 @@ def field_not_advertised(module: Module) -> Iterator[Change]:
 
 @operator("CRE-002", "CRE-008", "SER-008", CASES)
 def field_advertised_by_another_name(module: Module) -> Iterator[Change]:
-    """A field is advertised by another name than that by which it is read."""
+    """The advertised name of a field differs from the name by which it is read."""
     for function in _creators(module, "__init__"):
         for node in function.nodes:
             if isinstance(node, ast.Call) and called(node) == "PluginField" and isinstance(node.args[0], ast.Constant):

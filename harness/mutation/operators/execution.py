@@ -1,4 +1,4 @@
-"""Defects of the execution: streams, memory, extents, and what is written."""
+"""Inject defects of the execution: streams, memory, dimensions, and results."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def work_left_out(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-005", "ENQ-010", "FUZ-003", spots=(Spot.DYNAMIC,))
 def output_left_as_it_is_for_one_row(module: Module) -> Iterator[Change]:
-    """Nothing is computed where the first input has one row."""
+    """The result is not computed if the first input has one row."""
     for function in _runs(module):
         for name in _descriptors(function)[:1]:
             text = f"if len({name}[0].dims) and {name}[0].dims[0] == 1:\n    return"
@@ -89,7 +89,7 @@ def output_left_as_it_is_for_one_row(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-005", "ENQ-011", "ENQ-007")
 def repeated_call_skipped(module: Module) -> Iterator[Change]:
-    """An execution with the addresses and extents of the last one does nothing."""
+    """An execution with the same addresses and dimensions as the last execution does nothing."""
     for function in _runs(module):
         names = [name for name in function.arguments if name in {"inputs", "outputs"}]
         extents = "".join(f", *(tuple(each.dims) for each in {name})" for name in _descriptors(function)[:1])
@@ -180,7 +180,7 @@ def input_written(module: Module) -> Iterator[Change]:
 
 
 def _is_workspace(module: Module, function: Function, name: str) -> bool:
-    """Whether a name stands for an array over the workspace alone, which an execution may overwrite."""
+    """Whether a name is an array over the workspace alone, which an execution may overwrite."""
     sources = [
         module.source(node.value)
         for node in function.nodes
@@ -278,7 +278,7 @@ def operands_swapped(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-010", "FUZ-007", "FUZ-013", spots=(Spot.FIELDS, Spot.REFERENCE))
 def default_changed(module: Module) -> Iterator[Change]:
-    """A default is another number than it is said to be."""
+    """A default differs from its declared number."""
     for node in module.tree.body:
         if (
             isinstance(node, ast.Assign)

@@ -1,4 +1,4 @@
-"""Defects of the query for types and formats."""
+"""Inject defects of the query for types and formats."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def types_need_not_agree(module: Module) -> Iterator[Change]:
 
 @operator("FMT-012", "FMT-018", "FMT-011", "ENQ-020", spots=(Spot.SEVERAL_TYPES,))
 def types_need_not_agree_for_outputs(module: Module) -> Iterator[Change]:
-    """Outputs may have another type than inputs, where they had to agree."""
+    """The types of outputs may differ from the inputs' types, where they had to agree."""
     for function in _queries(module):
         pos, _, count = function.arguments[:3]
         for condition in _conditions(function):
@@ -101,7 +101,7 @@ def types_need_not_agree_for_outputs(module: Module) -> Iterator[Change]:
 
 @operator("FMT-012", "FMT-004", "FMT-011", "FMT-009")
 def pos_ignored(module: Module) -> Iterator[Change]:
-    """The query looks at the first tensor instead of the one at ``pos``."""
+    """The query looks at the first tensor instead of the tensor at ``pos``."""
     for function in _queries(module):
         for each in _in_out_at_pos(function):
             yield module.change(function, module.replaced(each, f"{function.arguments[1]}[0]"))

@@ -1,4 +1,4 @@
-"""Defects of who a plugin says that it is, and of its capabilities."""
+"""Inject defects of a plugin's identity and of its capabilities."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def _set(module: Module, *names: str) -> Iterator[tuple[Function, ast.Assign]]:
 
 @operator("ID-001", "ID-006")
 def another_name(module: Module) -> Iterator[Change]:
-    """A plugin has another name than its creator."""
+    """A plugin's name differs from its creator's name."""
     for function, node in _set(module, "plugin_type", "plugin_name"):
         yield module.change(function, module.replaced(node.value, f'{module.source(node.value)} + "Plugin"'))
 
 
 @operator("ID-002", "ID-006")
 def another_version(module: Module) -> Iterator[Change]:
-    """A plugin has another version than its creator."""
+    """A plugin's version differs from its creator's version."""
     for function, node in _set(module, "plugin_version"):
         yield module.change(function, module.replaced(node.value, f'{module.source(node.value)} + "1"'))
 
@@ -84,7 +84,7 @@ def tensorrt_attribute_shadowed(module: Module) -> Iterator[Change]:
 
 @operator("REG-002", "REG-006", "CRE-001")
 def registered_in_another_namespace(module: Module) -> Iterator[Change]:
-    """A creator is registered in another namespace than it says."""
+    """A creator is registered in a namespace that it does not state."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "register_creator":
             yield module.change_of_module(module.replaced(node.args[1], '"elsewhere"'))

@@ -1,4 +1,4 @@
-"""Defects of the end of objects, of what they hold, and of shared resources."""
+"""Inject defects of the end of objects, of their resources, and of shared resources."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENDS = ("terminate", "destroy", "detach_from_context")
 
 @operator("INI-002", "DST-001", "RES-004", "DST-008", "V2L-008", "INI-003")
 def nothing_released(module: Module) -> Iterator[Change]:
-    """An object that ends releases nothing of what it holds."""
+    """An object that ends releases none of its resources."""
     for function in module.functions(*_ENDS):
         if function.body:
             yield module.change(function, module.instead(function, "pass"))
@@ -82,7 +82,7 @@ def resource_made_too_early(module: Module) -> Iterator[Change]:
 
 @operator("RES-005", "RES-004")
 def offered_resource_used(module: Module) -> Iterator[Change]:
-    """A plugin uses the resource that it offers, and not the one that it is given."""
+    """A plugin uses the resource that it offers, and not the resource that it receives."""
     for function in module.functions():
         for call in calls(function, "acquire_plugin_resource"):
             offered = module.source(call.args[1])

@@ -1,4 +1,4 @@
-"""Defects of what is stored, and of what is read back."""
+"""Inject defects of stored data, and of reading them back."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def parameter_not_serialized(module: Module) -> Iterator[Change]:
 
 @operator(*_LOST, spots=_FIELDS)
 def parameter_not_read_back(module: Module) -> Iterator[Change]:
-    """A plugin is made again with an empty value in place of one that was stored."""
+    """A restored plugin has an empty value in place of a stored value."""
     for function in module.functions("deserialize_plugin", role=Role.CREATOR):
         for _, value in function.returns:
             for argument in value.args if isinstance(value, ast.Call) else ():
@@ -101,7 +101,7 @@ def stored_in_a_narrower_type(module: Module) -> Iterator[Change]:
 
 @operator("PFD-001", "SER-008", "SER-009")
 def stored_under_another_type(module: Module) -> Iterator[Change]:
-    """A stored field is declared with another type than that of its elements."""
+    """The declared type of a stored field differs from the type of its elements."""
     for function, _, field in _stored_fields(module):
         for node in ast.walk(field):
             if isinstance(node, ast.Attribute) and node.attr in {"FLOAT32", "INT32", "FLOAT64", "INT64"}:

@@ -1,4 +1,4 @@
-"""Defects of what a plugin says of its outputs' shapes."""
+"""Inject defects of a plugin's answers about its outputs' shapes."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def extent_of_another_axis(module: Module) -> Iterator[Change]:
 
 @operator("SHP-008", "FUZ-001", spots=(Spot.UNEVEN_EXTENTS,))
 def result_on_another_axis(module: Module) -> Iterator[Change]:
-    """An extent is put to another axis than it belongs to."""
+    """A dimension is put to the wrong axis."""
     for function in _shapes(module):
         for each in function.statements:
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Subscript):
@@ -165,7 +165,7 @@ def shape_inputs_unchecked(module: Module) -> Iterator[Change]:
 
 @operator("SHP-018", "SHP-021", "SHP-008")
 def size_bound_halved(module: Module) -> Iterator[Change]:
-    """The upper bound of a size that data decide is half of what it can be."""
+    """The upper bound of a data-dependent size is half of its greatest value."""
     for function in _shapes(module):
         for call in calls(function, "declare_size_tensor"):
             bound = call.args[-1]
@@ -177,7 +177,7 @@ def size_bound_halved(module: Module) -> Iterator[Change]:
 
 @operator("SHP-016", "SHP-015")
 def size_of_another_output(module: Module) -> Iterator[Change]:
-    """A size that data decide is said to be in another output than it is."""
+    """A data-dependent size is said to be in the wrong output."""
     for function in _shapes(module):
         for call in calls(function, "declare_size_tensor"):
             yield module.change(function, module.replaced(call.args[0], f"({module.source(call.args[0])}) + 1"))

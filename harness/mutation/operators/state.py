@@ -1,4 +1,4 @@
-"""Defects of where state is: in the class, in the module, in the creator, in the surroundings."""
+"""Inject defects of the place of state: the class, the module, the creator, the surroundings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHARED = ("THR-009", "CRE-004", "CLN-007", "CRE-013", "THR-003", "THR-007", "TA
 
 
 def _moved(module: Module, form: str) -> Iterator[tuple[ast.ClassDef, list[Edit]]]:
-    """Yield, for each attribute of a plugin, the edits that put it elsewhere, at each place that reads or sets it."""
+    """Yield, for each attribute of a plugin, the edits that move it, at each place that reads or sets it."""
     for owner, role in module.classes.values():
         for name in module.attributes(owner) if role is Role.PLUGIN else ():
             uses = [node for node in ast.walk(owner) if is_own(node, name)]
@@ -93,7 +93,7 @@ def query_result_passed_through_the_module(module: Module) -> Iterator[Change]:
 
 @operator("SER-016")
 def surroundings_decide(module: Module) -> Iterator[Change]:
-    """A hash of a text, which is another one in each process, decides what the execution does."""
+    """A hash of a text, which differs from process to process, decides what the execution does."""
     for function in module.functions(*RUNS):
         if function.owner is not None:
             yield module.change(function, module.begun(function, 'if hash("rows") % 2:\n    return'))

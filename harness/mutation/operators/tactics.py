@@ -1,4 +1,4 @@
-"""Defects of tactics, and of what the timing cache and the metadata say of a plugin."""
+"""Inject defects of tactics, of the id for the timing cache, and of the metadata."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def unknown_tactic_taken(module: Module) -> Iterator[Change]:
 
 @operator("TAC-004", "TAC-006")
 def tactic_zero_refused(module: Module) -> Iterator[Change]:
-    """Tactic 0 is refused, which stands for no tactics."""
+    """Tactic 0, which means no tactics, is refused."""
     for function in module.functions("set_tactic"):
         if not any(module.functions("get_valid_tactics")):
             text = f'if {function.arguments[0]} == 0:\n    raise ValueError("there is no tactic 0")'
@@ -43,7 +43,7 @@ def tactic_zero_refused(module: Module) -> Iterator[Change]:
 
 @operator("TAC-007", "THR-009", "CLN-007")
 def tactic_of_all_objects(module: Module) -> Iterator[Change]:
-    """The tactic that one object is given is that of all objects."""
+    """The tactic that an object receives becomes the tactic of all objects."""
     for function in module.functions("set_tactic"):
         for each in function.statements:
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Attribute) and function.owner:
@@ -58,7 +58,7 @@ def tactic_of_all_objects(module: Module) -> Iterator[Change]:
 
 @operator("TAC-005", "TAC-004", "ENQ-010", spots=(Spot.REFERENCE,))
 def one_tactic_wrong(module: Module) -> Iterator[Change]:
-    """A step that one of the tactics computes by is left out."""
+    """A step of the computation is left out for one of the tactics."""
     tactics = any(module.functions("get_valid_tactics"))
     for function in module.functions():
         if tactics and function.name.startswith("_") and "result" in function.arguments:
@@ -69,7 +69,7 @@ def one_tactic_wrong(module: Module) -> Iterator[Change]:
 
 @operator("TAC-005", "ENQ-010", "TAC-004")
 def tactic_condition_turned(module: Module) -> Iterator[Change]:
-    """An execution computes by another tactic than that which it was given."""
+    """An execution computes by a tactic that differs from the tactic that it received."""
     for function in module.functions("enqueue"):
         for each in function.statements:
             if isinstance(each, ast.If) and each.orelse and any("tactic" in name for name in names_in(each.test)):
@@ -85,7 +85,7 @@ def _advertised(module: Module, form: str) -> Iterator[Change]:
 
 @operator("TAC-001", "TAC-004")
 def tactic_zero_advertised(module: Module) -> Iterator[Change]:
-    """Tactic 0 is advertised, which stands for no tactics."""
+    """Tactic 0, which means no tactics, is advertised."""
     yield from _advertised(module, "[0, *{}]")
 
 
@@ -125,7 +125,7 @@ def tactics_not_taken_at_run_time(module: Module) -> Iterator[Change]:
 
 @operator("TAC-010", "TAC-012", "CLN-005")
 def cache_id_of_the_object(module: Module) -> Iterator[Change]:
-    """The id for the timing cache is another one for each object."""
+    """The id for the timing cache differs from object to object."""
     yield from _in_init(module, "timing_cache_id", "str(id(self))")
 
 
@@ -137,7 +137,7 @@ def one_cache_id_for_all(module: Module) -> Iterator[Change]:
 
 @operator("TAC-015")
 def metadata_of_the_object(module: Module) -> Iterator[Change]:
-    """The metadata are other ones for each object."""
+    """The metadata differ from object to object."""
     yield from _in_init(module, "metadata_string", "str(id(self))")
 
 

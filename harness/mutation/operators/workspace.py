@@ -1,4 +1,4 @@
-"""Defects of the workspace: how much is asked for, and how it is used."""
+"""Inject defects of the workspace: its size and its use."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def workspace_factor_dropped(module: Module) -> Iterator[Change]:
 
 @operator(*_SIZES, "TAC-013")  # which runs each tactic with the workspace that was asked for
 def workspace_not_summed(module: Module) -> Iterator[Change]:
-    """The greatest of several parts of the workspace is asked for, and not their sum, or the least in place of it."""
+    """The requested workspace is the greatest of several parts, not their sum, or the least, not the greatest."""
     for function in module.functions("get_workspace_size"):
         for call in calls(function, "sum", "max"):
             if isinstance(call.func, ast.Name) and len(call.args) == 1:
@@ -71,7 +71,7 @@ def workspace_from_the_description(module: Module) -> Iterator[Change]:
 
 @operator("WSP-001", "WSP-007", "WSP-004", spots=(Spot.DYNAMIC,))
 def unknown_extents_counted(module: Module) -> Iterator[Change]:
-    """Extents that are not known yet go into the workspace as the -1 that stands for them."""
+    """Unknown dimensions count as -1 in the workspace."""
     for function in module.functions("get_workspace_size"):
         for call in calls(function, "max"):
             if len(call.args) == 2 and isinstance(call.args[1], ast.Constant):  # noqa: PLR2004 - an extent and a bound
@@ -133,7 +133,7 @@ def workspace_not_used(module: Module) -> Iterator[Change]:
 
 @operator("WSP-008", "ENQ-011", "ENQ-010")
 def workspace_taken_for_zeros(module: Module) -> Iterator[Change]:
-    """What is in the workspace at first is added to the result, as if it were nothing but zeros."""
+    """The initial contents of the workspace are added to the result, as if they were zeros."""
     for function in module.functions("enqueue", "execute_async"):
         for each in function.statements:
             if (

@@ -92,7 +92,7 @@ def test_a_module_that_cannot_be_imported_is_an_error(folder, capsys):
     broken = (folder / "my_plugin.py").read_text().replace("import cupy as cp", "import no_such_module")
     (folder / "my_plugin.py").write_text(broken)
     assert main.main(["mutate", "my_plugin.py", "--level", "1", "--operator", "clone_is_its_source"]) == 4
-    assert "my_plugin.py cannot be judged, so nothing can be planted into it" in capsys.readouterr().err
+    assert "my_plugin.py cannot be judged, so no defect can be injected" in capsys.readouterr().err
 
 
 def test_the_kinds_of_defects_are_listed(capsys):
