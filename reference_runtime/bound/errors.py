@@ -44,8 +44,8 @@ class NeedsStandIn(NeedsGpu):
         RuntimeError.__init__(
             self,
             f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Run on a machine with a CUDA "
-            f'device, or give a NumPy function as its stand-in: "stand_ins": {{"{kernel}": function}} in the case, '
-            f"with def function({names}){there}",
+            f"device, or give a NumPy function as its stand-in. Write it as def function({names}), and add to the case "
+            f'"stand_ins": {{"{kernel}": function}}{there}',
         )
         self.feature = f"the {kind} {kernel!r}"
 
