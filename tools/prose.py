@@ -39,7 +39,6 @@ TO_DO = (
     "docs/contributing/native.md",
     "docs/contributing/performance.md",
     "docs/contributing/strangers.md",
-    "reference_runtime/",
 )
 NOT_IN_TO_DO = {"plain.length", *(f"plain.{name}" for name in LATER)}
 CONFIG = {"max_errors": 10_000, "checks": {"plain": True, **dict.fromkeys(OF_PROSELINT, True)}}
@@ -52,6 +51,8 @@ _FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$|^\| not \|.*?\n\n|<!--.*?-->",
 #: In a docstring, ``name: text`` that is indented by two levels is an entry under ``Args:`` or ``Attributes:``.
 _SPAN = re.compile(r"`+[^`]+`+|\]\([^)]*\)|(?<=\n {9})\w+(?=: )")
 _SOURCE = re.compile(r"^<svg |\) \{$|[;{]\n.*[;{]$|const\* ", re.MULTILINE)
+#: The names of ONNX's operators.
+_NAMES = re.compile(r"(?:\s*[A-Z]\w*)+\s*")
 _INDENTED = re.compile(r"^\n(?: {4}.*\n)+", re.MULTILINE)
 
 
@@ -121,7 +122,7 @@ def texts(tree):
     """Yield the nodes of a tree that people read, each with its text: docstrings, and texts of several words.
 
     In a text with fields (``f"{name} is 3"``) each field is a word. A text that is split is a list of words.
-    Sources in C++ and drawings are left out.
+    Sources in C++, drawings and lists of names are left out.
     """
     waiting = [tree]
     while waiting:
@@ -134,7 +135,7 @@ def texts(tree):
         else:
             waiting += ast.iter_child_nodes(node)
             text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-        if " " in text and not _SOURCE.search(text):
+        if " " in text and not _SOURCE.search(text) and not _NAMES.fullmatch(text):
             yield node, text
 
 
