@@ -51,13 +51,13 @@ END = "\N{PILCROW SIGN}"
 _ENTRY = r"\n {8,}#+: "
 #: Items of lists, parameters (``  name: What it is.``) and commands begin sentences.
 _ITEM = r"\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n[ \t]+\S+:[ \t]|\n[ \t]+(?:python|pytest|ruff) "
-_BLOCK = re.compile(rf"{END}|<br>|\n[ \t]*\n|\||{_ITEM}|\n#+ |{_ENTRY}")
+_BLOCK = re.compile(rf"{END}|\n[ \t]*\n|\||{_ITEM}|\n#+ |{_ENTRY}")
 _SENTENCE = re.compile(r"""(?<=[.!?])["')\]*]*\s+(?=["'(\[*`#A-Z0-9])|(?<=:)\s*\n""")
 _WORD = re.compile(r"\S*[A-Za-z0-9#]\S*")
 
 
 def long_sentences(text, check):
-    """Yield each sentence of more than twenty words; a span of code is a word."""
+    """Yield each sentence of more than twenty words; a span of code, or a list of them, is a word."""
     for begin, block in _pieces(text, 0, _BLOCK):
         for start, sentence in _pieces(block, begin, _SENTENCE):
             words = list(_WORD.finditer(sentence))

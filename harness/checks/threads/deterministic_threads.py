@@ -1,4 +1,4 @@
-"""Run threads in turns: one runs at a time, and a schedule says after how many points the next runs.
+"""Run threads in turns: one runs at a time, and a schedule says after how many points they switch.
 
 Theory. A failure that needs a thread switch at a certain place happens once in a million runs. Here one thread has the
 baton, and the others wait. It passes *points*: the beginning and end of a callback, each line of user code, and each

@@ -111,7 +111,7 @@ def _check(name: str, sizes: Sequence[int]) -> None:
     fits = all(0 < count <= most for count, most in zip(grid, _MOST_BLOCKS, strict=True))
     if not fits or min(block) < 1 or int(np.prod(block)) > _MOST_THREADS or sizes[-1] < 0:
         raise Refused(
-            f"the kernel {name!r} cannot be launched with grid {list(grid)}, blocks {list(block)} and "
+            f"the kernel {name!r} cannot launch a grid of {list(grid)}, blocks of {list(block)} threads and "
             f"{sizes[-1]} bytes of shared memory",
             Reason.INTERNAL,
         )

@@ -187,7 +187,9 @@ def test_after_8_6_a_batch_is_fixed_at_the_best_of_the_case(imported):
 
 def test_an_item_for_the_whole_batch_needs_an_implicit_one(imported):
     found, case = batched(imported, BATCH, {"dims": (1, 3)})
-    with pytest.raises(CaseError, match=r"one item for the whole batch\. TensorRT 10 does not allow this: give the case"):
+    with pytest.raises(
+        CaseError, match=r"one item for the whole batch\. TensorRT 10 does not allow this: give the case"
+    ):
         found.at(case, "10")
 
 
