@@ -2,7 +2,6 @@
 
     python tools/prose.py            # all of the repository
     python tools/prose.py PATH ...   # files or folders
-    python tools/prose.py --all      # with the findings in the folders of TO_DO
 
 proselint looks for the words of tools/prose_checks.py. Code is left out: fences and `spans` of Markdown. Of a Python
 file only docstrings and texts of several words are read. The exit code is 1 if anything is found.
@@ -16,7 +15,7 @@ import pathlib
 import re
 import sys
 
-from prose_checks import CHECKS, END, LATER, OF_PROSELINT
+from prose_checks import CHECKS, END, OF_PROSELINT
 from proselint.checks import __register__ as proselints_own
 from proselint.registry import CheckRegistry
 from proselint.tools import LintFile
@@ -26,19 +25,9 @@ FOLDERS = ("conformance", "docs", "harness", "plugin_examples", "pytest_trt_conf
 PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "README.md")
 #: Lists of words and the code of a script are no sentences.
 LEFT_OUT = {"harness/child/script/text.py", "tools/prose_checks.py"}
-#: Folders and pages whose sentences are still to be shortened: only the first checks hold for them.
-TO_DO = (
-    "docs/contributing/fuzzing.md",
-    "docs/contributing/measuring_enqueue.md",
-    "docs/contributing/native.md",
-    "docs/contributing/performance.md",
-)
-NOT_IN_TO_DO = {"plain.length", *(f"plain.{name}" for name in LATER)}
 CONFIG = {"max_errors": 10_000, "checks": {"plain": True, **dict.fromkeys(OF_PROSELINT, True)}}
 
 NEWLINE = "\n"
-#: Not empty with ``--all``: every check holds for every file.
-ALL = []
 
 _FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$|^\| not \|.*?\n\n|<!--.*?-->", re.MULTILINE | re.DOTALL)
 #: Spans of code with commas between them are one list. In a docstring, ``name: text`` that is indented by two levels is
@@ -55,8 +44,7 @@ _INDENTED = re.compile(r"^\n(?: {4}.*\n)+", re.MULTILINE)
 def main(arguments):
     """Print what is found, a line each, and return the exit code."""
     register()
-    ALL.extend(each for each in arguments if each == "--all")
-    found = [line for path in files([each for each in arguments if each != "--all"]) for line in findings(path)]
+    found = [line for path in files(arguments) for line in findings(path)]
     print(*found, sep="\n", end="\n" if found else "")
     return 1 if found else 0
 
@@ -83,8 +71,7 @@ def findings(file):
     """Return what is found in one file: ``path:line: check: message``."""
     prose = prose_of_python(file.read_text()) if file.suffix == ".py" else prose_of_markdown(file.read_text())
     page = LintFile(relative(file), prose or " ")
-    left_out = NOT_IN_TO_DO if relative(file).startswith(TO_DO) and not ALL else set()
-    results = [each.check_result for each in page.lint(CONFIG) if each.check_result.check_path not in left_out]
+    results = [each.check_result for each in page.lint(CONFIG)]
     return [
         f"{relative(file)}:{page.content.count(NEWLINE, 0, each.span[0])}: {each.check_path}: {each.message}"
         for each in results

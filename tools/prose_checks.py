@@ -18,9 +18,6 @@ WORDS = {
     "what_there_is": (r"(?:what it takes|what there is|that there is|there is nothing)", "write a noun"),
     "stilted": (r"(?:for want of|lest|hence|thereof|therein)", "write plain words"),
     "twice": (r"(the|a|an|of|is|are|to|in|and|it|not) \1", "a word is written twice"),
-}
-#: Later patterns: tools/prose.py lists the folders that are still written without them.
-LATER = {
     "of_what": (r"(?:of|from|for|by|than) (?:whose|what)", "write a noun"),
     "nothing": (
         r"nothing (?:is|was|are|has|had|can|could|may|does|of|but|that|here)",
@@ -89,6 +86,6 @@ CHECKS = (
             message=f"'{{}}': {advice}",
             engine=Fancy(),
         )
-        for name, (pattern, advice) in {**WORDS, **LATER}.items()
+        for name, (pattern, advice) in WORDS.items()
     ),
 )
