@@ -26,8 +26,8 @@ class Likeness(enum.Enum):
     """What was established about a mutant that no rule notices. None of it proves that the mutant is equivalent."""
 
     NOT_REACHED = "no rule executes the changed line in any case"
-    ALIKE = "it is asked the same and answers the same as the original in a canonical drive of each case"
-    DIFFERENT = "it differs from the original in a canonical drive, and no rule says so"
+    ALIKE = "in one build and execution of each case, it gets the original's calls and gives the original's answers"
+    DIFFERENT = "it differs from the original in one build and execution, and no rule reports it"
     UNKNOWN = ""
 
 

@@ -44,7 +44,7 @@ class NeedsStandIn(NeedsGpu):
         RuntimeError.__init__(
             self,
             f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Run on a machine with a "
-            f'CUDA device, or give a NumPy function as its stand-in. Write '
+            f"CUDA device, or give a NumPy function as its stand-in. Write "
             f'"stand_ins": {{"{kernel}": function}} in the case, '
             f"with def function({names}){there}",
         )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @operator("TAC-004", "TAC-005", "TAC-007", "TAC-013")
 def tactic_ignored(module: Module) -> Iterator[Change]:
-    """The tactic that an object is given is not kept."""
+    """An object does not keep the tactic that it receives."""
     for function in module.functions("set_tactic"):
         for each in function.statements:
             if isinstance(each, ast.Assign):
@@ -25,7 +25,7 @@ def tactic_ignored(module: Module) -> Iterator[Change]:
 
 @operator("TAC-008")
 def unknown_tactic_taken(module: Module) -> Iterator[Change]:
-    """A tactic that was never advertised is taken without a word."""
+    """A tactic that was never advertised is accepted."""
     for function in module.functions("set_tactic"):
         if any(module.functions("get_valid_tactics")):
             for guard in function.guards:
@@ -115,7 +115,7 @@ def tactics_in_another_order(module: Module) -> Iterator[Change]:
 
 @operator("TAC-013", "TAC-004", "CLN-002")
 def tactics_not_taken_at_run_time(module: Module) -> Iterator[Change]:
-    """A tactic is taken only by an object that was asked for its tactics before."""
+    """An object accepts a tactic only if it was asked for its tactics before."""
     for function in module.functions("get_valid_tactics"):
         for other in module.functions("set_tactic"):
             check = 'if not self.__dict__.get("_advertised_tactics"):\n    raise ValueError("no tactics are known")'
@@ -150,7 +150,7 @@ def _in_init(module: Module, name: str, text: str) -> Iterator[Change]:
 
 @operator("TAC-010", "TAC-015")
 def metadata_follow_the_shape(module: Module) -> Iterator[Change]:
-    """Metadata and the id for the timing cache follow the shape that was seen last."""
+    """Metadata and the id for the timing cache depend on the last shape."""
     for function in module.functions("configure_plugin", "on_shape_change"):
         owner = function.owner
         for name in ("timing_cache_id", "metadata_string") if owner else ():

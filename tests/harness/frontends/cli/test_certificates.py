@@ -41,7 +41,7 @@ def test_what_conforms_is_certified_and_verified(folder, capsys):
     told = capsys.readouterr().out
     assert "certificate  out/cert.json · CONFORMS level 5, TensorRT 10 · in-toto result PASSED" in told
     assert "of         1 file (my_plugin.py)" in told
-    assert "only a signature shows" in told
+    assert "Only a signature shows" in told
     assert main.main(["verify", "out/cert.json"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("VALID  out/cert.json · CONFORMS level 5")
