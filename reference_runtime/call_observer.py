@@ -1,9 +1,9 @@
 """Shows the application's calls to an observer, as a validation layer does: the opposite direction of the gate.
 
-Theory. The gate shows the runtime's calls to plugins. This module shows the application's calls to the runtime: each
-bound method, each function of the module, and a few properties, with the arguments before the call and the result after
-it. Calls inside a call, by the runtime or by a callback, are not shown: they are no steps of the application. Members
-are wrapped in place only while an observer is active, so other runs do not pay for it.
+Theory. The gate shows the runtime's calls to plugins. This module shows the application's calls to the runtime: bound
+methods, functions of the module, and a few properties. It shows the arguments before the call and the result after it.
+Calls inside a call are not shown: the runtime or a callback makes them, not the application. Members are wrapped in
+place only while an observer is active, so other runs do not pay for it.
 """
 
 from __future__ import annotations

@@ -105,8 +105,7 @@ def row(rule, witnesses):
     severity = "; ".join(
         [rule.severity.value, *(f"{spec}: {rule.severity_at(spec).value}" for spec in rule.source.softer)]
     )
-    source = str(rule.source).replace(" (TensorRT", "<br>(TensorRT").replace("; ", ";<br>").replace(": ", ":<br>")
-    return f"| {rule.id} | {severity} | {requirement} | {source} | {named} |"
+    return f"| {rule.id} | {severity} | {requirement} | {rule.source} | {named} |"
 
 
 def witnesses_by_rule():

@@ -2,7 +2,6 @@
 
     python tools/prose.py            # all of the repository
     python tools/prose.py PATH ...   # files or folders
-    python tools/prose.py --all      # with the findings in the folders of TO_DO
 
 proselint looks for the words of tools/prose_checks.py. Code is left out: fences and `spans` of Markdown. Of a Python
 file only docstrings and texts of several words are read. The exit code is 1 if anything is found.
@@ -16,7 +15,7 @@ import pathlib
 import re
 import sys
 
-from prose_checks import CHECKS, END, LATER, OF_PROSELINT
+from prose_checks import CHECKS, END, OF_PROSELINT
 from proselint.checks import __register__ as proselints_own
 from proselint.registry import CheckRegistry
 from proselint.tools import LintFile
@@ -26,52 +25,26 @@ FOLDERS = ("conformance", "docs", "harness", "plugin_examples", "pytest_trt_conf
 PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "README.md")
 #: Lists of words and the code of a script are no sentences.
 LEFT_OUT = {"harness/child/script/text.py", "tools/prose_checks.py"}
-#: Folders and pages whose sentences are still to be shortened: only the first checks hold for them.
-TO_DO = (
-    "docs/contributing/api_parity.md",
-    "docs/contributing/checks.md",
-    "docs/contributing/contract_coverage.md",
-    "docs/contributing/detection.md",
-    "docs/contributing/excused_rules.md",
-    "docs/contributing/fuzzing.md",
-    "docs/contributing/kill_matrix.md",
-    "docs/contributing/measuring_enqueue.md",
-    "docs/contributing/native.md",
-    "docs/contributing/performance.md",
-    "docs/contributing/strangers.md",
-    "harness/applications/",
-    "harness/cases/",
-    "harness/certificate/",
-    "harness/checks/",
-    "harness/child/",
-    "harness/config/",
-    "harness/mutation/",
-    "harness/protocol/",
-    "harness/reports/",
-    "harness/results/",
-    "harness/strategies/",
-    "harness/subject/",
-    "reference_runtime/",
-)
-NOT_IN_TO_DO = {"plain.length", *(f"plain.{name}" for name in LATER)}
 CONFIG = {"max_errors": 10_000, "checks": {"plain": True, **dict.fromkeys(OF_PROSELINT, True)}}
 
 NEWLINE = "\n"
-#: Not empty with ``--all``: every check holds for every file.
-ALL = []
 
 _FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$|^\| not \|.*?\n\n|<!--.*?-->", re.MULTILINE | re.DOTALL)
-#: In a docstring, ``name: text`` that is indented by two levels is an entry under ``Args:`` or ``Attributes:``.
-_SPAN = re.compile(r"`+[^`]+`+|\]\([^)]*\)|(?<=\n {9})\w+(?=: )")
-_SOURCE = re.compile(r"\) \{$|[;{]\n.*[;{]$|const\* ", re.MULTILINE)
+#: Spans of code with commas between them are one list. In a docstring, ``name: text`` that is indented by two levels is
+#: an entry under ``Args:`` or ``Attributes:``.
+_SPAN = re.compile(r"`+[^`]+`+(?:, `+[^`]+`+)*|\]\([^)]*\)|(?<=\n {9})\w+(?=: )")
+_SOURCE = re.compile(r"^<svg |\) \{$|[;{]\n.*[;{]$|const\* ", re.MULTILINE)
+#: The names of ONNX's operators.
+_NAMES = re.compile(r"(?:\s*[A-Z]\w*)+\s*")
+#: Ends a cell of a table.
+_CELL = re.compile(r"(?<!\\)\|")
 _INDENTED = re.compile(r"^\n(?: {4}.*\n)+", re.MULTILINE)
 
 
 def main(arguments):
     """Print what is found, a line each, and return the exit code."""
     register()
-    ALL.extend(each for each in arguments if each == "--all")
-    found = [line for path in files([each for each in arguments if each != "--all"]) for line in findings(path)]
+    found = [line for path in files(arguments) for line in findings(path)]
     print(*found, sep="\n", end="\n" if found else "")
     return 1 if found else 0
 
@@ -98,8 +71,7 @@ def findings(file):
     """Return what is found in one file: ``path:line: check: message``."""
     prose = prose_of_python(file.read_text()) if file.suffix == ".py" else prose_of_markdown(file.read_text())
     page = LintFile(relative(file), prose or " ")
-    left_out = NOT_IN_TO_DO if relative(file).startswith(TO_DO) and not ALL else set()
-    results = [each.check_result for each in page.lint(CONFIG) if each.check_result.check_path not in left_out]
+    results = [each.check_result for each in page.lint(CONFIG)]
     return [
         f"{relative(file)}:{page.content.count(NEWLINE, 0, each.span[0])}: {each.check_path}: {each.message}"
         for each in results
@@ -110,7 +82,21 @@ def prose_of_markdown(text):
     """Return the text of a page without code, comments and examples of bad sentences; four spaces indent code, too."""
     for blocks in (_FENCE, _INDENTED):
         text = blocks.sub(lambda code: f"{END}{NEWLINE * code[0].count(NEWLINE)}", text)
-    return without_code(text)
+    return without_code(without_sources(text))
+
+
+def without_sources(text):
+    """Return a text with marks in place of the cells below ``source`` in tables, which are references."""
+    lines, column = text.split("\n"), 0
+    for number, line in enumerate(lines):
+        cells = _CELL.split(line)
+        if not line.startswith("|"):
+            column = 0
+        elif column:
+            lines[number] = "|".join([*cells[:column], " # ", *cells[column + 1 :]])
+        elif " source " in cells:
+            column = cells.index(" source ")
+    return "\n".join(lines)
 
 
 def without_code(text):
@@ -133,7 +119,7 @@ def texts(tree):
     """Yield the nodes of a tree that people read, each with its text: docstrings, and texts of several words.
 
     In a text with fields (``f"{name} is 3"``) each field is a word. A text that is split is a list of words.
-    Sources in C++ are left out.
+    Sources in C++, drawings and lists of names are left out.
     """
     waiting = [tree]
     while waiting:
@@ -146,7 +132,7 @@ def texts(tree):
         else:
             waiting += ast.iter_child_nodes(node)
             text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-        if " " in text and not _SOURCE.search(text):
+        if " " in text and not _SOURCE.search(text) and not _NAMES.fullmatch(text):
             yield node, text
 
 

@@ -18,9 +18,6 @@ WORDS = {
     "what_there_is": (r"(?:what it takes|what there is|that there is|there is nothing)", "write a noun"),
     "stilted": (r"(?:for want of|lest|hence|thereof|therein)", "write plain words"),
     "twice": (r"(the|a|an|of|is|are|to|in|and|it|not) \1", "a word is written twice"),
-}
-#: Later patterns: tools/prose.py lists the folders that are still written without them.
-LATER = {
     "of_what": (r"(?:of|from|for|by|than) (?:whose|what)", "write a noun"),
     "nothing": (
         r"nothing (?:is|was|are|has|had|can|could|may|does|of|but|that|here)",
@@ -51,13 +48,13 @@ END = "\N{PILCROW SIGN}"
 _ENTRY = r"\n {8,}#+: "
 #: Items of lists, parameters (``  name: What it is.``) and commands begin sentences.
 _ITEM = r"\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n[ \t]+\S+:[ \t]|\n[ \t]+(?:python|pytest|ruff) "
-_BLOCK = re.compile(rf"{END}|<br>|\n[ \t]*\n|\||{_ITEM}|\n#+ |{_ENTRY}")
+_BLOCK = re.compile(rf"{END}|\n[ \t]*\n|\||{_ITEM}|\n#+ |{_ENTRY}")
 _SENTENCE = re.compile(r"""(?<=[.!?])["')\]*]*\s+(?=["'(\[*`#A-Z0-9])|(?<=:)\s*\n""")
 _WORD = re.compile(r"\S*[A-Za-z0-9#]\S*")
 
 
 def long_sentences(text, check):
-    """Yield each sentence of more than twenty words; a span of code is a word."""
+    """Yield each sentence of more than twenty words; a span of code, or a list of them, is a word."""
     for begin, block in _pieces(text, 0, _BLOCK):
         for start, sentence in _pieces(block, begin, _SENTENCE):
             words = list(_WORD.finditer(sentence))
@@ -89,6 +86,6 @@ CHECKS = (
             message=f"'{{}}': {advice}",
             engine=Fancy(),
         )
-        for name, (pattern, advice) in {**WORDS, **LATER}.items()
+        for name, (pattern, advice) in WORDS.items()
     ),
 )

@@ -124,10 +124,10 @@ def page(manifest, found):
 
 
 def _marks(entry, found):
-    """What a person said of the rules that failed on any device."""
+    """Return a person's verdicts on the rules that failed on any device."""
     failed = dict.fromkeys(rule for device in sorted(found, reverse=True) for rule in found[device].get("failed", ()))
     said = entry.get("said", {})
-    return [f"{said[rule]['is']}: {rule}, {said[rule]['why']}" for rule in failed if rule in said]
+    return [f"{said[rule]['is']}: {rule}. {said[rule]['why']}" for rule in failed if rule in said]
 
 
 def _row(entry, found):

@@ -1,1 +1,1 @@
-"""Applications as subjects: a user's own build-and-infer function, run with every call watched."""
+"""Judge applications: a user's build-and-infer function is run with every call watched."""

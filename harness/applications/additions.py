@@ -1,4 +1,4 @@
-"""Plugins that an application added to its networks, what is wrong with how it did, and what they keep."""
+"""Find the plugins that an application added to its networks, mistakes in adding them, and their data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an application's output allocators were asked, and what they answered."""
+"""Record what an application's output allocators were asked, and what they answered."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Answer:
 
     @property
     def type_name(self) -> str:
-        """The class of what it returned."""
+        """The class of the returned object."""
         return str(self.callback.facts.get("type", ""))
 
     @property
@@ -74,14 +74,14 @@ class Answer:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the output is known to be empty: one byte was asked for, and its extents say so or are unknown."""
+        """Whether the output is known to be empty: one byte was requested, and its dimensions say so or are unknown."""
         tensor = self.call.context.tensor(self.name)
         dims = tensor.dims if tensor is not None else None
         return dims is not None and (0 in dims or (-1 in dims and self.size == 1))
 
     @property
     def wrong(self) -> str:
-        """What is wrong with the memory; empty if nothing is, or there is none."""
+        """What is wrong with the memory; empty if it is right, or there is none."""
         if not self.has_memory or not isinstance(self.callback.result, int):
             return ""
         room: Room | None = self.callback.facts.get("room")

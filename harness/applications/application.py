@@ -1,4 +1,4 @@
-"""The application under test, as rules see it: what it did, and how it ended."""
+"""Hold the application under test, as rules see it: what it did, and how it ended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class ProgramEnd:
-    """How the function ended: without an exception, or with the one that left it.
+    """Hold how the function ended: without an exception, or with the exception that left it.
 
     Attributes:
         error: The exception's class and text; empty where there was none.

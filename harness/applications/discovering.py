@@ -1,4 +1,4 @@
-"""Which functions of a module are applications: those that ``--plugin-app`` names, or the module's ``PLUGIN_APPS``."""
+"""Find the applications in a module: functions that ``--plugin-app`` names, or the module's ``PLUGIN_APPS``."""
 
 from __future__ import annotations
 

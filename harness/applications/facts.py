@@ -1,4 +1,4 @@
-"""What is to be known of a context, a network or a registry just before the application calls it."""
+"""Record facts about a context, a network or a registry just before the application calls it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ContextFacts:
         profiles: How many profiles the engine has.
         dynamic: The inputs whose shapes have to be set.
         missing: The inputs whose shapes are not set, and the shape inputs without an address.
-        clash: Why shapes cannot be inferred, where nothing is missing; empty if they can.
+        clash: Why shapes cannot be inferred although all are set; empty if they can.
         tensors: Its inputs and outputs.
         memory: Address and size of the device memory that the application gave; None where the context has its own.
         needed: How many bytes of device memory the shapes need; None where that is not known.

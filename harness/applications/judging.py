@@ -1,4 +1,4 @@
-"""Judges an application: one run, and every rule about applications on what was seen."""
+"""Judge an application: run it once, and apply every rule about applications to the trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of creators that report their use after the registry has changed."""
+"""Make lists of creators that report their use after the registry has changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory that an execution may use, and what happens to it before the execution is over."""
+"""Track memory that an execution may use, and what happens to it before the execution is over."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def loans(trace: Trace, kind: str) -> list[Loan]:
 
 
 def hazards(trace: Trace, kind: str) -> dict[Loan, Hazard]:
-    """For each loan of a kind the first thing that happened to it too early, of those that something happened to."""
+    """Return the first early event of each loan of a kind that had any."""
     return _Search(trace, kind).found
 
 

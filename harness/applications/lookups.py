@@ -1,4 +1,4 @@
-"""What an application asked the registry for, and the fields that it made."""
+"""Record what an application asked the registry for, and the fields that it made."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OWN = "_TRT"
 
 @dataclasses.dataclass(frozen=True)
 class Look:
-    """One use of a list of creators; ``changes`` is how often the registry has changed since the list was asked for."""
+    """Hold one use of a list of creators; ``changes`` counts the registry's changes since the list was requested."""
 
     call: TracedCall
     site: str
@@ -28,7 +28,7 @@ class Look:
 
 @dataclasses.dataclass(frozen=True)
 class Legacy:
-    """One use of an older lookup; ``missed`` is the creator that it does not see, and that nothing else asked for."""
+    """Hold one use of an older lookup; ``missed`` is a creator that neither it nor any other lookup found."""
 
     call: TracedCall
     missed: str

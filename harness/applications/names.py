@@ -1,4 +1,4 @@
-"""Names for an application's objects, and its values as plain data: what a trace may hold."""
+"""Name an application's objects, and write its values as plain data for a trace."""
 
 from __future__ import annotations
 

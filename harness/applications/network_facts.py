@@ -1,4 +1,4 @@
-"""What is to be known of a network just before the application adds a plugin to it, or builds it."""
+"""Record facts about a network just before the application adds a plugin to it, or builds it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PluginFacts:
 
 @dataclasses.dataclass(frozen=True)
 class Bounds:
-    """The shapes of one input of a network in one profile: as the network has them, and least, best and greatest."""
+    """Hold the shapes of a network's input in one profile: in the network, and at minimum, optimum and maximum."""
 
     profile: int
     tensor: str

@@ -1,4 +1,4 @@
-"""Members that TensorRT 8.6 had, and later versions have not."""
+"""List members that TensorRT 8.6 had, and that later versions do not have."""
 
 from __future__ import annotations
 

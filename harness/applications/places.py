@@ -1,4 +1,4 @@
-"""Where an application says that tensors and device memory are, and what is wrong with it."""
+"""Record where an application says that tensors and device memory are, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALIGNMENT = 256
 
 @dataclasses.dataclass(frozen=True)
 class MemoryUse:
-    """One place, as one call has it; ``wrong`` is empty where nothing is."""
+    """Hold one place in memory that a call uses; ``wrong`` is empty if the place is right."""
 
     call: TracedCall
     name: str
@@ -38,7 +38,10 @@ def of_addresses(trace: Trace) -> Iterator[MemoryUse]:
 
 
 def _set(call: TracedCall, *, matters: bool) -> MemoryUse:
-    """Judge an address that is set; one that is refused does not matter to who looks at that and sets another."""
+    """Judge an address that is set.
+
+    A refused address does not matter if the application handles it and sets another.
+    """
     name, address = str(call.arguments.get("name")), call.arguments.get("memory")
     tensor = call.context.tensor(name)
     is_wrong = isinstance(address, int) and address % ALIGNMENT != 0

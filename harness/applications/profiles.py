@@ -1,4 +1,4 @@
-"""What an application says in optimization profiles, and what is wrong with it."""
+"""Record what an application says in optimization profiles, and what is wrong with it."""
 
 from __future__ import annotations
 

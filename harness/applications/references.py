@@ -1,4 +1,4 @@
-"""An object and a line of an application, as traces name them."""
+"""Name an object and a line of an application for traces."""
 
 from __future__ import annotations
 

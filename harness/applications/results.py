@@ -1,4 +1,4 @@
-"""What an application does after something failed: an execution, a lookup, a layer."""
+"""Find what an application does after a failure of an execution, a lookup or a layer."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def _followed(call: TracedCall, later: Sequence[object]) -> Failure:
 def nothings(application: Application, members: tuple[str, ...], attributes: frozenset[str]) -> Iterator[Nothing]:
     """Each call of ``members`` that returned None.
 
-    The last call of all that did so is the one to which an AttributeError of None at the end is owed, if what was
-    looked for is one of the ``attributes`` that the object would have had.
+    An AttributeError of None at the end is attributed to the last of all calls that returned None. This holds if the
+    missing attribute is one of ``attributes``, which the object would have had.
     """
     empty = [call for call in application.trace.calls(*LOOKUPS, *ADDITIONS) if call.result is None and not call.error]
     ending = application.ending

@@ -1,4 +1,4 @@
-"""Runs an application once, with every call watched, on a device and a gate of its own."""
+"""Run an application once, with every call watched, on a separate device and gate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts: a file that is run as Python runs one, with its command line and its folder first in the path."""
+"""Run scripts as Python runs them, with their command line and their folder first in the path."""
 
 from __future__ import annotations
 

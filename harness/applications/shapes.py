@@ -1,4 +1,4 @@
-"""The shapes of each context, step by step: what was set, what a switch of the profile lost, what was asked for."""
+"""Follow the shapes of each context: set shapes, shapes lost by a switch of the profile, requested shapes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Switch:
         call: The call.
         index: The profile that was chosen.
         lost: The inputs whose shapes were set before, for nothing, and that lack one in the execution that follows.
-        moves: Whether it is another profile than the one before.
+        moves: Whether the profile differs from the previous profile.
     """
 
     call: TracedCall

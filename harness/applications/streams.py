@@ -1,4 +1,4 @@
-"""Executions in relation to each other, and to the streams that they run on."""
+"""Compare executions with each other, and with the streams that they run on."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _again(call: TracedCall, before: list[TracedCall]) -> Again:
 
 
 def wrong_with_aux_streams(call: TracedCall) -> str:
-    """Return what is wrong with the streams of ``set_aux_streams``; empty if nothing is."""
+    """Return what is wrong with the streams of ``set_aux_streams``; empty if they are right."""
     given = call.arguments.get("aux_streams", ())
     handles = [each for each in given if isinstance(each, int)]
     default = [handle for handle in handles if handle in _DEFAULT]

@@ -1,7 +1,7 @@
-"""What an application did, in order: its calls, the callbacks they led to, and what it did to device memory itself.
+"""Hold what an application did, in order: its calls, their callbacks, and its own accesses to device memory.
 
-Records hold plain data. They keep none of the application's objects alive, since it is part of what is watched when
-those end: an object is a `Ref`, a name and a number.
+Records hold plain data. They keep none of the application's objects alive, since rules watch when those end. An object
+is a `Ref`, a name and a number.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class Touch:
 class Memory:
     """Device memory that the application asked for or gave back.
 
-    ``pending`` are the executions that the host could not know then to be over, ``inside`` the call during which it
-    happened.
+    ``pending`` are executions that the host could not know to be over at that time. ``inside`` is the call during which
+    it happened.
     """
 
     number: int

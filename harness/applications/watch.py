@@ -1,7 +1,7 @@
-"""Sees all that an application does, and writes it down: its calls, the callbacks they lead to, and its own accesses.
+"""Watch all that an application does, and write it down: its calls, their callbacks, and its own accesses.
 
-Three things are watched at once, and numbered together: the calls (``shown_calls``), the callbacks (the gate) and the
-device's memory (its recording). What happens inside a call is not the application's own step.
+Three things are watched at once, and numbered together. They are the calls (``shown_calls``), the callbacks (the gate)
+and the device's memory (its recording). What happens inside a call is not the application's own step.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class ProgramObserver:
             self.beyond = self.beyond or f"{', '.join(strange)} are in memory of {library}, which only a GPU can reach"
 
     def _concurrency(self, call: TracedCall) -> dict[str, Any]:
-        """What of earlier executions is not certain to be over when this one runs."""
+        """Return the earlier executions that are not certain to be over when this execution runs."""
         stream = call.stream
         overlapping = [
             other.number

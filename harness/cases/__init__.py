@@ -1,1 +1,1 @@
-"""What a user says of a plugin: cases, and their plain form."""
+"""Hold what a user says of a plugin: cases, and their plain form."""

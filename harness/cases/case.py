@@ -1,4 +1,4 @@
-"""What a user says of a plugin under test: fields, inputs with their profile, the oracle and its tolerance."""
+"""Hold a case of a plugin: fields, inputs with their profile, the reference and its tolerance."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class Case:
 
 
 def plugin_key(namespace: str, name: str, version: str) -> str:
-    """Return ``<namespace>/<Name>/<version>``, other characters than ``A-Za-z0-9_.-`` percent-encoded."""
+    """Return ``<namespace>/<Name>/<version>``, with all characters except ``A-Za-z0-9_.-`` percent-encoded."""
     return "/".join(encoded(part) for part in (namespace, name, version))
 
 
@@ -220,7 +220,7 @@ def _as_input(place: int, entry: Any) -> Input:
 
 
 def _plain_tolerance(tolerance: Any) -> Tolerance | dict[str, Tolerance] | None:
-    """Return tolerances as objects of our own: a frozen one can be changed all the same, and a class of it say more."""
+    """Return tolerances as new plain objects. Even a frozen object can be changed, and a subclass can carry more."""
     if tolerance is None:
         return None
     if isinstance(tolerance, Tolerance):

@@ -1,4 +1,7 @@
-"""What is known of a case where examples are drawn for it: plain data, which cross from the child to pytest's side."""
+"""Hold the facts of a case that its examples are generated from.
+
+They are plain data, which go from the worker process to pytest's.
+"""
 
 from __future__ import annotations
 

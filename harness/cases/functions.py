@@ -1,4 +1,4 @@
-"""How the functions of a case are called: ``fields`` are for the functions that take them."""
+"""Call the functions of a case: ``fields`` are passed to the functions that take them."""
 
 from __future__ import annotations
 

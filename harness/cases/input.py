@@ -1,4 +1,4 @@
-"""What a user says of one input tensor: its dimensions, its profile, its types and the values to draw."""
+"""Hold one input tensor: its dimensions, its profile, its types and its values."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Input:
         max: The profile's largest shape.
         types: Types to try, as NumPy names; those of several inputs multiply.
         values: ``(low, high)`` of the values to draw, or ``callable(rng, shape, dtype)``.
-        shape_input: Whether the tensor is a shape input (``IPluginV3`` only): then ``dims`` are its own fixed extents,
-            and ``min``, ``opt`` and ``max`` are its values in row-major order, as a profile takes them.
+        shape_input: Whether the tensor is a shape input (``IPluginV3`` only). Then ``dims`` are its fixed dimensions.
+            ``min``, ``opt`` and ``max`` are its values in row-major order, as in a profile.
         scale: The INT8 scale of the tensor: real value = scale x stored value.
     """
 

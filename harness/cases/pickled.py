@@ -1,9 +1,9 @@
-"""Cases that a caller made in memory, on their way into the child.
+"""Send cases that a caller made in memory to the worker process.
 
-Theory: the child is a process of its own, so functions of cases must travel. Python's ``pickle`` carries a function by
-the name of its module alone, which the child need not be able to import; cloudpickle carries the function itself,
-with the values that it uses. Only the child unpacks, and only what the caller's own process has packed: nothing that
-comes from a child is ever unpickled.
+The worker is a separate process, so functions of cases must travel. Python's ``pickle`` carries a function by the name
+of its module alone, which the worker may be unable to import. The package cloudpickle carries the function itself, with
+the values that it uses. Only the worker unpickles, and it unpickles only what the caller's process pickled. The caller
+never unpickles what comes from a worker.
 """
 
 from __future__ import annotations

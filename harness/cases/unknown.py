@@ -1,4 +1,4 @@
-"""What a case does not say, because no author wrote it and none could be inferred."""
+"""Mark what a case does not say: no author wrote it and none could be inferred."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from harness.contract.finding import NotRun
 
 
 class Unknown:
-    """Stands for the fields or the inputs of a case: a rule that reads them is NOT-RUN, with the reason.
+    """Replace the fields or the inputs of a case. A rule that reads them is NOT-RUN, with the reason.
 
     Attributes:
         reason: What is unknown, and why.
@@ -28,5 +28,5 @@ class Unknown:
 
 
 def unknown(reason: str) -> Any:
-    """Return what stands for the fields or the inputs of a case."""
+    """Return the replacement for the fields or the inputs of a case."""
     return Unknown(reason)

@@ -1,4 +1,4 @@
-"""The kinds of values that a case may hold: each is returned as the harness uses it, or refused with what to write."""
+"""Validate the values of a case. Each is returned as the harness uses it, or refused with advice."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The certificate: an in-toto attestation of what a run found, bound to the files that it judged, and its check."""
+"""Issue and verify certificates: in-toto attestations of a run's results, bound to the judged files."""

@@ -1,4 +1,4 @@
-"""A badge in the style of shields.io: an SVG that says what a certificate does."""
+"""Draw a badge in the style of shields.io: an SVG with the verdict of a certificate."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _verdict(statement: Statement) -> str:
     standings = {case.verdict for case in statement.facts.plugins}
     remark = next((told for standing, told in _REMARKS.items() if standing in standings), "")
     verdicts = {rule.verdict for case in statement.facts.plugins for rule in case.rules}
-    known = ", but for known failures" if Verdict.XFAIL in verdicts else ""
+    known = ", with known failures" if Verdict.XFAIL in verdicts else ""
     unchecked = any(each.reason == NO_REFERENCE for each in statement.facts.not_run)
     return f"conforms {level}{known}{remark}{', results not checked' if unchecked else ''}"
 

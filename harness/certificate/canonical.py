@@ -1,9 +1,10 @@
-"""The bytes that a digest is made of, and JSON read so that no two texts of one meaning hide another.
+"""Write the bytes that a digest is computed from, and read JSON in which no key occurs twice.
 
-The canonical form of plain data is JSON in UTF-8 with the keys of each object in the order of their code points, no
-space, no escape that JSON does not demand, integers in decimal, and other numbers as Python's ``repr`` has them, which
-is the shortest text that gives the same number. That is RFC 8785, but for numbers that are no integers below 2**53
-and keys beyond U+FFFF; a certificate has these numbers only where a user asked for them (``--timeout 0.5``).
+The canonical form of plain data is JSON in UTF-8. The keys of each object are in the order of their code points. It has
+no spaces, and no escapes except those that JSON demands. Integers are in decimal. Other numbers are as Python's
+``repr`` writes them: the shortest text that gives the same number. That is RFC 8785, except for two things: numbers
+that are no integers below 2**53, and keys beyond U+FFFF. A certificate has these numbers only where a user asked for
+them (``--timeout 0.5``).
 """
 
 from __future__ import annotations

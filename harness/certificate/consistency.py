@@ -1,4 +1,4 @@
-"""Whether a certificate fits together: what it says in several places, and what follows from what."""
+"""Check that the parts of a certificate agree with each other."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _of_the_modules(statement: Statement) -> Iterator[str]:
     facts = statement.facts
     named = [(module.given, module.name) for module in facts.modules]
     if twice := sorted({given for given, name in named if named.count((given, name)) > 1}):
-        yield f"the list of what was certified has {few(twice)} more than once"
+        yield f"the list of certified modules has {few(twice)} more than once"
     for case in facts.plugins:
         if case.module not in [module.name for module in facts.modules]:
             yield f"{case.id} is of the module {case.module}, which is none of those that were certified"
@@ -103,12 +103,12 @@ def _of_the_modules(statement: Statement) -> Iterator[str]:
 def _of_what_was_not_run(statement: Statement) -> Iterator[str]:
     found, told = statement.predicate, [each.id for each in statement.facts.not_run]
     if missing := [name for name in deriving.unjudged(statement.facts.plugins) if name not in told]:
-        yield f"the list of what was not run lacks {few(missing)}"
+        yield f"notRun lacks {few(missing)}"
     if twice := [name for name in told if told.count(name) > 1]:
-        yield f"the list of what was not run has {few(twice)} more than once"
+        yield f"notRun has {few(twice)} more than once"
     judged = {*found.passed_tests, *found.warned_tests, *found.failed_tests}
     if both := [name for name in told if name in judged]:
-        yield f"the list of what was not run has {few(both)}, which was judged"
+        yield f"notRun has {few(both)}, which was judged"
 
 
 def _fail_on(statement: Statement) -> FailOn:
@@ -117,7 +117,7 @@ def _fail_on(statement: Statement) -> FailOn:
 
 
 def differs(wanted: Iterable[str], found: Iterable[str]) -> str:
-    """Describe how a list differs from the one that it should be."""
+    """Describe how a list differs from the expected list."""
     here, there = list(wanted), list(found)
     missing = [name for name in here if name not in there]
     surplus = [name for name in there if name not in here]

@@ -1,4 +1,4 @@
-"""What follows from the verdicts of a run: in-toto's lists and result, and the verdict on each case. Pure functions.
+"""Derive from the verdicts of a run: in-toto's lists and result, and the verdict on each case. All are pure functions.
 
 They make a certificate, and check later whether one fits together.
 """

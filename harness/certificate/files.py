@@ -1,4 +1,4 @@
-"""The files that a certificate is about: found, named from one folder, and digested."""
+"""Find the files that a certificate is about, name them from one folder, and digest them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def named(file: Path, home: Path) -> str:
 
 
 def package_files(folder: Path) -> Iterator[Path]:
-    """Yield every file in a folder and below it, but for what Python compiled."""
+    """Yield every file in a folder and below it, except files that Python compiled."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(each for each in folders if each != _CACHE)
         yield from (file for name in sorted(names) if (file := Path(place, name)).is_file())
@@ -107,7 +107,7 @@ def digest_of_file(file: Path) -> str:
 def known_before(options: Options, further: Iterable[str], home: Path) -> dict[Path, str]:
     """Return the digests of the files that are known to take part before anything runs.
 
-    Nothing is imported: modules that only the import of another finds are not among them.
+    No module is imported, so modules that only another module's import finds are not among them.
     """
     names = [*options.plugins, *(program.parse(app).module for app in options.apps)]
     names += [*options.cases, options.setup.rpartition(":")[0]]

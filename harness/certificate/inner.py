@@ -1,10 +1,10 @@
-"""The run that a certificate is made of: pytest in a process of its own, which nothing of the user's can steer.
+"""Run pytest for a certificate in a separate process that no setting of the user's can change.
 
-It reads an empty ini file of ours, no ``conftest.py``, and no environment variable whose name begins with ``PYTEST_``
-or ``TRT_CONFORMANCE_``; of pytest's plugins it loads ours, and pytest-xdist where workers are asked for. All options
-are on its command line. ``python -c`` starts it, without the current folder on ``sys.path``, so that no file there can
-take the place of pytest or of a module of the standard library; from Python 3.11 on that holds for its workers and
-children too.
+It reads an empty ini file that the harness writes. It reads no ``conftest.py``, and no environment variable whose name
+begins with ``PYTEST_`` or ``TRT_CONFORMANCE_``. Of pytest's plugins it loads the harness's, and pytest-xdist where
+workers are requested. All options are on its command line. ``python -c`` starts it without the current folder on
+``sys.path``. So no file there can replace pytest or a module of the standard library. From Python 3.11 on that holds
+for its workers and their processes too.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def run(options: Options, *, workers: str = "", color: str = "") -> Ended:
 
 
 def stray_variables() -> list[str]:
-    """Return the environment variables that would steer a run, and do not steer this one."""
+    """Return the environment variables that would steer other runs, and that this run ignores."""
     return sorted(name for name in os.environ if name.startswith(("PYTEST_", ENVIRONMENT_PREFIX)))
 
 

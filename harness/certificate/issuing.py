@@ -1,4 +1,4 @@
-"""From the report of a run and the files that it judged to a certificate: pure functions."""
+"""Make a certificate from the report of a run and the files that it judged, by pure functions."""
 
 from __future__ import annotations
 

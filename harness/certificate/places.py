@@ -1,4 +1,4 @@
-"""Whether the files that a certificate is about are still those that were certified, and where they are now."""
+"""Find the certified files, and check that they are unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PlaceError(Exception):
-    """``--plugin`` names nothing that the certificate is about; the argument says what it may name."""
+    """Report a ``--plugin`` that the certificate is not about; the argument lists the right places."""
 
 
 def changes(statement: Statement, place: Path | None) -> Iterator[str]:
@@ -73,6 +73,6 @@ def _places(statement: Statement, place: Path | None) -> Callable[[str], Path]:
         return lambda name: Path(os.path.abspath(place / name))  # noqa: PTH100 - the same
     certified = ", ".join(module.place for module in statement.facts.modules)
     raise PlaceError(
-        f"--plugin={place}: this is neither a folder nor one of {certified}: name the folder that these are in, or "
-        "where one of them is"
+        f"--plugin={place} is neither a folder nor one of {certified}. "
+        "Name the folder that these are in, or the path of one of them"
     )

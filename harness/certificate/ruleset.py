@@ -1,7 +1,8 @@
-"""Digests of the rules that are installed and of the code that they rest on, and which rules a case has to pass.
+"""Digest the installed rules and the code that they use, and list the rules that a case has to pass.
 
-The digest of a rule is over its facts (id, requirement, reason, severity at each API level, level, interfaces, source)
-and the source text of the function that judges; that of a package is over the names and digests of its source files.
+The digest of a rule is over its facts and the source text of its function. Its facts are id, requirement, reason,
+severity at each API level, level, interfaces and source. The digest of a package is over the names and digests of its
+source files.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a certificate holds: an in-toto Statement v1 with the predicate test-result v0.1 and our extension of it.
+"""Declare a certificate: an in-toto Statement v1, its predicate test-result v0.1, and our extension.
 
 The formats are https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md and
-https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md. Producers may add fields there whose
-names are unlikely to be another's, if they change the meaning of no other: ours is ``trtConformance``.
+https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md. Producers may add fields whose names
+others are unlikely to use. They must not change the meaning of other fields. Our field is ``trtConformance``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a certificate holds, here and now: its form, digest, files, rules, age and what is demanded of it.
+"""Verify a certificate here and now: its form, digest, files, rules, age and the user's demands.
 
 A digest detects edits that do not recompute it. Anyone can edit a certificate and recompute it, so only a
 signature proves who issued a certificate.
@@ -38,8 +38,8 @@ class Demands:
     """What is wanted of a certificate beyond its being one.
 
     Attributes:
-        place: Where the files are: the folder that their names are relative to, or the place of a module that was
-            certified; None for the current folder.
+        place: The folder that file names are relative to, or the place of a certified module; None for the current
+            folder.
         max_age: How old it may be.
         level: The level that it must have been judged at, at least.
         require: Rules by id, beginning of ids or severity; each must have passed on every case.
@@ -91,7 +91,7 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
         now: The time, in UTC.
 
     Raises:
-        harness.certificate.places.PlaceError: The demands name a place that the certificate knows nothing of.
+        harness.certificate.places.PlaceError: The demands name a place that the certificate is not about.
         harness.contract.catalogue.UnknownRuleError: They name a rule that is not installed either.
     """
     try:
@@ -126,10 +126,10 @@ def _of_the_must_run_list(statement: Statement, installed: Installed) -> Iterato
             for rule in case.rules:
                 known = installed.catalogue.rules.get(rule.id)
                 if known is not None and known.severity_at(case.spec) is not rule.severity:
-                    yield f"{case.id}::{rule.id} has another severity than the rule has"
+                    yield f"{case.id}::{rule.id} has a severity that is not the rule's"
         needing = issuing.needing_tools(installed.catalogue, facts.plugins, _options(statement)["sanitizer"])
         if missing := [each.id for each in needing if each not in facts.not_run]:
-            yield f"the list of what was not run lacks {few(missing)}"
+            yield f"notRun lacks {few(missing)}"
 
 
 def _of_what_it_leaves_out(statement: Statement, installed: Installed) -> Iterator[str]:
@@ -162,8 +162,8 @@ def _of_the_rule_set(statement: Statement, installed: Installed, demands: Demand
     what = f"rules {few(differing)}" if differing else f"the code of {few(packages)}"
     tool = statement.facts.tool
     yield (
-        f"it was judged by other rules than are installed here ({what}): install {tool.name} {tool.version} as its "
-        "issuer had it, certify again, or accept that with --other-rules"
+        f"the rules that judged it are not those installed here ({what}). "
+        f"Install {tool.name} {tool.version} as its issuer had it, certify again, or accept that with --other-rules"
     )
 
 

@@ -1,1 +1,1 @@
-"""Ways of looking at a plugin: each observes and never judges."""
+"""Look at a plugin in ways that observe and never judge."""

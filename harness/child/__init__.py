@@ -1,1 +1,1 @@
-"""All that runs in the plugin's process."""
+"""Hold the code that runs in the plugin's process."""

@@ -1,4 +1,4 @@
-"""Where a plugin's callbacks are written, so that a report can point at the method that a violation is about."""
+"""Find where a plugin's callbacks are written, so that a report can point at the method concerned."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ _IN_CPP: Final = {"get_output_shape": "get_output_dimensions"}
 
 
 def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
-    """Return ``{"file", "line"}`` by callback, of the creator and of what it makes; nothing is called for it.
+    """Return ``{"file", "line"}`` by callback, of the creator and the classes that it makes. None of them is called.
 
-    Its attributes, the names in its code, and those in theirs show which classes it makes: those among them that derive
-    from TensorRT's. If there are none, all these classes of its modules may be meant, the most derived ones. A callback
-    that two of them define is left out. Callbacks in C++ are found by the debug information of their library.
+    A creator's attributes, the names in its code, and the names in theirs show which classes it makes. Only those that
+    derive from TensorRT's classes count. If there are none, all these classes of its modules may be meant, the most
+    derived ones. A callback that two of them define is left out. Callbacks in C++ are found by the debug information of
+    their library.
     """
     definition = definition_of(creator)
     if definition is not None:  # TensorRT's own enqueue calls what implements the plugin
@@ -72,7 +73,7 @@ def _assigned(code: CodeType | None) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _places_in_library(creator: Any) -> dict[str, dict[str, Any]]:
-    """Return the places of a creator's methods, and of those that one other class of its library defines."""
+    """Return the places of a creator's methods, and of the methods that only one other class of its library defines."""
     own, places = creator.class_name, creator.objects.source_places
     found: dict[str, set[tuple[str, int]]] = {}
     for (cls, method), place in places.items():

@@ -1,4 +1,4 @@
-"""Where in the user's code a callback raised, for rules that report only that it raised."""
+"""Find where in the user's code a callback raised, for rules that report only that it raised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a child reports about its module, as plain data: cases, where classes are written, and problems of each kind."""
+"""Describe a module as plain data: cases, where classes are written, and problems of each kind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def only(problem: str) -> dict[str, Any]:
 
 
 def usage(problem: str) -> dict[str, str]:
-    """Return something that the user has to mend before anything is judged."""
+    """Return a problem that the user has to fix before anything is judged."""
     return {"kind": "usage", "text": problem}
 
 
@@ -36,9 +36,9 @@ def refusal(registration: Registration) -> dict[str, str]:
         "rule": REGISTRY,
         "text": f"register_creator refused {type(creator).__name__} (name {creator.name!r}, version "
         f"{creator.plugin_version!r}, namespace {creator.plugin_namespace!r}) in namespace "
-        f"{registration.namespace!r}: it returned False, and the creator is not judged",
+        f"{registration.namespace!r}. It returned False, and the creator is not judged",
         "expected": "every plugin of the module can be registered and found",
-        "fix": "Give every creator a name, a version and a namespace of its own, and all that a creator needs.",
+        "fix": "Give every creator a unique combination of name, version and namespace, and all that a creator needs.",
     }
 
 

@@ -1,4 +1,4 @@
-"""The device on which a child answers."""
+"""Open the device on which a child answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a child says of its module: the plugins and applications in it, each with its cases."""
+"""Describe the plugins and applications in a module, each with its cases."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def discover(settings: ChildSettings, shunned: dict[str, str], *, careful: bool 
     Args:
         settings: Those of this child.
         shunned: Callbacks that must not be called: an earlier attempt did not survive them.
-        careful: Whether a guessed case ended a process before, so that each is tried in one of its own.
+        careful: Whether a guessed case ended a process before, so that each is tried in a separate process.
     """
     world = loaded()
     found = _discovered(world, settings, Probing(shunned, careful))
@@ -115,7 +115,7 @@ def _is_wanted(world: LoadedModule, creator: Any) -> bool:
 
 
 def _modelled(world: LoadedModule, discovery: Discovery, wanted: list[FoundPlugin], probing: Probing) -> dict[str, Any]:
-    """Return the plugins that the run's models use, with a case for each use; nothing is probed."""
+    """Return the plugins that the run's models use, with a case for each use; no plugin is probed."""
     device = new_device(world.settings)
     gate = Gate(observers=[CallbackRecorder(), CallbackSkipper(probing.shunned)], quiet=True)
     try:

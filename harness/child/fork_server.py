@@ -1,12 +1,12 @@
-"""The process that has just imported the user's module, and forks itself for tasks.
+"""Run the fork server: the process that imported the user's module, and that forks itself for tasks.
 
-Theory: from the end of the import on, the fork server runs none of the user's code: signals are blocked, the garbage
-collector is off. So it is always there to read what a fork writes, to end one that is overdue, and to notice
-that its own parent is gone. Any process that a fork leaves behind (orphans come to it) is killed before the next.
+After the import, the fork server runs none of the user's code: signals are blocked, the garbage collector is off. So it
+can always read a fork's output, end an overdue fork, and notice that its own parent is gone. Any process that a fork
+leaves behind (orphans come to it) is killed before the next.
 
-A fork whose task left it as it was serves the next task, too; the reply says so, and who wants an answer of a process
-of its own asks again. A task that is to be done alone gets a fork that did nothing before, and does nothing after.
-Where several tasks are to be done at the same time, the server forks twins of itself.
+A fork that its task left unchanged serves the next task too, and the reply says so. A caller that needs a fresh process
+asks again. A task that is to be done alone gets a fork that did nothing before, and does nothing after. Where several
+tasks are to be done at the same time, the server forks twins of itself.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SignalState:
 
     @classmethod
     def taken(cls) -> SignalState:
-        """Note it, and from now on let nothing of the user's interrupt this process."""
+        """Note it, and from now on let no code of the user's interrupt this process."""
         collects = gc.isenabled()
         gc.collect()
         gc.freeze()
@@ -102,7 +102,7 @@ class ForkServer:
         return task
 
     def _forked_twin(self, names: list[str]) -> Reply:
-        """Fork a server that serves beside this one; in that one this never returns."""
+        """Fork a second server beside this server; in the second, this never returns."""
         self._end_fork()
         with socket.socket(fileno=os.dup(self._delivery.channel)) as channel:
             _, descriptors, *_ = socket.recv_fds(channel, 1, len(names))
@@ -121,7 +121,7 @@ class ForkServer:
             tasks.give_up()
 
     def _become(self, handed: dict[str, int]) -> None:
-        """Be a server of one's own, which leads no child but those that it makes."""
+        """Become an independent server, which leads only the children that it makes."""
         os.setsid()
         linux.adopt_orphans()
         os.dup2(handed["stdout"], 1)
@@ -134,7 +134,7 @@ class ForkServer:
         self._older = set()
 
     def _done(self, task: dict[str, Any]) -> Reply:
-        """Have a task done: by the fork that is there, unless it is to be done alone."""
+        """Have a task done by the existing fork, unless it must be done alone."""
         alone = task.get("alone", False)
         if alone:
             self._end_fork()
@@ -173,7 +173,7 @@ class ForkServer:
         return ChildHandle(pid, ours, taps, self._state.box)
 
     def _hand_over(self, task: dict[str, Any], fork: ChildHandle) -> None:
-        """Have a fork that has done a task begin another one.
+        """Give a further task to a fork that has finished its task.
 
         Raises:
             InterferenceError: It has sent something since.
@@ -211,9 +211,9 @@ def leave() -> NoReturn:
 
 
 def _insist_on_end(fork: ChildHandle) -> None:
-    """Make sure that a fork which has given its last answer says nothing more, and ends by itself as it should.
+    """Make sure that a fork writes no more after its last answer, and ends normally by itself.
 
-    One that does not end within a second of its own is left to be killed: what keeps it may be a driver.
+    A fork that does not end within a second is left to be killed: a driver may hold it.
 
     Raises:
         InterferenceError: It sends something, or ends in another way.

@@ -1,4 +1,4 @@
-"""The file descriptors that a process of ours is handed down: its channel, its sections, its flight recorder."""
+"""Take over the file descriptors that a process inherits: its channel, its sections, its flight recorder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def recorder(descriptor: int) -> FlightRecorder:
-    """Make the shared memory behind a descriptor the one that this process writes callbacks down in."""
+    """Write this process's callbacks into the shared memory behind a descriptor from now on."""
     box = FlightRecorder.on(descriptor)
     os.close(descriptor)
     box.take_over()

@@ -1,10 +1,10 @@
-"""The names ``tensorrt``, ``cupy`` and ``cuda``: while installed, importing them gives the reference runtime's.
+"""Install the names ``tensorrt``, ``cupy`` and ``cuda``, so that importing them gives the reference runtime's modules.
 
-Theory. A finder before all others answers for these names and everything below them. It maps each name to a
-module that exists under our own name; the two names then share one object, so there is one registry and one
-class of each name. The import system sets its specification on each module that it loads; the loader puts the
-module's own back, since the module is already loaded, under its own name. Names that are not in the table do
-not exist, even where a real ``tensorrt`` or ``cupy`` is installed: half of each would be worse than none.
+Theory. A finder before all others answers for these names and everything below them. It maps each name to a module of
+this project. The two names then share one object, so there is one registry and one class of each name. The import
+system sets its own specification on each module that it loads. The loader restores the module's, because the module is
+already loaded under its own name. Names that are not in the table do not exist, even where a real ``tensorrt`` or
+``cupy`` is installed. A mixture of both would be worse than none.
 
 ``python -m harness.child.import_names SCRIPT ARGS`` and ``python -m harness.child.import_names -m MODULE ARGS`` run
 a program this way, with ``sys.argv``, ``sys.path[0]`` and ``__main__`` as Python itself would set them. ``--level 11``
@@ -82,7 +82,7 @@ class _Loader(Loader):
         self._own: ModuleSpec | None = None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: ARG002 - the protocol's signature
-        """Return the module that the name stands for."""
+        """Return the module that the name is mapped to."""
         module = importlib.import_module(self._target)
         self._own = module.__spec__
         return module
@@ -117,7 +117,7 @@ class _Finder(MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
         if root in self.refused:
             raise ModuleNotFoundError(
-                f"No module named {fullname!r}: the host bridge that stands for cupy does not have it; it needs a GPU",
+                f"No module named {fullname!r}: the host bridge for cupy does not have it; it needs a GPU",
                 name=fullname,
             )
         return None
@@ -126,7 +126,7 @@ class _Finder(MetaPathFinder):
 def _adapted(fullname: str, path: Sequence[str] | None) -> ModuleSpec | None:
     """Return the specification of a library's module, with an import that ends with the bridge's part.
 
-    It is looked for in the library's own folders, as a redirection to numba-cuda leads to what needs a GPU's driver.
+    It is looked for in the library's own folders, because a redirection to numba-cuda needs a GPU's driver.
     """
     spec = PathFinder.find_spec(fullname, path)
     if fullname in _ADAPTED and spec is not None and spec.loader is not None:
@@ -150,8 +150,8 @@ def install(*, cupy: bool | None = None, tensorrt: str = _REFERENCE) -> None:
 
     ``tensorrt`` is another module that takes the name; one that has it already is left as it is.
 
-    ``cupy=None`` maps those unless the real one has a GPU to use. A runtime whose device is the host
-    needs ``cupy=True``: the real CuPy could do nothing with the host's addresses.
+    ``cupy=None`` maps ``cupy`` and ``cuda`` unless the installed CuPy has a GPU to use. A runtime whose device is the
+    host needs ``cupy=True``: the real CuPy could do nothing with the host's addresses.
     """
     uninstall()
     with_cupy = not gpus.usable() if cupy is None else cupy
@@ -205,7 +205,7 @@ def split_level(arguments: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _refuse_if_imported(name: str, target: str) -> None:
-    """Complain of a module that has the name already and is another one."""
+    """Complain of a different module that already has the name."""
     module = sys.modules.get(name)
     if module is None or module is sys.modules.get(target):
         return

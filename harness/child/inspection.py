@@ -1,6 +1,6 @@
-"""What a library of plugins holds, printed as lines of JSON: first what its file says, then what it says when loaded.
+"""Print the contents of a library of plugins as lines of JSON: first from its file, then from loading it.
 
-It is a process of its own, as ``trt-conformance inspect`` starts it: loading runs the library's code.
+``trt-conformance inspect`` starts it as a separate process, because loading runs the library's code.
 """
 
 from __future__ import annotations

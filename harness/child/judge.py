@@ -1,4 +1,4 @@
-"""What a child does for a request: find the plugin, do what is asked for, and say what came of it."""
+"""Serve a child's request: find the plugin, do the task, and report the result."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def _script(subject: Subject, request: Request) -> Answer:
 
 
 def _latency(subject: Subject, request: Request) -> Answer:
-    """Return what was sampled; or why nothing was."""
+    """Return the samples, or the reason for their absence."""
     return _measured(lambda: sampled(subject, *request.arguments).to_plain())
 
 

@@ -1,4 +1,4 @@
-"""The module that this process has imported: its cases, and the rules that judge its plugins."""
+"""Hold the module that this process has imported: its cases, and the rules that judge its plugins."""
 
 from __future__ import annotations
 

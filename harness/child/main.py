@@ -1,4 +1,4 @@
-"""The child's first steps: take over what the parent handed down, import the user's module, say how it went."""
+"""Begin a child: take over what the parent handed down, import the user's module, report the outcome."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Stand-ins for packages that are not installed, named by ``--plugin-stub``: with them an import of the module goes on.
+"""Replace packages that are not installed, named by ``--plugin-stub``, so that the module can be imported.
 
-Theory. While the module is imported, everything below these packages exists: each attribute is a stand-in, which can be
+Theory. While the module is imported, everything below these packages exists. Each attribute is a stand-in, which can be
 called, used as a decorator, indexed and derived from. After the import a call raises `NeedsPackage`, so that the rule
-which met it is NOT-RUN. A package that is installed is used as it is.
+that met it is NOT-RUN. A package that is installed is used as it is.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Import:
 
 
 class StandIn:
-    """Stands for an object of a package that is not installed."""
+    """Replaces an object of a package that is not installed."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -76,7 +76,7 @@ class _Base:
 
 
 class _Module(ModuleType):
-    """Stands for a package or module that is not installed."""
+    """Replaces a package or module that is not installed."""
 
     def __getattr__(self, name: str) -> Any:
         return _attribute(self.__name__, name)

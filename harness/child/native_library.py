@@ -1,4 +1,4 @@
-"""A library of C++ plugins as the user's module: loaded in the child, where nothing else of it is known."""
+"""Load a library of C++ plugins as the user's module, in the child only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOADED = "__native_library__"
 
 
 def module_of(file: Path, settings: ChildSettings) -> ModuleType:
-    """Return a module that stands for a library: its plugins are registered, and cases are looked for beside it.
+    """Return a module that represents a library: its plugins are registered, and cases are looked for beside it.
 
     Raises:
         LibraryError: It cannot be loaded.

@@ -1,6 +1,6 @@
-"""The main function of a new interpreter: it imports the user's module anew, answers one request, and ends.
+"""Run a new interpreter: import the user's module, answer one request, and end.
 
-Its caller writes the request into a file and reads the answer from another one.
+Its caller writes the request into a file and reads the answer from a second file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What sees every callback in a child: it is written down, and some are not made again."""
+"""Observe every callback in a child: write it down, and refuse callbacks that must not be called again."""
 
 from __future__ import annotations
 

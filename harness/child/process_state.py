@@ -1,11 +1,11 @@
-"""What a task must leave as it was for the next one to share its process.
+"""List the state that a task must leave unchanged for the next task to share its process.
 
-Theory: many rules can be judged in one process as long as none can notice what ran before it. So after each task the
-process is compared with what it was before the first: the user's modules with all that their variables, classes and
-closures hold; the plugin registry with creators and resources; what the variables of all other modules are, but for
-the judge's own modules, which rebind none; settings, threads, processes, open files and memory. What differs, or cannot
-be seen, ends the process, and the next task gets a new one. An object whose class has ``__process_state__`` says itself
-what of it may change: a library of C++ plugins lists its variables.
+Theory: many rules can be judged in one process if none can notice what ran before it. So after each task the process is
+compared with its state before the first task. It compares the user's modules, with all that their variables, classes
+and closures hold. It compares the plugin registry, with creators and resources. It compares the variables of all other
+modules; the judge's own modules rebind none. It also compares settings, threads, processes, open files and memory. A
+difference, or a state that cannot be seen, ends the process, and the next task gets a new process. An object whose
+class has ``__process_state__`` reports its changeable state itself: a library of C++ plugins lists its variables.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ProcessState:
     def __init__(self, module: str, device: str = "host") -> None:
         """Find what to look at; ``module`` is the user's, by its name in ``sys.modules``.
 
-        CUDA starts threads, opens files and maps memory when it is first used: on a GPU none of these is compared.
+        CUDA starts threads, opens files and maps memory when it is first used. On a GPU none of these is compared.
         """
         self._module = module
         self._has_cuda = device == "cuda"
@@ -77,7 +77,7 @@ class ProcessState:
         self._memory = _memory()
 
     def is_unchanged(self) -> bool:
-        """Whether the next task finds what the first one found."""
+        """Whether the next task finds the same state as the first task."""
         gc.collect()
         if self._before is None or self._has_more_modules() or self._left_something():
             return False
@@ -88,7 +88,7 @@ class ProcessState:
             return False
 
     def _has_more_modules(self) -> bool:
-        """Whether more of the user's modules are loaded; another task finds modules of libraries as this one did."""
+        """Whether more of the user's modules are loaded; further library modules do not matter to another task."""
         known, self._known = self._known, len(sys.modules)
         return known != self._known and loaded_files.modules_by_file([self._module]).keys() != self._own.keys()
 
@@ -98,11 +98,11 @@ class ProcessState:
         return _memory() - self._memory > MOST_GROWTH or own_clock.has_threads(_THREAD_END_SECONDS)
 
     def _others_are_unchanged(self) -> bool:
-        """Whether all other modules' variables are what they were, a module at a time: one long list is slow to get."""
+        """Whether all other modules' variables are unchanged, one module at a time: one long list is slow to get."""
         return all(map(operator.eq, map(_values_of, self._others), self._values))
 
     def _now(self) -> list[Any] | None:
-        """The state as values that can be compared; None if there is too much of it, or some cannot be seen."""
+        """Return the state as values that can be compared; None if it is too much, or some cannot be seen."""
         registry = get_plugin_registry()
         try:
             seen = _contents(list(self._own.values()), [registry.snapshot(), registry.acquired()])
@@ -119,7 +119,7 @@ class _CannotTellError(Exception):
 def _contents(modules: list[ModuleType], further: list[Any]) -> list[Any]:
     """Return what the variables of some modules, and further objects, lead to, without what belongs to other modules.
 
-    It is a list of values and, for each other object, of its type or, if it was there before, its place.
+    It is a list of values. Each other object is its type or, if it existed before, its place.
     """
     names = {module.__name__ for module in modules}
     waiting: list[Any] = [*map(vars, modules), *further]
@@ -173,7 +173,7 @@ def _is_foreign(each: Any, names: set[str]) -> bool:
 
 
 def _of_this_thread(each: Any) -> tuple[Any, ...]:
-    """Return what an object stands for in this thread alone."""
+    """Return the object behind a thread-local object in this thread."""
     if isinstance(each, ContextVar):
         return (each.get(None),)
     return (vars(each),) if isinstance(each, threading.local) else ()
@@ -208,7 +208,7 @@ def _open_files() -> list[str]:
 
 
 def _memory() -> int:
-    """Bytes of memory that this process has of its own."""
+    """Return the bytes of memory that this process does not share."""
     with open("/proc/self/statm", "rb") as file:  # noqa: PTH123 - read after each task
         _, resident, shared, *_ = map(int, file.read().split())
     return (resident - shared) * _PAGE

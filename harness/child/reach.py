@@ -1,10 +1,9 @@
-"""What examples of a fuzz rule reach in a plugin: lines of its code, one after another, and ways in which calls end.
+"""Measure what a fuzz rule's examples reach in a plugin: consecutive lines, and ways in which calls end.
 
-Theory. A search ends when examples reach nothing new, so what is reached must follow from the examples alone: names
-and line numbers, no addresses and no times, and nothing of questions that another rule may have put already. Lines are
-seen while a callback runs and nowhere else; a module that the plugin imports from elsewhere, as NumPy, is none of its
-code. A plugin without a traced line, because it is not Python or because something else traces it, may keep what it
-likes.
+Theory. A search ends when examples reach no new lines, so the measure must depend on the examples alone. It has names
+and line numbers, no addresses and no times. Questions that another rule may have put already do not count. Lines are
+seen only while a callback runs. A module that the plugin imports from elsewhere, such as NumPy, is not its code. A
+plugin without a traced line is not Python, or something else traces it; then any state counts as new.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def reaching(subject: Subject, watched: Watched) -> Iterator[Reach | None]:
-    """Watch what is judged inside; None where nothing is to be watched."""
+    """Watch the calls inside; None if there is no need to watch."""
     if watched is Watched.NOTHING:
         yield None
         return

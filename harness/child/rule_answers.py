@@ -1,4 +1,4 @@
-"""Running a rule on a subject, and putting what it found, or why it found nothing, into an answer."""
+"""Run a rule on a subject, and put its findings, or the reason for their absence, into an answer."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
 
 
 def _beside_the_point(rule: Rule, subject: Subject) -> str:
-    """Why a rule says nothing of a plugin, by its interface or by the API level; empty if it does say something."""
+    """Return why a rule does not apply to a plugin, by its interface or by the API level; else empty."""
     if subject.interface not in rule.interfaces:
         return f"it concerns {', '.join(sorted(each.value for each in rule.interfaces))}"
     if subject.language not in rule.languages:
@@ -81,7 +81,7 @@ def _not_run(findings: list[Finding], reason: NotRun | NeedsHost) -> Answer:
 
 
 def _unjudged(kind: Kind, findings: list[Finding], reason: str) -> Answer:
-    """A rule that stops half-way has judged only what is broken; that nothing was found so far proves nothing."""
+    """Return why a rule that stopped half-way counts as not judged: the absence of violations so far proves little."""
     if any(finding.violation is not None for finding in findings):
         return _answer(Kind.JUDGED, findings)
     return Answer(kind, reason=reason)

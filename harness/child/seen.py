@@ -1,4 +1,4 @@
-"""Notes what a rule asks and executes while it judges, for the pictures of a report; it asks nothing by itself."""
+"""Note what a rule asks and executes while it judges, for the pictures of a report, without asking anything."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ExecutedShapes:
         """Do nothing: what is made of an execution is the rule's business."""
 
     def settle(self, where: str = "", *, violates: bool = False) -> None:
-        """Note what a question showed: about the shapes that ``where`` names, else about those since the last one."""
+        """Note what a question showed: about the shapes in ``where``, else about those since the last question."""
         new, self._unsettled = self._unsettled, {}
         for text in new:
             self.shapes.setdefault(text, False)
@@ -52,7 +52,7 @@ class ExecutedShapes:
             self.shapes.update(dict.fromkeys(named or new, True))
 
     def _settle_failure(self, callback: str) -> None:
-        """Note that a callback failed; only an execution that fails is about shapes, the last ones."""
+        """Note that a callback failed; only a failed execution is about shapes, namely the last shapes."""
         last = next(reversed(self._unsettled), None)
         self.settle()
         if last is not None and callback == "enqueue":
@@ -88,7 +88,7 @@ def names_shapes(where: str, text: str) -> bool:
 
 
 def format_table(facts: Facts, known_before: Facts, inputs: int) -> list[dict[str, Any]]:
-    """Return the answers of a plugin with so many inputs; nothing if no rule asked, or one of an earlier request."""
+    """Return the answers of a plugin with so many inputs; empty if no rule asked, or for an earlier request."""
     if _QUESTIONS in known_before or _QUESTIONS not in facts:
         return []
     table: dict[tuple[str, ...], dict[str, Any]] = {}

@@ -1,4 +1,4 @@
-"""What rules have found out about a plugin on a case, for the rules that are judged after them in this process."""
+"""Share facts that rules found out about a plugin on a case, with rules judged later in this process."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class SharedFacts:
     """Facts about one plugin on one case, by seed; those of the case before are forgotten.
 
-    A rule is lent a copy, and what it adds is kept only where nothing failed in it: so no rule goes on from what was
-    seen of a plugin in trouble.
+    A rule receives a copy, and its additions are kept only if nothing failed in it. So no rule builds on facts about a
+    plugin that was failing.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The process that serves one task, in place of the fork server that it was forked from, and ends."""
+"""Serve tasks in a fork of the fork server, then end."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ChildState:
 
 
 def work_in_fork(task: dict[str, Any], state: ChildState, process: ProcessState, ends: Ends, channel: int) -> NoReturn:
-    """Do a task in this fresh fork, and further ones as they come, as long as none can notice those before it."""
+    """Do a task in this fresh fork, and further tasks while none can notice the earlier ones."""
     try:
         delivery = Delivery(channel, state.box)
         os.setsid()
@@ -121,7 +121,7 @@ def give_up() -> NoReturn:
 
 
 def settle_chance(seed: int) -> None:
-    """Make what a plugin draws without a seed of its own the same every time; a fork would draw afresh."""
+    """Make a plugin's unseeded random numbers the same every time; a fork would otherwise draw new numbers."""
     random.seed(seed)
     numpy: Any = sys.modules.get("numpy")
     if numpy is not None:
@@ -139,7 +139,7 @@ def _served(task: dict[str, Any], state: ChildState) -> Reply:
 
 
 def _part(task: dict[str, Any]) -> int | None:
-    """Return which part of the code that judges is looked at after a task; None for all: where all callbacks ran."""
+    """Return which part of the judging code is checked after a task; None for all, where all callbacks ran."""
     request = task.get("request")
     if request is None or request["kind"] in _LOOKED_AT_ENTIRELY:
         return None

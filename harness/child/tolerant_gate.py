@@ -1,9 +1,9 @@
-"""A gate for rules that are judged behind a defect which another rule reports.
+"""Let rules be judged behind a defect that another rule reports.
 
-Theory. TensorRT takes a default for the answer of most callbacks that fail, and goes on. So does a rule behind this
-defect. Some defaults would leave nothing to go on with. Where they end the build or the execution, success is taken
-instead; in place of the format query, the gate answers from the case, which says what types the plugin takes. Arrays
-of stored fields that nothing else keeps alive are kept. A creator that fails may take an array of one element for a
+Theory. TensorRT takes a default for the answer of most callbacks that fail, and goes on. A rule behind this defect does
+the same. With some defaults the rule could not go on. If a default would end the build or the execution, success is
+assumed instead. For a format query, the gate answers from the case, which says what types the plugin takes. Arrays of
+stored fields that nothing else keeps alive are kept. A creator that fails may take an array of one element for a
 number. Where enqueue fails, it gets more workspace than the plugin asks for.
 """
 
@@ -71,7 +71,7 @@ class TolerantGate(Gate):
             super().fail(target, method, *what, **more)
 
     def _takes(self, pos: Any, in_out: Any, num_inputs: Any) -> bool:
-        """Whether a tensor is linear and of a type of the case; outputs are of the type of the first input."""
+        """Whether a tensor is linear and of a type of the case. Outputs must have the type of the first input."""
         tensors: Sequence[Any] = [getattr(tensor, "desc", tensor) for tensor in in_out]
         types = self._types[pos] if pos < min(num_inputs, len(self._types)) else {tensors[0].type}
         return tensors[pos].format == self._linear and tensors[pos].type in types

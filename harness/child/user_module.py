@@ -1,4 +1,4 @@
-"""The user's module: found by its name or its path, and brought in under the names ``tensorrt`` and ``cupy``."""
+"""Import the user's module by its name or its path, with the names ``tensorrt`` and ``cupy`` installed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def load_the_judge(settings: ChildSettings, load_judge: Callable[[], Judge]) -> 
 def bring_in(settings: ChildSettings, judge: Judge) -> ChildSettings:
     """Import the user's module, from the user's folders too, and prepare for judging it.
 
-    The judge and its rules are loaded by now: those folders can hide parts of the one, and offer others.
+    The judge and its rules are loaded by now, because these folders could hide or replace parts of them.
 
     Returns:
         The settings with the module's name in ``sys.modules``.
@@ -112,7 +112,7 @@ def _loaded(file: Path, settings: ChildSettings) -> ModuleType:
 
 
 def import_module(module: str) -> ModuleType:
-    """Import the module with a dotted name, or the one in a file or package folder.
+    """Import the module with a dotted name, or the module in a file or package folder.
 
     Raises:
         ModuleMissingError: The module does not exist; not raised if the module exists and one of its imports fails.

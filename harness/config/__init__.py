@@ -1,1 +1,1 @@
-"""Options: one declaration each, read from every place."""
+"""Read options from every place; each is declared once."""

@@ -1,4 +1,4 @@
-"""Options in the form that JSON holds, as texts for a command line."""
+"""Write options in their JSON form as texts for a command line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.config.options import default_of, plain
 
 
 def changed(options: Mapping[str, Any]) -> Iterator[tuple[Option, str]]:
-    """Yield the options that change a verdict and are not as usual, each with a text for each of its values.
+    """Yield the options that change a verdict and differ from the default, each with a text for each value.
 
     ``options`` has their values by field, in the form that JSON holds; what it does not have is as usual.
     """

@@ -1,4 +1,4 @@
-"""The options of a run, each declared once.
+"""Declare the options of a run, each once.
 
 From these come pytest's options and ini keys, the environment, the table of ``pyproject.toml`` and its JSON Schema.
 The keywords of the Python API, the arguments of ``certify`` and ``replay``, and printed commands come from them, too.
@@ -118,14 +118,14 @@ OPTIONS = (
            plural="modules", repeatable=True, uses=_SUBJECT),
     Option("library", Kind.FILE, "Certify the TensorRT plugins of a shared library, in C++: PATH of the .so file.",
            placeholder="PATH", plural="libraries", repeatable=True, uses=_SUBJECT),
-    Option("app", Kind.FUNCTION, "Watch FUNCTION of MODULE, or SCRIPT.py with its command line, build and run "
-           "engines; judge how it uses TensorRT, and the plugins that it uses.",
+    Option("app", Kind.FUNCTION, "Run FUNCTION of MODULE, or SCRIPT.py with its command line. Judge its use of "
+           "TensorRT, and the plugins that it uses.",
            plural="apps", repeatable=True, uses=_SUBJECT),
     Option("cases", Kind.MODULE, "Take cases from MODULE too: a dotted name or a .py file with PLUGIN_CASES.",
            repeatable=True, uses=_JUDGING),
     Option("setup", Kind.FUNCTION, "Call FUNCTION in the child process to register the plugins.", uses=_JUDGING),
-    Option("stub", Kind.PACKAGE, "Let a stand-in take the place of a package that is not installed and that "
-           "the plugins do not call; several are separated by commas.", plural="stubs", repeatable=True, uses=_JUDGING),
+    Option("stub", Kind.PACKAGE, "Put a stand-in in place of a package that is not installed and that plugins do "
+           "not call. Separate several by commas.", plural="stubs", repeatable=True, uses=_JUDGING),
     Option("include", Kind.PATTERN, "Certify only the plugins whose name, or namespace/Name/version, PATTERN fits, for "
            "example 'Fused*'; several are separated by commas.", repeatable=True, uses=_JUDGING),
     Option("exclude", Kind.PATTERN, "Leave out the plugins that PATTERN fits: as --plugin-include names them.",
@@ -161,8 +161,8 @@ OPTIONS = (
     Option("fuzz-database", Kind.FOLDER, "Share failing examples with other runs through a folder."),
     Option("sanitizer", Kind.TOOLS, "Judge by tools of compute-sanitizer too, on a GPU: memcheck, racecheck, "
            "initcheck, synccheck.", repeatable=True, uses=_VERDICT | _CERTIFY),
-    Option("runtime", Kind.WORD, "Whose builder the plugins are built with beside the reference runtime: reference "
-           "(default: none), rtx, tensorrt, or auto (rtx where it is installed).",
+    Option("runtime", Kind.WORD, "Build the plugins with a second builder: rtx, tensorrt, auto (rtx where it is "
+           "installed), or reference (default: none).",
            placeholder="RUNTIME", uses=_VERDICT | _CERTIFY),
     Option("benchmark", Kind.SWITCH, "Measure the latency of enqueue too, through pytest-benchmark."),
     Option("benchmark-against", Kind.MODULE, "Compare with the plugins of MODULE, measured in turn: a dotted name or a "

@@ -1,4 +1,4 @@
-"""The error for a wrong request of the user; each frontend shows it in its own form."""
+"""Define the error for a wrong request of the user; each frontend shows it in its own form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file of ``--plugin-expected-failures``, JSON or TOML."""
+"""Read the file of ``--plugin-expected-failures``, JSON or TOML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of ``[tool.trt-conformance]``, for editors and validators; made of the options' declarations.
+"""Write the JSON Schema of ``[tool.trt-conformance]`` from the options' declarations, for editors and validators.
 
 The reader checks what a schema cannot: whether files, rules and plugins exist, and whether options fit together.
 """

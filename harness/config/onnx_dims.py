@@ -1,4 +1,4 @@
-"""How far the dynamic dimensions of a model go: as the user says, and by default."""
+"""Choose the ranges of a model's dynamic dimensions: as the user says, or by default."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _parsed(text: str) -> tuple[str, Range]:
     extents = [int(part) for part in parts]
     found = Range(extents[0], extents[len(extents) // 2 if len(extents) == _PARTS[-1] else -1], extents[-1])
     if not found.low <= found.best <= found.high:
-        raise DimsError("the extents are MIN, OPT and MAX, each at least as great as the one before")
+        raise DimsError("MIN must be at most OPT, and OPT at most MAX")
     return name, found
 
 

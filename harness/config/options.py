@@ -1,4 +1,4 @@
-"""The options of a run: read from command line, environment, ini file and ``pyproject.toml``, checked once, frozen."""
+"""Hold the options of a run, read from command line, environment, ini file and ``pyproject.toml``, and checked once."""
 
 from __future__ import annotations
 
@@ -280,16 +280,14 @@ def _unfitting(options: Options, given: Mapping[str, Given]) -> Iterator[str]:
         yield "--plugin-benchmark-against compares one module with one: name one --plugin-module"
     if options.benchmark_against and is_alone:
         yield (
-            "--plugin-benchmark-against runs two versions at the same time, each in a process of its own: "
+            "--plugin-benchmark-against runs two versions at the same time, each in a separate process: "
             "leave --plugin-isolation=none out"
         )
     margin = given["benchmark-fail"]
     # an ini file may have a margin for other runs
     if margin.values and margin.spelling.startswith("--") and not options.benchmark_against:
-        yield (
-            f"{margin.quote(margin.values[0])} says how much slower is too slow, and nothing is compared: "
-            "add --plugin-benchmark-against=MODULE"
-        )
+        quoted = margin.quote(margin.values[0])
+        yield f"{quoted} is a margin for a comparison: add --plugin-benchmark-against=MODULE"
     if is_alone and several > 1:
         yield (
             "--plugin-isolation=none runs one module, because plugins of several would share TensorRT's registry: "
@@ -297,8 +295,8 @@ def _unfitting(options: Options, given: Mapping[str, Given]) -> Iterator[str]:
         )
     if options.onnx and modules > 1:
         yield (
-            "--plugin-onnx reads a model with the plugins of one module: name one --plugin-module instead of "
-            f"{modules}, a package or a module that imports them all"
+            "--plugin-onnx reads a model with the plugins of one module: "
+            f"name one --plugin-module instead of {modules}. It can be a package, or a module that imports them all"
         )
     if options.onnx and not modules:
         yield "--plugin-onnx certifies plugins as a model uses them, and none are named: add --plugin-module=MODULE"

@@ -1,4 +1,4 @@
-"""The options of a single plugin, as ``[tool.trt-conformance.plugin."/Name/1"]`` gives them."""
+"""Read the options of a single plugin from ``[tool.trt-conformance.plugin."/Name/1"]``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs as ``--plugin-app`` names them: a function of a module, or a script, and its command line."""
+"""Parse programs as ``--plugin-app`` names them: a function of a module, or a script, and its command line."""
 
 from __future__ import annotations
 

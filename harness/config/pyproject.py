@@ -1,4 +1,4 @@
-"""The table ``[tool.trt-conformance]`` of a ``pyproject.toml``: found, parsed, and its values checked for their types.
+"""Read the table ``[tool.trt-conformance]`` of a ``pyproject.toml``, and check the types of its values.
 
 Every pytest run in a project with this table reads it, so this module imports little.
 """
@@ -119,7 +119,7 @@ def _override(path: Path, word: str, table: Any) -> dict[str, tuple[str, ...]]:
         if key in _OPTIONS and key not in OVERRIDABLE:
             known = ", ".join(OVERRIDABLE)
             raise UsageError(
-                f"{path}: {spelled(PLUGIN, word, key)}: one plugin cannot have that of its own; it can have {known}"
+                f"{path}: {spelled(PLUGIN, word, key)}: no single plugin can have this option; it can have {known}"
             )
     _refuse_unknown(path, table, OVERRIDABLE, (PLUGIN, word))
     return {key: _values(path, _OPTIONS[key], value, (PLUGIN, word, key)) for key, value in table.items()}

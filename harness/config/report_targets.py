@@ -1,4 +1,4 @@
-"""What ``FORMAT:PATH`` means: the reports that can be written, and where they can be."""
+"""Parse ``FORMAT:PATH``: the reports that can be written, and where they can be."""
 
 from __future__ import annotations
 

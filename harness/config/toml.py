@@ -1,4 +1,4 @@
-"""TOML, read in one way on every version of Python."""
+"""Read TOML in the same way on every version of Python."""
 
 from __future__ import annotations
 

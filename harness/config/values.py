@@ -1,4 +1,4 @@
-"""The values of an option as they were given, where that was, and what is made of them."""
+"""Hold the values of an option as they were given, where that was, and the parsed values."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def _report(text: str, folder: Path) -> ReportTarget:
     target = ReportTarget.parse(text, folder)
     if target.path == STDOUT and target.format is not ReportFormat.GITHUB:
         raise ValueError(
-            "pytest writes to standard output too; name a file, or make it of a JSON report afterwards: "
+            "pytest writes to standard output too; name a file, or convert a JSON report afterwards: "
             f"trt-conformance report report.json {text}"
         )
     return target

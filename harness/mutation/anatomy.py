@@ -1,7 +1,7 @@
-"""What a module of plugins consists of, read from its source: classes by their part, their methods, and edits of them.
+"""Read a module of plugins from its source: its classes by their role, their methods, and edits of them.
 
-Nothing is imported. Positions are those of bytes, as Python's parser has them: an edit changes what it names, and
-leaves comments and layout as they are.
+The module is not imported. Positions are in bytes, as Python's parser has them. So an edit changes exactly what it
+names, and leaves comments and layout as they are.
 """
 
 from __future__ import annotations
@@ -101,7 +101,10 @@ class Module:
 
     @functools.cached_property
     def classes(self) -> dict[str, tuple[ast.ClassDef, Role]]:
-        """The classes of the module, each with its part; one without a base of TensorRT's has that of its base here."""
+        """The classes of the module, each with its role.
+
+        A class without a base of TensorRT's has the role of its base here.
+        """
         found: dict[str, tuple[ast.ClassDef, Role]] = {}
         for node in self.tree.body:
             if isinstance(node, ast.ClassDef):
@@ -133,7 +136,7 @@ class Module:
         return {name: node for name, node in self.set_in_init(owner).items() if name not in NATIVE}
 
     def set_in_init(self, owner: ast.ClassDef) -> dict[str, ast.Assign]:
-        """What ``__init__`` sets, each by a statement of its own."""
+        """The attributes that ``__init__`` sets, each by a separate statement."""
         found = {}
         for method in owner.body:
             for node in _inside(method) if isinstance(method, ast.FunctionDef) and method.name == "__init__" else ():
@@ -206,7 +209,7 @@ class Module:
         return Change(owner.name, edits)
 
     def change_of_module(self, *edits: Edit) -> Change:
-        """Some edits of what belongs to no class."""
+        """Some edits of code that belongs to no class."""
         return Change("(module)", edits)
 
     def _role(self, node: ast.ClassDef, known: dict[str, tuple[ast.ClassDef, Role]]) -> Role:
@@ -266,7 +269,10 @@ def is_own(node: ast.AST, name: str = "") -> bool:
 
 
 def _inside(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what is in a node in the order of the source; Python before 3.12 does not say where f-strings have what."""
+    """Yield the nodes inside a node in the order of the source.
+
+    Python before 3.12 does not know positions inside f-strings.
+    """
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (*_OTHER_SCOPES, ast.JoinedStr)):
             continue

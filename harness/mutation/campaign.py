@@ -1,4 +1,4 @@
-"""A whole search: what a module's original shows, a mutant at a time judged beside it, and what came of each."""
+"""Run a whole search: judge the module's original, then each mutant beside it, and keep the outcomes."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class Campaign:
         imports = [why for rule, why in seen.broken if rule in {IMPORT, CASES}]
         if imports or not seen.cases:
             why = imports[0] if imports and imports[0] else "its import fails, or it registers no plugin"
-            raise UnsoundError(f"{self.module} cannot be judged, so nothing can be planted into it: {why}")
+            raise UnsoundError(f"{self.module} cannot be judged, so no defect can be injected: {why}")
         return seen, {file: self._reached(file) for file in sorted({*files})}
 
     def sound_original(self) -> Seen:
@@ -173,7 +173,7 @@ def _outcome(trial: Trial, place: Path, original: Seen, lines: dict[Path, frozen
 
 
 def _judged(trial: Trial, place: Path, file: Path, text: str | None) -> Seen:
-    """Judge a module laid out in a scratch folder, or where it is if no text takes the place of any."""
+    """Judge a module in a scratch folder, or in place if no file's text is replaced."""
     with temporary_folder() as folder:
         there = place if text is None else scratch.laid_out(place, file, text, Path(folder))
         options = dataclasses.replace(trial.options, modules=(str(there),))

@@ -1,4 +1,4 @@
-"""One defect as a change of a source: edits by position, the text that comes of them, and its description."""
+"""Hold one defect as a change of a source: edits by position, the resulting text, and a description."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def diff(before: str, after: str) -> list[str]:
 
 
 def code_of(text: str) -> tuple[object, ...]:
-    """Return the instructions and constants of a source, without line numbers; they compare by what they do.
+    """Return the instructions and constants of a source, without line numbers; they compare by their effects.
 
     Raises:
         SyntaxError: It is no Python.

@@ -1,4 +1,4 @@
-"""What an operator is: a kind of defect, how it is planted, and the rules that should report it."""
+"""Define an operator: a kind of defect, how it is injected, and the rules that should report it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ CASES = "CASES"
 class Spot(enum.Enum):
     """What cases may lack, so that a defect does not show in them."""
 
-    DIFFERENT_INPUTS = "two inputs of different extents"
-    UNEVEN_EXTENTS = "an input whose extents all differ"
-    DYNAMIC = "an extent that varies between min and max"
+    DIFFERENT_INPUTS = "two inputs of different dimensions"
+    UNEVEN_EXTENTS = "an input whose dimensions all differ"
+    DYNAMIC = "a dimension that varies between min and max"
     EMPTY = "an input without elements"
     SEVERAL_TYPES = "several types for an input"
     FIELDS = "fields with values other than the defaults"

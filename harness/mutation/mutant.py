@@ -1,4 +1,7 @@
-"""A mutant: a module's source with one planted defect. All that operators find in a source, each change once."""
+"""Make mutants: a module's source with one injected defect.
+
+Each change that operators find in a source is made once.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ class Planted:
 
 
 def plant(file: Path, text: str, operators: Iterable[Operator]) -> Planted:
-    """Return a mutant for each change that operators find in a source, but for those that change no instruction.
+    """Return a mutant for each change that operators find in a source, except changes that alter no instruction.
 
     Raises:
         SyntaxError: The source is no Python.

@@ -1,4 +1,4 @@
-"""What became of a mutant, and how its life compares with that of the original."""
+"""Name the outcome of a mutant, and compare its life with the original's."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Likeness(enum.Enum):
     """What was established about a mutant that no rule notices. None of it proves that the mutant is equivalent."""
 
     NOT_REACHED = "no rule executes the changed line in any case"
-    ALIKE = "it is asked the same and answers the same as the original in a canonical drive of each case"
-    DIFFERENT = "it differs from the original in a canonical drive, and no rule says so"
+    ALIKE = "in one build and execution of each case, it gets the original's calls and gives the original's answers"
+    DIFFERENT = "it differs from the original in one build and execution, and no rule reports it"
     UNKNOWN = ""
 
 
@@ -41,7 +41,7 @@ class Outcome:
         rules: The rules that it breaks: the first that was found, or all where all were asked.
         likeness: Of one that is not noticed, what was established.
         difference: Where its life differs from the original's, in words.
-        note: Why nothing was decided.
+        note: Why the mutant was not decided.
         seconds: How long it took.
     """
 
@@ -81,7 +81,7 @@ class Outcome:
 
 
 def outcome_of(mutant: Mutant, seen: Seen, original: Seen, *, is_reached: bool) -> Outcome:
-    """Return what became of a mutant, by what was seen of it and of the original."""
+    """Return the outcome of a mutant, from the observations of it and of the original."""
     rules = tuple(dict.fromkeys(rule for rule, _ in seen.broken))
     if rules:
         note = next((why for rule, why in seen.broken if rule in {IMPORT, CASES}), "")

@@ -1,4 +1,4 @@
-"""Which lines of a module are executed while it is judged: a copy of it that writes them down."""
+"""Find the lines of a module that run while it is judged, through a copy that writes them down."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def {note}(line, seen=set()):
 
 
 def watching(text: str, file: Path) -> str:
-    """Return a source that does the same, and writes each line that begins a statement of a function to a file."""
+    """Return a source that does the same, and writes the line of each statement in a function to a file."""
     tree = _Watch().visit(ast.parse(text))
     helper = ast.parse(_HELPER.format(note=_NOTE, file=str(file))).body
     at = next((place for place, node in enumerate(tree.body) if not _must_come_first(node)), len(tree.body))

@@ -1,4 +1,4 @@
-"""The places of modules, and copies of them with another text; the copy has links to the module's neighbours."""
+"""Find the places of modules, and copy them with another text; the copy has links to the module's neighbours."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def place_of(module: str, home: Path) -> Path:
     if path:
         return Path(path[0])
     if origin is None or not origin.endswith(".py"):
-        raise ModuleMissingError(f"the module {module!r} is not written in Python, and nothing can be planted into it")
+        raise ModuleMissingError(f"the module {module!r} is not written in Python, so no defect can be injected")
     return Path(origin)
 
 
@@ -48,7 +48,7 @@ def files_of(place: Path) -> Iterator[Path]:
 
 
 def laid_out(place: Path, file: Path, text: str, folder: Path) -> Path:
-    """Write a module or package to an empty folder, with another text in one of its files; return its path there.
+    """Write a module or package to an empty folder, with another text in one file; return its path there.
 
     All files beside the file, up to the folder that holds the outermost package, are linked.
     """

@@ -1,4 +1,4 @@
-"""What a search found, in words: how much goes unnoticed, what the cases lack, and each unnoticed defect."""
+"""Describe the result of a search: the share of unnoticed defects, what the cases lack, and each unnoticed defect."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def lines(findings: Findings) -> Iterator[str]:
     undecided = _of(findings, Fate.UNDECIDED)
     broken = sorted({rule for rule, _ in findings.original.broken})
     if broken:
-        yield f"{findings.module} itself breaks {named(broken)}: what only these rules report counts as unnoticed"
+        yield (
+            f"{findings.module} itself breaks {named(broken)}: "
+            "a defect that only these rules report counts as unnoticed"
+        )
     for outcome in unnoticed:
         yield from _told(outcome)
     for outcome in undecided:
@@ -34,9 +37,9 @@ def lines(findings: Findings) -> Iterator[str]:
     if helpful:
         yield "What would help:"
         for spot, number in helpful:
-            yield f"  no case has {spot.value} ({number} of the unnoticed could show by it): {ADVICE[spot]}"
+            yield f"  no case has {spot.value} ({counted(number, 'unnoticed defect')} could then show): {ADVICE[spot]}"
     if any(case.inferred for case in findings.original.cases):
-        yield "  some of the plugins have no written case: cases of your own say what the results are"
+        yield "  some of the plugins have no written case: your own cases say which results are right"
     yield headline(findings)
 
 
@@ -44,7 +47,7 @@ def headline(findings: Findings) -> str:
     """Return the line that says how much goes unnoticed, and what the cases lack."""
     unnoticed, judged = len(_of(findings, Fate.UNNOTICED)), len(findings.outcomes)
     goes = "goes" if unnoticed == 1 else "go"
-    head = f"{unnoticed} of {counted(judged, 'planted defect')} {goes} unnoticed"
+    head = f"{unnoticed} of {counted(judged, 'injected defect')} {goes} unnoticed"
     if judged < findings.planted:
         head += f" (a sample of {findings.planted})"
     why = "; ".join(f"no case has {spot.value}" for spot, _ in _helpful(findings)[:2])

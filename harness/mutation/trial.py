@@ -1,7 +1,7 @@
-"""One module judged by the rules, as a run judges it, and what the run shows of it.
+"""Judge one module by the rules, as a run does, and show what the run saw.
 
-A child imports the module once for all rules. Those that should report the defect come first, then level 1, then
-the others; where it is enough to know that a defect is noticed, the first rule that is broken ends it.
+A child imports the module once for all rules. Rules that should report the defect come first, then level 1, then the
+others. If it is enough to know that a defect is noticed, the first broken rule ends it.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Trial:
         """Judge, and look at a canonical drive of each case if no rule is broken.
 
         Raises:
-            UsageError: What is asked for makes no sense.
+            UsageError: The request is invalid.
         """
         began = time.monotonic()
         run = begin.begun(Alone(), self.options)
@@ -118,10 +118,10 @@ class Trial:
         return dataclasses.replace(seen, seconds=time.monotonic() - began)
 
     def driven(self) -> Seen:
-        """Judge nothing, and look at a canonical drive of each case: what is seen of a module known to be sound.
+        """Return what a canonical drive of each case shows, without judging, for a module known to be correct.
 
         Raises:
-            UsageError: What is asked for makes no sense.
+            UsageError: The request is invalid.
         """
         run = begin.begun(Alone(), self.options)
         with contextlib.ExitStack() as ends:

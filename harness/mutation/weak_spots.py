@@ -1,4 +1,4 @@
-"""What the cases of a module lack, so that defects do not show: seen from what is known of them."""
+"""Find what the cases of a module lack, so that they miss defects."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 #: What to write, for what is lacking.
 ADVICE = {
-    Spot.DIFFERENT_INPUTS: "give one case inputs whose extents differ from each other",
-    Spot.UNEVEN_EXTENTS: "give one case extents that all differ, such as (2, 3, 5, 7)",
-    Spot.DYNAMIC: "give one case a profile: min, opt and max that differ",
-    Spot.EMPTY: "let min of one case hold a 0, if the plugin allows that",
+    Spot.DIFFERENT_INPUTS: "give one case inputs of different dimensions",
+    Spot.UNEVEN_EXTENTS: "give one case dimensions that all differ, such as (2, 3, 5, 7)",
+    Spot.DYNAMIC: "give one case a profile with different min, opt and max",
+    Spot.EMPTY: "write a 0 into the min of one case, if the plugin allows that",
     Spot.SEVERAL_TYPES: 'list the types that the plugin takes: "types": ("float32", "float16")',
     Spot.FIELDS: "give one case fields with values that are not the defaults",
-    Spot.SEVERAL_FIELDS: "give two cases other values for the same field",
-    Spot.REFERENCE: "give each case a reference, which says what the results are",
+    Spot.SEVERAL_FIELDS: "give two cases different values for the same field",
+    Spot.REFERENCE: "give each case a reference, which computes the right results",
 }
 
 

@@ -1,1 +1,1 @@
-"""What passes between pytest's process and the plugin's: messages and the records in them."""
+"""Define the messages between pytest's process and the plugin's, and the records in them."""

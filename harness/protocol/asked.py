@@ -1,4 +1,4 @@
-"""Who can be asked: the Protocols behind which a child, a fork of it, or a fake answers."""
+"""Declare who answers requests: the Protocols of a child, its fork, or a fake."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Loaded:
     """How the import of the user's module went.
 
     Attributes:
-        ok: Whether it is there.
+        ok: Whether it was imported.
         name: Its name in ``sys.modules`` of the process that imported it.
         answer: If it is not: how it failed.
         found: Whether the module exists; if not, ``answer.reason`` says what was looked for.
-        threads: Whether the import left threads behind, so that each request takes a process of its own.
+        threads: Whether the import left threads behind, so that each request needs a separate process.
         captured: What was written meanwhile.
     """
 
@@ -49,7 +49,7 @@ class Asking(Protocol):
 
 
 class Loading(Asking, Protocol):
-    """Where the user's module lives; nothing that a plugin does shows in it but as an answer."""
+    """Hold the user's module; a plugin's actions show in it only as answers."""
 
     def load(self) -> Loaded:
         """Import the user's module."""
@@ -68,4 +68,4 @@ class Isolation(Loading, Protocol):
         """Return the module's plugins and their cases, as plain data."""
 
     def another(self) -> Loading:
-        """Return one that answers for the same module at the same time; this one must be loaded."""
+        """Return another responder for the same module, for use at the same time; this responder must be loaded."""

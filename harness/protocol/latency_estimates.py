@@ -1,4 +1,4 @@
-"""Statistics of samples: medians, the interval of a median, and the shift between two series taken in turn.
+"""Compute statistics of samples: medians, the interval of a median, and the shift between two series.
 
 All of it goes by order alone, so it holds for any distribution: latencies have long tails.
 """

@@ -1,4 +1,4 @@
-"""The quantities: what each says of ``enqueue``, and what is needed to measure it."""
+"""List the quantities: what each says of ``enqueue``, and what is needed to measure it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of the latencies of one case: samples, how they were taken, and what else was found out."""
+"""Hold the latencies of one case: samples, how they were taken, and further facts."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What passes between pytest's process and the child: JSON behind its length, and the records in it.
+"""Exchange messages between pytest's process and the child: JSON behind its length, and the records in it.
 
-Theory: a message is four bytes of length, most significant first, and that many bytes of JSON (never pickle:
-a child that a plugin has damaged must not be able to run code in pytest's process). The parent sends
-:class:`ChildSettings` first and gets a :class:`Reply` that says how the import went; then it sends one task
-at a time and gets one reply for each, which is handed over as :mod:`harness.process.handover` says.
+Theory: a message is four bytes of length, most significant first, and that many bytes of JSON. It is never pickle: a
+child that a plugin has damaged must not run code in pytest's process. The parent sends :class:`ChildSettings` first and
+gets a :class:`Reply` that says how the import went. Then it sends one task at a time and gets one reply for each. A
+reply is handed over as :mod:`harness.process.handover` says.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def receive(stream: int) -> Any:
     """Wait for one message from the file descriptor ``stream``.
 
     Raises:
-        ExchangeError: The other side closed the stream, or sent no message of ours.
+        ExchangeError: The other side closed the stream, or sent bytes that are no message of this protocol.
     """
     inbox = Inbox()
     while not inbox.complete:
@@ -145,9 +145,9 @@ class ChildSettings(Record):
         stubs: Packages that stand-ins replace where they are not installed.
         include: The patterns of ``--plugin-include``.
         exclude: The patterns of ``--plugin-exclude``.
-        timeout: Seconds that one request may take.
+        timeout: Seconds that a request may take.
         import_timeout: Seconds that the import may take.
-        memory: Bytes of data that a process of ours may have (``RLIMIT_DATA``).
+        memory: Bytes of data that a worker process may have (``RLIMIT_DATA``).
         addresses: Device addresses: ``opaque`` or ``host``.
         device: Where enqueue runs: ``host`` or ``cuda``.
         seed: The seed from which all drawn values come.
@@ -197,9 +197,9 @@ class Request(Record):
         seed: The seed of this question.
         level: How much is asked: 1, 5 or 10.
         shunned: Callbacks that must not be called again, each with the rule that reports it.
-        tolerated: Callbacks whose failure does not stop the rule: it goes on with what TensorRT makes of it.
-        examples: What was drawn for a fuzz rule, as plain data: judged one after the other in one process, up to the
-            first that fails.
+        tolerated: Callbacks whose failure does not stop the rule: it goes on as TensorRT would.
+        examples: A fuzz rule's generated examples, as plain data. They are judged one after the other in one process,
+            up to the first that fails.
         watched: What is watched meanwhile.
         deadline: Seconds that it may take; None for those of :attr:`ChildSettings.timeout`.
         inferred: The case as plain data, where discovery inferred it and the module holds none.

@@ -1,4 +1,4 @@
-"""How contexts of a program begin, as both sides know it: the one that writes programs and the one that drives them."""
+"""Choose the first shapes of a program's contexts, for the code that writes programs and the code that drives them."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ IN_BOTH = PROFILES = 2
 
 
 def first_shapes(context: int, profile: int, shapes: int) -> int:
-    """Return with which of a program's shapes a context begins: with others than the one that was made before it."""
+    """Return the index of the shapes with which a context begins: not those of the context before it."""
     return context % (shapes if profile == 0 else IN_BOTH)

@@ -1,4 +1,4 @@
-"""What pytest's process asks the plugin's process for, and the words that both sides use for it."""
+"""Name the requests from pytest's process to the plugin's process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class RequestKind(enum.Enum):
 
     Attributes:
         RULE: The answer of one rule on one case; with examples, for each of them.
-        PREFLIGHT: One canonical drive: does a callback end the process? Nothing of it is judged.
+        PREFLIGHT: One canonical drive: does a callback end the process? It gives no verdict.
         APPLICATION: One run of an application. The payload holds the answer of each rule about applications.
         LATENCY: Samples of latencies, or counts; its argument names which. The payload holds them.
         PAIRED_LATENCY: Samples in turns with another child, through a socket. Its arguments are the quantity, the

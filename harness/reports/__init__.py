@@ -1,1 +1,1 @@
-"""What a run says of itself, form by form."""
+"""Write what a run found, in each format."""

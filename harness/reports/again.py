@@ -1,4 +1,4 @@
-"""The command that judges one thing again as a run did: the same on the terminal and in every report."""
+"""Write the command that judges one item again, for the terminal and for every report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _PART = re.compile(r"\[\d+/\d+\]$")
 
 
 def again(options: Mapping[str, Any], nodeid: str, given: str = "") -> str:
-    """Return the command for a node id, to be given in the folder where the run was started; empty if there is none.
+    """Return the command that judges a node id again; empty if there is none.
+
+    It is entered in the folder where the run was started.
 
     Args:
         options: The options of the run, as its JSON report has them.
@@ -43,7 +45,10 @@ def given_of(document: Document, nodeid: str) -> str:
 
 
 def _subjects(options: Mapping[str, Any], nodeid: str, given: str) -> Iterator[str]:
-    """Yield what to certify: all of it where a node id names its module, for two have a plugin of that key."""
+    """Yield the options that name what to certify.
+
+    If a node id names its module, all modules stay: two have a plugin of that key.
+    """
     label = nodeid.partition("::")[2].partition("::")[0]
     for option, values in (
         ("module", options["modules"]),

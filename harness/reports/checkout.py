@@ -1,4 +1,4 @@
-"""The folder that a reader's files are in: reports name files as seen from there, and code hosts find them so."""
+"""Find the folder that reports name files from, so that code hosts find these files."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a run says, as plain data: the form that other tools may rely on, and that every report is made of.
+"""Build the document of a run: plain data that other tools read and that every report is made from.
 
-The JSON report is this document as it is; the other formats are functions of it and know nothing else of the run.
+The JSON report is this document as it is. The other formats are functions of it and know nothing else of the run.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _rule(rule: Rule, result: Result, record: CaseRecord) -> RuleOnCase:
 
 
 def shown(rule: Rule, result: Result) -> dict[str, Any]:
-    """Return the fields of what a result shows, as the document has it."""
+    """Return the fields of a result's evidence, as the document has them."""
     source = str(rule.source)
     return {
         "examples": result.examples or None,

@@ -1,4 +1,4 @@
-"""What a document does not say, and what is not good in it though no rule failed."""
+"""List the gaps of a document, and what is wrong although no rule failed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def gaps_of(document: Document) -> list[str]:
-    """Return why the document does not say all, or why something is not good though no rule failed; a line each."""
+    """Return the gaps of the document, and what is wrong although no rule failed: one line for each."""
     return list(dict.fromkeys(_gaps(document)))
 
 
@@ -43,7 +43,7 @@ def _gaps(document: Document) -> Iterator[str]:
             told = "; ".join(dict.fromkeys(reasons))
             yield f"{name}: INCOMPLETE, {len(reasons)} of its rules were not judged: {told}"
         elif plugin["verdict"] == Standing.FAILS.value and not any(result["fails"] for result in plugin["rules"]):
-            yield f"{name}: nothing was shown to hold, so it FAILS"
+            yield f"{name}: no rule passed, so it FAILS"
 
 
 def vanished_of(document: Document) -> list[str]:

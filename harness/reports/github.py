@@ -1,7 +1,7 @@
-"""The report for a step of GitHub Actions: annotations as workflow commands, and the job summary.
+"""Write the report for a step of GitHub Actions: annotations as workflow commands, and the job summary.
 
-GitHub shows ten errors, ten warnings and ten notices of a step and drops the rest without a word, so the tenth says how
-many more there are. It cuts a message after 4,096 characters.
+GitHub shows ten errors, ten warnings and ten notices of a step, and silently drops the rest. So the tenth says how many
+more exist. It cuts a message after 4,096 characters.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ _PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
 
 
 def render(document: Document) -> str:
-    """Return the annotations, a line each, those that the baseline has as notices; nothing where nothing is wrong."""
+    """Return the annotations, one line for each, or an empty text if all is right.
+
+    Failures in the baseline are notices.
+    """
     told = [defect for defect in defects_of(document) if not defect.expected]
     errors = [_command("error", gap, _TITLE) for gap in gaps_of(document)]
     errors += [_annotation("error", document, defect) for defect in told if defect.fails]

@@ -1,4 +1,4 @@
-"""The report as Markdown, for a comment on a pull request or a job summary: a table, then cause by cause."""
+"""Write the report as Markdown, for pull requests and job summaries: a table, then each cause."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _verdict(document: Document) -> str:
     if document["status"] != "complete":
         return "interrupted"
     verdicts = sorted({verdict for found in standings.values() for verdict in found})
-    return f"{counted(all_in_all, 'plugin')}, {'; '.join(verdicts)}" if verdicts else "nothing was judged"
+    return f"{counted(all_in_all, 'plugin')}, {'; '.join(verdicts)}" if verdicts else "no rule was judged"
 
 
 def _rows(document: Document) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Text of others in Markdown, in which nothing of it has a meaning."""
+"""Escape text from plugins for Markdown, so that no character has a special meaning."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The traces of a run in Chrome's trace event format, which ui.perfetto.dev and chrome://tracing open.
+"""Write the traces of a run in Chrome's trace event format, for ui.perfetto.dev and chrome://tracing.
 
-A process of the viewer is a case of a plugin. It has a thread for each object, with the calls on it, and one for each
-real thread, with the steps of the application around the calls of that thread. Arrows lead from the call that made an
+A process of the viewer is a case of a plugin. It has a thread for each object, with the calls on it. It also has a
+thread for each real thread, with the application's steps around its calls. Arrows lead from the call that made an
 object to the object's first call. Times are in microseconds, as the format wants them.
 """
 

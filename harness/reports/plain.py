@@ -1,7 +1,7 @@
-"""Makes what plugins said fit for any report: text that every format can hold, of a bounded length, and finite numbers.
+"""Make a plugin's text fit for any report: printable, of bounded length, with finite numbers.
 
-Names, messages and examples come from code under test, which may say anything: lone surrogates, escape sequences,
-NaN, a hundred megabytes. What is changed here is still readable, so that nothing is hidden.
+Names, messages and examples come from code under test. They can hold lone surrogates, escape sequences, NaN, or a
+hundred megabytes. Changed characters are still readable, so that no text is hidden.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#(?:\[|vso\[))", re.MULTILINE)
 def presentable(value: Any) -> Any:
     """Return plain data (dicts, lists, strings, numbers, booleans, None) as every report can hold it.
 
-    Characters that a format cannot hold are written as Python writes them in a string (escape as ``x1b`` after a
-    backslash), a text of more than :data:`LONGEST` characters is cut and says so, and a number that JSON
-    does not have is its name: ``"NaN"``, ``"Infinity"``, ``"-Infinity"``.
+    Characters that a format cannot hold are written as Python escapes them in a string (``x1b`` after a backslash). A
+    text of more than :data:`LONGEST` characters is cut and says so. A number that JSON does not have is written as its
+    name: ``"NaN"``, ``"Infinity"``, ``"-Infinity"``.
     """
     if isinstance(value, str):
         return _text(value)
@@ -46,7 +46,7 @@ def message(text: str) -> str:
 
 
 def inert(text: str) -> str:
-    """Return text of any length with nothing in it that a terminal obeys, or a service that reads the log of a job."""
+    """Return text of any length without escape sequences of terminals and without commands of CI services."""
     told = _UNFIT.sub(_escaped, text.replace("\r\n", "\n"))
     return _COMMAND.sub(lambda found: f"{found[1]}\\x3a" if found[1] is not None else "\\x23", told)
 

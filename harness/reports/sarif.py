@@ -1,7 +1,7 @@
-"""The report as SARIF 2.1.0, which code hosts read to annotate pull requests and to keep track of findings.
+"""Write the report as SARIF 2.1.0, which code hosts read to annotate pull requests and to track findings.
 
 Only what is wrong is a result: a reader takes every result for a finding. An expected failure is one that is
-suppressed. What could not be judged is a notification of the tool, and so is an interruption.
+suppressed. An item that could not be judged is a notification of the tool, as is an interruption.
 """
 
 from __future__ import annotations

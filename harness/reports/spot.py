@@ -1,4 +1,4 @@
-"""The line of the user's code that a defect is about, with the lines around it: every report shows it."""
+"""Find the line of the user's code that a defect is about, with the lines around it, for every report."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Spot:
 
 
 def spot_of(document: Document, defect: Defect) -> Spot | None:
-    """Return the line to look at, of the method that is meant, of the plugin or of the module; None without a file."""
+    """Return the line to look at: of the method concerned, the plugin or the module; None without a file."""
     return _spot(document, defect.smallest.subject, defect.entry)
 
 
@@ -58,7 +58,10 @@ def place_of(spot: Mapping[str, Any], folder: str) -> str:
 
 
 def code_of(spot: Mapping[str, Any]) -> str:
-    """Return the line of a spot and the lines around it, with a mark at the line; empty if they are not known."""
+    """Return the line of a spot and the lines around it, with a mark at the line.
+
+    Return an empty text if they are unknown.
+    """
     numbered = enumerate(spot["code"], spot["first"])
     return "\n".join(f"{'>' if number == spot['line'] else ' '} {number:>4}  {text}" for number, text in numbered)
 
@@ -144,7 +147,7 @@ def _function_at(file: str, line: int) -> str:
 
 
 def _last_own_frame(result: Mapping[str, Any], files: set[str]) -> Spot | None:
-    """Return the innermost frame of a mishap's stack that is in one of the files."""
+    """Return the innermost stack frame of a failed callback that is in one of the files."""
     stack = (result["mishap"] or {}).get("stack") or result.get("stack") or ""
     frames = [
         Spot(file or of_cpp, int(line or line_of_cpp), "" if function == "<module>" else function)

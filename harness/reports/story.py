@@ -1,4 +1,4 @@
-"""The story of a defect, or of one result: named parts of plain text, in the order in which they are read.
+"""Describe a defect or one result: named parts of plain text, in reading order.
 
 Every form of a report has the same parts and marks them up in its own way.
 """
@@ -83,7 +83,7 @@ def same_as(defect: Defect, first: Defect) -> Iterator[tuple[str, str]]:
 
 
 def expectation(defect: Defect) -> dict[str, str]:
-    """Return how to say that a failure is expected, ready to paste, by where to; nothing where nothing was seen.
+    """Return how to accept a failure, ready to paste, for each place; empty if no failure was seen.
 
     An application has no cases that the user writes; its key, ``module:function``, has no slash.
     """
@@ -181,7 +181,7 @@ def _of_mishap(mishap: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if mishap["stack"]:
         yield "stack", mishap["stack"]
     if mishap["calls"]:
-        yield "calls", "\n".join(["the last ones before it, oldest first:", *mishap["calls"]])
+        yield "calls", "\n".join(["the last calls before it, oldest first:", *mishap["calls"]])
 
 
 def _shown(example: Any) -> str:

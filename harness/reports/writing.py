@@ -1,4 +1,4 @@
-"""Writes the reports that a run was asked for, each as a whole or not at all."""
+"""Write each requested report as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Trouble:
 
     Attributes:
         text: What went wrong, in one line.
-        internal: Whether it is a fault of ours.
+        internal: Whether it is the harness's fault.
     """
 
     text: str
@@ -83,8 +83,8 @@ def write(
     Args:
         targets: The reports.
         document: What they say.
-        appendix: What to add to the document for those formats that show it. It takes time, and is asked for once, if
-            at all, when the other reports are there.
+        appendix: What to add to the document for those formats that show it. It takes time, so it is called once at
+            most, after the other reports are written.
     """
     rich = [target for target in targets if target.format in WITH_APPENDIX]
     written = _written([target for target in targets if target not in rich], document)
@@ -135,14 +135,14 @@ def _append(path: Path, content: str) -> None:
 
 
 def replace(path: Path, content: str) -> None:
-    """Write a file so that a reader sees the old one or the whole new one, whenever this process is killed.
+    """Replace a file atomically: a reader sees the old or the new content, even if this process is killed.
 
-    The content goes into a file without a name, which takes the name at once when it is complete. If the file
-    system does not support these files, it has a hidden name of its own until then. What is no regular file, as
-    ``/dev/stdout``, is written to as it is.
+    The content goes into a file without a name, which takes the name at once when it is complete. If the file system
+    does not support these files, it has a hidden name until then. What is no regular file, as ``/dev/stdout``, is
+    written to as it is.
 
     Raises:
-        OSError: It cannot be written; the old one is as it was.
+        OSError: It cannot be written; the old file is unchanged.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     path = path.resolve()

@@ -1,1 +1,1 @@
-"""What a run is about and what it found."""
+"""Hold what a run is about and what it found."""

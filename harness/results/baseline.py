@@ -1,4 +1,4 @@
-"""A baseline: what an earlier run found, so that the present run fails only on what is new.
+"""Read a baseline: the report of an earlier run; the present run fails only on new failures.
 
 It is the JSON report of that run. A failure is known if the baseline has its fingerprint for the same rule, plugin and
 case. A baseline that cannot be relied on (another schema, an incomplete run) is an error.
@@ -160,8 +160,8 @@ def _insist_on_alike(document: dict[str, Any], like: Mapping[str, object]) -> No
         found = _device_of(document, value) if name == "device" else document[name]
         if found != value:
             raise BaselineError(
-                f"is of a run with {name} {found}, and this one has {name} {value}: its failures say nothing about "
-                f"this one; {_RENEW} and the options of this run"
+                f"is of a run with {name} {found}, and this run has {name} {value}: "
+                f"{_RENEW} and the options of this run"
             )
 
 

@@ -1,4 +1,4 @@
-"""The line that says how often NVIDIA's builder and the reference runtime agreed."""
+"""Write the line that says how often NVIDIA's builder and the reference runtime agreed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with what was certified, defect by defect: all that cases show of one defect is one entry.
+"""Collect defects: the results of all cases that show one defect are one entry.
 
 It reads the document of a run, so that the terminal and every report show the same defects. Results of a rule on a
 plugin are about one defect if their fingerprint is the same. Numbers, which come from shapes and memory, make no

@@ -1,4 +1,4 @@
-"""What the controller learns while items run, and the tallies that follow from it at the end."""
+"""Keep what the controller learns while items run, and the tallies that follow at the end."""
 
 from __future__ import annotations
 

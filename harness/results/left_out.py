@@ -1,4 +1,4 @@
-"""What a run leaves out of its verdicts: remarks, made from the records of its report, and no failures."""
+"""Remark on what a run leaves out of its verdicts; a remark is no failure."""
 
 from __future__ import annotations
 

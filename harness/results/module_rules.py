@@ -1,4 +1,4 @@
-"""What a module is judged by before its plugins are: its import, its registrations, and a case for each plugin.
+"""Judge a module before its plugins: its import, its registrations, and a case for each plugin.
 
 They are no rules of the catalogue: what they are about has no plugin, or no case, yet.
 """

@@ -1,4 +1,4 @@
-"""The note on an item: its verdict and what became of it, carried by a report of pytest's between processes."""
+"""Carry an item's verdict and other results from one process to another, on a report of pytest's."""
 
 from __future__ import annotations
 

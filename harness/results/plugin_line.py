@@ -1,4 +1,4 @@
-"""The verdict on a plugin in one line."""
+"""Write the verdict on a plugin in one line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def plugin_line(label: str, standing: Standing, tally: Tally, level: Thoroughnes
     parts = [standing.value.replace("CONFORMS", f"CONFORMS level {level.number}", 1), label]
     if tally.selected < tally.total:
         parts.append(f"selected {tally.selected:,} of {counted(tally.total, 'rule')}")
-    parts.append(", ".join(_counts(tally)) or "nothing was judged")
+    parts.append(", ".join(_counts(tally)) or "no rule was judged")
     if standing is Standing.FAILS and not tally.failed and tally.results:
         parts.append("fails because no rule passed")
     if standing is Standing.CONFORMS and tally.executed:

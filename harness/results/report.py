@@ -1,7 +1,7 @@
-"""The report of a run: what its document holds, field by field, and so its published schema.
+"""Declare the report of a run: its fields, and so its published schema.
 
-A field that is added later keeps the number of the schema; one that is taken away, renamed or given another meaning
-changes it. What every report has from now on and older ones have not gets a default, so that those can be read.
+A field that is added later keeps the number of the schema. A field that is removed, renamed or changed in meaning
+changes the number. Fields that older reports lack have defaults, so that these reports can be read.
 """
 
 from __future__ import annotations
@@ -95,14 +95,14 @@ class Shown(Record):
         examples: What a fuzz rule failed on, one after the other: any JSON. A number that JSON does not have is its
             name, such as "NaN".
         replay: The command that judges the examples again.
-        drawn: From what the examples of a fuzz rule were drawn.
+        drawn: What the examples of a fuzz rule were generated from.
         broken: How many of the questions showed a violation.
         reason: Why it was not judged, does not apply, is blocked, or is expected to fail; empty otherwise.
-        blocked_by: The rule that failed and that this one rests on; empty if there is none.
+        blocked_by: The failed rule that this rule requires; empty if there is none.
         fingerprint: Twelve hexadecimal digits that stay the same while the same defect is seen; empty without a
             violation.
         order_sensitive: Whether the verdict differs from seed to seed.
-        mishap: The callback that raised, died, hung or exited; null if none did.
+        mishap: The callback that raised, died, hung or exited; null if all returned.
         stack: The traceback of a callback that raised, where the rule went on after it.
         spot: The line to look at in the code that was certified.
         violations: The first of the violations, each different from the others.
@@ -143,7 +143,7 @@ class NamedModule(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FailedModule(Shown, NamedModule):
-    """A module that failed as a whole: it cannot be imported, or holds something that could not be certified at all."""
+    """Hold a module that failed as a whole: it cannot be imported, or nothing in it could be certified."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -195,8 +195,8 @@ class PluginOnCase(Record):
         line: The line there, from 1; 0 if Python does not know.
         methods: Where the plugin's callbacks are written, by name; only the certain ones.
         verdict: The verdict on the plugin for this case.
-        plugin_verdict: The verdict on the plugin over all its cases, those included that have no entry because the user
-            left them out.
+        plugin_verdict: The verdict on the plugin over all its cases. It includes cases that the user left out, which
+            have no entry.
         evidence: The number of questions judged.
         selected: The number of rules that were not left out.
         total: The number of rules that concern the plugin.
@@ -204,8 +204,8 @@ class PluginOnCase(Record):
         stand_ins: The kernels in whose place functions of the case ran.
         doubts: What is doubtful about the case's reference and tolerances; no failure.
         device: Where kernels ran.
-        formats: The plugin's answers about formats, for the first 24 choices of forms before a tensor; not there if no
-            rule asked for them.
+        formats: The plugin's answers about formats, for the first 24 choices of forms before a tensor. Absent if no
+            rule asked for formats.
         shapes: The input shapes that it was executed with, at most 400; not there if no rule executed it.
         rules: The rules that were judged, in that order.
     """
@@ -269,7 +269,7 @@ class RuleFacts(Record):
         interfaces: The plugin interfaces that it is about.
         requires: The rules that it rests on.
         owns: The callbacks whose unexpected failures it reports.
-        explained_by: The rules, or families of rules, whose failure probably explains a failure of this one.
+        explained_by: The rules, or families of rules, whose failure probably explains this rule's failure.
         source: Where TensorRT says so.
     """
 
@@ -369,8 +369,7 @@ class Report(Record):
         schema: The number of this schema.
         status: Whether the run came to its end; where it was interrupted, what is missing was not judged.
         versions: The installed version of Python and of each distribution that a verdict may rest on.
-        root: The folder that a reader's files are in, absolute: the git repository, or where the run was started; empty
-            if unknown.
+        root: The absolute path of the git repository, or of the folder where the run was started; empty if unknown.
         level: How much was judged.
         seed: The first of the seeds.
         seeds: The seeds that rules which drive an engine were judged with; the others are judged with the first.

@@ -1,4 +1,4 @@
-"""What a run is about: the modules, plugins and cases that the children described, and their node ids.
+"""List the modules, plugins and cases that worker processes described, with their node ids.
 
 The controller makes the plan once; workers of pytest-xdist get it as plain data, so that all agree.
 """

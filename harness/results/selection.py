@@ -1,4 +1,4 @@
-"""What the user asked to run, and what was taken away from it: node ids, selected rules."""
+"""Hold what the user asked to run, and what was left out: node ids, selected rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run knows of each plugin, and the verdict that follows from it: pure functions of records."""
+"""Count a plugin's results and derive its verdict, by pure functions of records."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What fuzz rules draw from: strategies of Hypothesis."""
+"""Generate the examples of fuzz rules, with strategies of Hypothesis."""

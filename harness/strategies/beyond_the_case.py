@@ -1,6 +1,6 @@
-"""What a plugin is asked beyond its case: other ranks, and extents up to the largest that TensorRT has.
+"""Generate shapes beyond a plugin's case: other ranks, and dimensions up to the largest that TensorRT has.
 
-Nothing of it is allocated or run: it is for the query of shapes, which takes any network.
+No tensor is allocated or run: the examples are for the query of shapes, which takes any network.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ EXTENTS = (*range(_SMALL + 1), *sorted(n for n in {*_ROOTS, *_POWERS} if n <= LA
 def any_questions(facts: Facts) -> Examples:
     """Return examples ``{"shapes": [...], "known": bits}``: shapes to ask with, and which extents are constants.
 
-    A bit of ``known`` is for an axis, counted from the last one. Where an input has the rank that it has in the case,
-    so have its fixed extents their values, and equal names are equal.
+    A bit of ``known`` is for an axis, counted from the last axis. An input with the case's rank keeps its fixed
+    dimensions, and equal names are equal.
 
     Raises:
         NotApplicable: There is no input to ask with.

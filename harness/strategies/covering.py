@@ -1,4 +1,4 @@
-"""Rows of numbers that cover much with few: each two edges of two columns meet, and each value of a column occurs."""
+"""Compute few rows of numbers that cover each pair of edges of two columns, and each value of a column."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _paired(columns: Sequence[Column], chance: random.Random) -> list[tuple[int,
 
 
 def _best(place: int, column: Column, row: dict[int, int], wanted: set[Pair], chance: random.Random) -> int:
-    """Return the edge that meets most of what it has not met before."""
+    """Return the edge that makes the most new pairs."""
     edges = chance.sample(column.edges, len(column.edges))
     return max(edges, key=lambda edge: sum(_pair(place, edge, *met) in wanted for met in row.items()))
 

@@ -1,7 +1,7 @@
-"""What damage to stored data is drawn from: one number for each, because drawing is most of what an example costs.
+"""Generate damage to stored data from one number each, because generating takes most of an example's time.
 
 How long the data are is not known here. Damage breaks most near their start, where versions and lengths are, or near
-their end, so places are counted from both.
+their end. So places are counted from both.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _copies(drawn: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _damage(number: int) -> Damage:
-    """Return the damage that a number stands for."""
+    """Return the damage that a number encodes."""
     number, way = divmod(number, _WAYS)
     kind, place = divmod(number, _FIRST + _LAST)
     do, at = _KINDS[kind], place if place < _FIRST else place - _FIRST - _LAST

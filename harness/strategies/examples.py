@@ -1,4 +1,4 @@
-"""What a fuzz rule is judged on: examples that are listed, others that are drawn, and when it has seen enough."""
+"""Choose the examples of a fuzz rule: a fixed list, generated examples, and when to stop."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Examples:
         strategy: Makes a strategy of Hypothesis, or a state machine: what is drawn after the listed examples.
         listed: Lists bounds and combinations of them, by chance of the seed; they are judged first.
         ends: Whether the search may end when examples reach nothing new; else it takes its whole budget.
-        remembers: Whether it looks for what a plugin keeps from call to call: then the search does not end early where
-            the plugin keeps anything.
+        remembers: Whether it looks for state that a plugin keeps from call to call. Then the search does not end early
+            if the plugin keeps any state.
     """
 
     strategy: Callable[[], Any]

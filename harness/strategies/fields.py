@@ -1,7 +1,7 @@
-"""What edits of fields are drawn from: one number for each, because drawing is most of what an example costs.
+"""Generate edits of fields from one number each, because generating takes most of an example's time.
 
-Most collections that are drawn at random are refused at once, and show nothing. So an example holds several of them,
-with few edits each: some of the fields, or all of them with one unusual value.
+Most collections that are drawn at random are refused at once, and show nothing. So an example holds several
+collections, with few edits each: some fields only, or all fields with one unusual value.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def other_contents(facts: Facts) -> Any:
 
 
 def _collections(choices: Sequence[Edits], number: int) -> Any:
-    """Return a strategy for so many of the collections; what changes nothing is left out."""
+    """Return a strategy for so many of the collections, without edits that change nothing."""
     drawn = numbers_below([len(choices)] * number)
     return drawn.map(lambda places: {"collections": [choices[place] for place in places if choices[place]]})
 
@@ -104,7 +104,7 @@ def _further(fields: Sequence[str], named: Sequence[str] = ("emptied", "repeated
 
 
 def _contents(fields: Sequence[str]) -> list[Edits]:
-    """Return what a field may hold and in which type; the first one is nothing unusual."""
+    """Return possible contents and types of a field; the first are the usual contents."""
     made: list[Edits] = [[]]
     kinds: list[Edits] = [[]] * _OWN + [[{"edit": "type", "type": name}] for name in _TYPES]
     for name, kind, at, value in itertools.product(fields, kinds, range(_ELEMENTS), _VALUES):

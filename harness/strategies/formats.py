@@ -1,4 +1,4 @@
-"""What examples about formats are drawn from: strategies of Hypothesis for conversations and for combinations.
+"""Generate examples about formats: strategies of Hypothesis for conversations and for combinations.
 
 What a plugin accepts is not known where examples are drawn. So forms are numbers, which `FormatTree` takes for choices
 among what the plugin accepts.
@@ -118,7 +118,7 @@ def _conversation(tensors: int, numbers: Sequence[int]) -> dict[str, Any]:
 
 
 def _asked(tensors: int, number: int, before: Asked | None) -> Asked:
-    """Return the question that a number stands for: one of its own, or a neighbour of the one before."""
+    """Return the question that a number encodes: an independent question, or a neighbour of the previous question."""
     digits = hashlib.blake2b(number.to_bytes(8, "big"), digest_size=min(tensors + 5, _DIGEST)).digest()
     kind, clone, length, *tail = digits[:5]
     # Every second time one of the first few forms, which the plugin is likeliest to accept.

@@ -1,12 +1,12 @@
-"""Hypothesis as we run it: every setting explicit, so that a user's profile changes nothing, and no noise.
+"""Run Hypothesis with every setting explicit, so that a user's profile changes nothing, and without its output.
 
-Examples come from a strategy, from a state machine (a class whose objects have an ``example`` when they have taken
-their last step, or None), or from :class:`Examples` that name one of these.
+Examples come from a strategy, from a state machine, or from :class:`Examples` that name either. A state machine is a
+class whose objects have an ``example``, or None, after their last step.
 
-Two of its habits would make what is drawn depend on more than the seed, or cost much: it collects constants from all
-modules that happen to be loaded (and writes them to a folder), and it complains about its own speed. A third one makes
-most programs of a state machine copies of one another: it repeats parts of an example in up to five more. All are off
-here, the last one for state machines alone.
+Three of its habits would make examples depend on more than the seed, or cost much time. It collects constants from all
+modules that happen to be loaded, and writes them to a folder. And it complains about its own speed. And it repeats
+parts of an example in up to five more, which makes a state machine's programs copies. All are off here; the third is
+off for state machines alone.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _settings(number: int, phases: list[Phase]) -> settings:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Let nothing but the seed decide what is drawn, and let Hypothesis keep its advice to itself."""
+    """Let only the seed decide which examples are generated, and keep Hypothesis's advice off the output."""
     with _broken_of(providers.HypothesisProvider, "_maybe_draw_constant"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -1,8 +1,8 @@
-"""Numbers below a bound, each as likely as any other.
+"""Generate numbers below a bound, each as likely as any other.
 
-Hypothesis has its habits with integers, which serve it well and us badly: in a range of more than a few hundred it
-prefers small ones, and it copies numbers between ranges that are alike. So a number is drawn in two digits, and no two
-digits have the same range.
+Hypothesis has habits with integers that do not suit fuzz rules. In a range of more than a few hundred it prefers small
+numbers, and it copies numbers between similar ranges. So a number is drawn in two digits, and no two digits have the
+same range.
 """
 
 from __future__ import annotations

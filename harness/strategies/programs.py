@@ -1,8 +1,8 @@
-"""The lifecycle machine: a state machine of Hypothesis that writes programs of an application, each of them legal.
+"""Generate programs of an application with a state machine of Hypothesis; each program is legal.
 
-Its rules only add steps to a program; what they know of it is a small model: which objects are there, which of them
-rest on others, and which contexts still run. What a program means is said where it is driven
-(`harness.checks.engines.programs`). Only pytest's side imports this module.
+Its rules only add steps to a program. They know a small model of it: which objects exist, which depend on others, and
+which contexts still run. What a program means is said where it is driven (`harness.checks.engines.programs`). Only
+pytest's side imports this module.
 
 Each rule draws one number and takes from it which objects it is about. Hypothesis first tries the
 simplest: the rule that comes first by its name, with the number 0. So that rule runs a context.
@@ -100,7 +100,10 @@ def machine(shapes: Any) -> type[RuleBasedStateMachine]:
 
 
 def _rule(kind: str, *, more: bool = False) -> Callable[[Callable[[Any, _Number], None]], Any]:
-    """Make a rule of a method: enabled while there is an object of a kind, or ``more`` of them may be made."""
+    """Make a rule of a method.
+
+    It is enabled while an object of a kind exists, or while ``more`` of them may be made.
+    """
 
     def decorate(method: Callable[[Any, _Number], None]) -> Any:
         @functools.wraps(method)

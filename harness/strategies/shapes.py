@@ -1,7 +1,7 @@
-"""What examples are drawn from: strategies of Hypothesis for the shapes of a case.
+"""Generate the shapes of a case, with strategies of Hypothesis.
 
-The numbers that Hypothesis draws are few and plain, an integer for an extent, because drawing is most of what an
-example costs. Rules are read in the child too, which never draws: so Hypothesis is imported where it is used.
+Hypothesis generates few and plain numbers, one integer for each dimension, because generating takes most of an
+example's time. Rules are read in the child too, which never draws: so Hypothesis is imported where it is used.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def columns_of(facts: Facts, chance: random.Random) -> list[Column]:
 
 
 def _column(extent: Extent, chance: random.Random) -> Column:
-    """Return the bounds of an extent, the least number above, the best, and a number of each remainder of a tile."""
+    """Return a dimension's bounds, its least value plus 1, its optimum, and a number for each remainder of a tile."""
     low, end = extent.low, extent.high + 1
     edges = dict.fromkeys((low, low + 1, extent.best, extent.high))
     values = [chance.choice(range(first, end, _TILE)) for first in range(low, min(low + _TILE, end))]
@@ -112,7 +112,7 @@ def sequences(facts: Facts) -> Examples:
 
 
 def _of_rows(columns: Sequence[Sequence[Any]], made: Callable[[tuple[Any, ...]], Any]) -> Examples:
-    """Return what is made of rows that have any of its values in each column; the first few need no Hypothesis.
+    """Return examples made from rows with any of the values in each column; the first few need no Hypothesis.
 
     One row of numbers: Hypothesis copies parts of an example between places that are made alike.
     """
@@ -150,7 +150,7 @@ def _listed_programs(facts: Facts, chance: random.Random) -> list[dict[str, Any]
 def crowds(facts: Facts) -> Examples:
     """Return examples ``{"threads": [shapes, ...], "turns": n, "steps": [...]}``: what runs at once, how in turn.
 
-    Some of their extents threads have in common, all or none of them; the others are near each other, or are not.
+    The threads have all or none of some dimensions in common. The other dimensions are near each other, or are not.
     """
     telescopes, count = _telescopes(facts), len(facts.extents)
     extents = [range(each.end + 1) for each in telescopes] * max(_THREADS)
@@ -177,7 +177,7 @@ def _beside(first: Sequence[int], other: Sequence[int], telescopes: Sequence[_Te
 
 
 def _mixed(first: tuple[int, ...], other: tuple[int, ...], common: int) -> tuple[int, ...]:
-    """Return ``other`` with ``common`` of the first extents of ``first``; where there are fewer, with the last ones."""
+    """Return ``other`` with the first ``common`` dimensions of ``first``; if there are fewer, with its last."""
     if common <= len(first):
         return first[:common] + other[common:]
     kept = 2 * len(first) - common
@@ -207,7 +207,7 @@ def _extents(facts: Facts) -> Any:
 
 
 class _Telescope:
-    """From the number that is drawn to an extent: the range as it is, and behind it what shall be likely."""
+    """Map a generated number to a dimension: first the whole range, then the likely values, repeated."""
 
     def __init__(self, extent: Extent) -> None:
         self.extent = extent

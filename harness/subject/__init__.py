@@ -1,1 +1,1 @@
-"""The plugin under test, and how TensorRT calls it."""
+"""Hold the plugin under test, and call it as TensorRT does."""

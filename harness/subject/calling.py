@@ -1,4 +1,4 @@
-"""Calling back and insisting on an answer: what the bindings would swallow stops the rule instead."""
+"""Call callbacks and insist on an answer: failures that the bindings would swallow stop the rule."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def leniently(gate: Gate) -> Iterator[list[Failure]]:
 
 
 def attempt(callback: str, work: Callable[[], object]) -> CallbackFailure | None:
-    """Do the work and return how one callback failed in it, or None; the failure of any other stops the rule.
+    """Do the work and return how the given callback failed, or None; another callback's failure stops the rule.
 
     Rules use it for the steps of a drive, where the failure of a step is their question.
     """

@@ -1,4 +1,4 @@
-"""The creator classes that a module, or a package, defines, and their instances."""
+"""Find the creator classes that a module or a package defines, and create their instances."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _PLUGINS = {
 
 
 def interface_of(creator: Any) -> Interface:
-    """Return the interface of what a creator makes.
+    """Return the interface of the plugins that a creator makes.
 
-    Creators of version 2 are alike for all interfaces. Its ``plugin_class`` says what it makes, where it has one,
-    else by the classes of plugins in the modules that its class and its base classes are written in; where there are
-    several interfaces, by those that its ``create_plugin`` names.
+    Creators of version 2 are alike for all interfaces. Its ``plugin_class`` names the plugin, if it has one. Otherwise
+    the plugin classes count in the modules that its class and its base classes are written in. If they have several
+    interfaces, the classes count that its ``create_plugin`` names.
     """
     if isinstance(creator, IPluginCreatorV3One):
         return Interface.V3
@@ -103,7 +103,7 @@ def _creators_in(module: ModuleType) -> Iterator[type]:
 
 
 def is_class(value: object) -> bool:
-    """Whether this is a class; none of the user's code runs for it, as it does for ``isinstance`` with a proxy."""
+    """Whether this is a class, found without running user code; ``isinstance`` would run the code of a proxy."""
     return issubclass(type(value), type)
 
 
@@ -112,7 +112,7 @@ def _is_module(value: object) -> bool:
 
 
 def definition_of(creator: Any) -> PluginDef | None:
-    """Return the decorated functions that a creator stands for; None for one that a user wrote."""
+    """Return the decorated functions behind a creator; None for a creator that a user wrote."""
     found = DEFINITIONS.get(f"{creator.plugin_namespace}::{creator.name}")
     return found if found is not None and found.creator is creator else None
 

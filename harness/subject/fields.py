@@ -1,4 +1,4 @@
-"""Field values for ``create_plugin``: taken from a case, and lent to a creator for one call as TensorRT lends them."""
+"""Make field values for ``create_plugin`` from a case, and lend them for one call as TensorRT does."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class FieldValue:
 def case_fields(trt: ModuleType, creator: Any, case: Case) -> list[FieldValue]:
     """Return the case's fields, in its order.
 
-    Without an explicit type a field has the type that the creator advertises if the data fit it, else the type
-    that the data suggest.
+    Without an explicit type a field has the type that the creator advertises, if the data fit it. Otherwise it has the
+    type that the data suggest.
     """
     advertised = {field.name: field.type for field in advertised_fields(creator)}
     return [_field_value(trt, name, value, advertised.get(name)) for name, value in case.fields.items()]

@@ -1,4 +1,4 @@
-"""Packages that user code needs and this machine lacks: that says nothing of the plugin."""
+"""Recognize packages that user code needs and this machine lacks, which is no defect of the plugin."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _SHARED = frozenset({"cuda", "nvidia"})
 def missing_package(error: BaseException | None) -> str:
     """Return why an error is that of a package which is not installed; empty for any other error.
 
-    A module that is missing in a package which is there is the plugin's own mistake, and so is an operator that is
-    missing in a namespace of torch which has others.
+    A missing module in an installed package is the plugin's own mistake. The same holds for a missing operator in an
+    existing namespace of torch.
     """
     if isinstance(error, NeedsPackage):
         return str(error)

@@ -1,6 +1,6 @@
-"""Cases that no file holds, as plain data: what the harness inferred, and what an ONNX model says.
+"""Write cases that no file holds as plain data: inferred cases, and cases from an ONNX model.
 
-They are found once and travel with each request, so that a function of theirs is one of those here.
+They are found once and travel with each request, so their functions must be defined here.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ def _from_known(part: Any, made: Callable[[Any], Any]) -> Any:
 def with_oracle(case: Case, others: Sequence[Case]) -> Case:
     """Return a case with what the user's cases of the same plugin say of results.
 
-    The first counts that has an oracle, and no field that this case leaves to its default: the oracle would miss it.
+    The first case counts that has a reference, and no field that this case leaves to its default. The reference would
+    lack this field.
     """
     for other in others:
         if other.reference is not None and set(other.fields) <= set(case.fields):

@@ -1,4 +1,4 @@
-"""The plugin under test on one case, as rules see it: its creator, its case and the means to make objects of it."""
+"""Hold the plugin under test on one case, as rules see it: creator, case, and functions that create objects."""
 
 from __future__ import annotations
 
@@ -100,13 +100,12 @@ class Facts(dict["Hashable", Any]):
 class Subject:
     """The plugin under test on one case.
 
-    Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`.
-    ``memory`` holds what checks have found out about the plugin on this case and need not ask again; ``facts`` is the
-    part of it that the rules of a process share: answers of new objects, as plain data; ``variants`` is how
-    the case follows from the one that was asked for. ``level`` is that of the run; a
-    rule that looks further at level 10 reads it, most of them by way of :meth:`sampled`. ``compiled`` wants a decorated
-    plugin to be compiled ahead of time where it can run in Python, too. ``task`` is what another process needs to look
-    at the same subject; None where no child made it.
+    Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`. ``memory``
+    holds facts about the plugin on this case that checks need not ask again. ``facts`` is the part of it that the rules
+    of a process share: answers of new objects, as plain data. ``variants`` says how the case was derived from the
+    requested case. ``level`` is the run's level. A rule that looks further at level 10 reads it, usually through
+    :meth:`sampled`. ``compiled`` wants a decorated plugin to be compiled ahead of time where it can run in Python, too.
+    ``task`` is what another process needs to look at the same subject; None where no child made it.
     """
 
     trt: ModuleType
@@ -159,7 +158,7 @@ class Subject:
         return number * 4 if self.level >= Thoroughness.EXHAUSTIVE.number else number
 
     def with_case(self, case: Case, *, variant: Hashable = None) -> Subject:
-        """Return the same plugin on another case; ``variant`` says how it follows from this one, if it does.
+        """Return the same plugin on another case; ``variant`` says how this case leads to it, if it does.
 
         Then what is known of it is kept beside what is known on this case.
         """
@@ -187,7 +186,7 @@ class Subject:
 
         Raises:
             CallbackFailedError: ``create_plugin`` raised, or returned no plugin or no fresh one.
-            NotRun: A function of the module defines what runs, and nothing has called it.
+            NotRun: A function of the module would define the plugin's ``impl``, and the import does not call it.
         """
         insist_on_what_runs(self.creator)
         with strictly(self.gate), lend(self.trt, self.fields if fields is None else fields) as collection:
@@ -261,7 +260,7 @@ class Subject:
 
     @property
     def real_types(self) -> frozenset[Any]:
-        """The types that stand for real numbers, as far as the API level has them."""
+        """Return the types that represent real numbers, as far as the API level has them."""
         return frozenset(self.data_type(name) for name in ("float32", "float16", "int8")) | frozenset(
             kind for name, kind in self.trt.DataType.__members__.items() if name == "BF16"
         )

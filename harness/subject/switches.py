@@ -1,7 +1,7 @@
-"""Functions of a module that define ``impl`` when a program calls them: the program chooses how the plugin runs.
+"""Find functions of a module that define ``impl`` when a program calls them: the program chooses what runs.
 
-NVIDIA's sample ``qdp_defs.py`` has two for one plugin. A program that loads an engine can call them, too, so that the
-import alone says nothing of the plugin.
+NVIDIA's sample ``qdp_defs.py`` has two for one plugin. A program that loads an engine can call them, too, so the import
+alone does not show what runs.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def insist_on_what_runs(creator: Any) -> None:
         return
     if names := " or ".join(f"{name}()" for name in _switches(definition)):
         raise NotRun(
-            f"the import does not define what runs, a call of {names} does: judge a program that calls it with "
-            "--plugin-app, or call it in the module of the cases"
+            f"a call of {names} defines what runs, and the import does not make it. "
+            "Judge a program that calls it with --plugin-app, or call it in the module of the cases"
         )
 
 

@@ -170,7 +170,7 @@ class IAlgorithmSelector(pybind11_object, bound=True):
 
 
 def select(gate: Gate, selector: object, question: Question, choices: Sequence[Choice]) -> list[int] | None:
-    """Ask a selector for the indices of the choices that it allows; None if it makes no choice, and all are allowed."""
+    """Ask a selector for the indices of the choices that it allows. None means that all are allowed."""
     shown = [made(IAlgorithm, _choice=choice) for choice in choices]
     chosen: list[int] | None = _SELECT.through(gate, selector, made(IAlgorithmContext, _question=question), shown)
     return chosen

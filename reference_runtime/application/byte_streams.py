@@ -1,7 +1,7 @@
 """Engines as streams of bytes: IStreamReader, IStreamReaderV2 and IStreamWriter.
 
-Theory. An override of the first reader gets a number of bytes and returns a buffer. One of the second also gets a
-stream and may return fewer bytes than requested; TensorRT calls it again until it has all of them or gets none. The
+Theory. An override of the first reader gets a number of bytes and returns a buffer. An override of the second also gets
+a stream and may return fewer bytes than requested. TensorRT calls it again until it has all of them or gets none. The
 runtime requests exactly the bytes that it needs, as there is no end-of-file. If a reader returns too few, the caller
 refuses the short read.
 """
@@ -154,7 +154,7 @@ class IStreamReaderV2(pybind11_object, bound=True):
         )
     )
     def read(self, destination: int, num_bytes: int, stream: int) -> int:
-        """Call the override as C++ does until all bytes are there, copy them, and return their count."""
+        """Call the override as C++ does until all bytes have been read, copy them, and return their count."""
         data = _all_of(num_bytes, stream, lambda *arguments: _READ_V2.directly(self, *arguments), write_error)
         return _copied(data, destination, num_bytes)
 

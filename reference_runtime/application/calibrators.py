@@ -1,8 +1,8 @@
 """IInt8Calibrator and its kinds: they provide the scales of INT8 tensors in a network without explicit quantization.
 
-Theory. Before timing, TensorRT asks for the cache of an earlier calibration (``read_calibration_cache``). If there is
-none, it asks for batches until the last one, runs the network on them, computes a scale for each tensor, and passes the
-result to ``write_calibration_cache``. Deprecated since TensorRT 10.1, in favour of explicit quantization.
+Theory. Before timing, TensorRT asks for the cache of an earlier calibration (``read_calibration_cache``). If no cache
+exists, it asks for batches until none is left, and runs the network on them. It computes a scale for each tensor, and
+passes the result to ``write_calibration_cache``. Deprecated since TensorRT 10.1, in favour of explicit quantization.
 
 A cache is text: a line ``TRT-<version>-<kind>``, then ``<tensor>: <scale>`` for each tensor. The scale is the float32
 in eight hexadecimal digits.
@@ -185,7 +185,7 @@ def batch_size(gate: Gate, calibrator: object) -> int:
 
 
 def next_batch(gate: Gate, calibrator: object, names: Sequence[str]) -> list[int] | None:
-    """Return the addresses of the inputs' next batch; None after the last one."""
+    """Return the addresses of the inputs' next batch; None if no batch is left."""
     addresses: list[int] | None = _BATCH.through(gate, calibrator, list(names))
     return addresses
 

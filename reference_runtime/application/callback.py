@@ -1,9 +1,9 @@
 """Callbacks of interfaces other than plugins: the effect of each failure of an override, and its message.
 
-Theory. Allocators, profilers and recorders are called in two ways. TensorRT calls them, and so does this runtime,
-through the gate, which records the errors that the bindings swallow. And Python may call the bound base class
-(``IGpuAllocator.allocate(mine, 1, 2, 3)``): pybind11's lookup finds the same override, and nothing is recorded. The
-effects and the messages are the same in both, so one value holds them, a `Hook`.
+Theory. Allocators, profilers and recorders are called in two ways. TensorRT and this runtime call them through the
+gate, which records the errors that the bindings swallow. And Python may call the bound base class
+(``IGpuAllocator.allocate(mine, 1, 2, 3)``). Then pybind11's lookup finds the same override, and no error is recorded.
+The effects and the messages are the same in both, so one value holds them, a `Hook`.
 
 The bindings have two forms. A *pure virtual* method without an override throws inside C++ and is reported like any
 exception. A method that is *looked up* prints its own line only.

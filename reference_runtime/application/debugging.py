@@ -63,7 +63,10 @@ class Shown:
 
 
 def process_debug_tensor(gate: Gate, listener: object, tensor: Shown, stream: int) -> bool:
-    """Pass a tensor to a listener; False, a failure, only if the method is missing: its return value is not read."""
+    """Pass a tensor to a listener.
+
+    The result is False, a failure, only if the method is missing: its return value is not read.
+    """
     shape = Dims(tensor.shape)
     seen = _PROCESS.through(gate, listener, tensor.address, tensor.location, tensor.dtype, shape, tensor.name, stream)
     return bool(seen)

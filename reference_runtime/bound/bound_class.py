@@ -1,6 +1,6 @@
 """The base of every bound class: one hidden slot for the state of C++, and the metaclass that guards it.
 
-Theory. A bound object is a Python object with a C++ object inside. ``__dict__`` does not contain the state of C++: a
+Theory. A bound object is a Python object with a C++ object inside. ``__dict__`` does not contain the state of C++. A
 class attribute or a Python property of the same name hides it from Python, never from TensorRT. Here the C++ side is
 one dictionary in a slot of the common root. ``state`` reads it, and ``native`` does so without checks. The slot has no
 name on the class, so ``dir``, ``copy`` and ``pickle`` see the same as in the original. All other bound classes have
@@ -119,7 +119,7 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
         """Make a class; ``bound=True`` marks one of TensorRT's own, ``spelled`` gives it the name of another.
 
         CPython's C code and this code read a class's name for messages. A bound class is created under its full name,
-        so that messages read as the original's; ``__name__`` returns the last part.
+        so that messages are as in the original. ``__name__`` returns the last part.
         """
         if not bound:
             return type.__new__(mcs, name, bases, {**_module_of_caller(namespace), **namespace}, **named)
@@ -302,7 +302,7 @@ def read(instance: object, owner: type, name: str) -> Any:
     """Return the value of a native attribute in C++; Python attributes of the same name are ignored.
 
     An attribute that was never assigned through the inherited property reads as ``None`` (a string) or ``-1``
-    (``num_outputs``), even if the class has an attribute or a Python property of that name.
+    (``num_outputs``). This holds even if the class has an attribute or a Python property of that name.
     """
     declared = _declared(owner, name)
     return state_of(instance, declared.owner).get(declared.key or name, declared.unset)

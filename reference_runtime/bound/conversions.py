@@ -23,7 +23,7 @@ class Mismatch(Exception):  # noqa: N818 - it never leaves the matching of overl
 
 
 def is_really(value: object, kinds: type | tuple[type, ...]) -> bool:
-    """Say whether the type that a value has is one of some: C++ does not ask for the ``__class__`` that it claims."""
+    """Say whether a value's real type is among some types: C++ ignores the ``__class__`` that it claims."""
     return issubclass(type(value), kinds)
 
 

@@ -1,4 +1,4 @@
-"""The one exception that no binding swallows: the user ends a debugger inside a callback."""
+"""Define the only exception that no binding swallows: the user ends a debugger inside a callback."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def deprecated(advice: str) -> Callable[[Callable[..., _R]], Callable[..., _R]]:
 
 
 def _depth() -> int:
-    """Return the ``stacklevel`` of the user's frame, past all of our own frames."""
+    """Return the ``stacklevel`` of the user's frame, past all frames of this project."""
     frame, depth = sys._getframe(1), 1  # noqa: SLF001 - the documented way to the caller
     while frame.f_back is not None and is_ours(frame):
         frame, depth = frame.f_back, depth + 1

@@ -43,8 +43,9 @@ class NeedsStandIn(NeedsGpu):
         there = f"; the case's stand_ins are for {', '.join(others)}" if others else ""
         RuntimeError.__init__(
             self,
-            f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Run on a machine with a CUDA "
-            f'device, or give a NumPy function as its stand-in: "stand_ins": {{"{kernel}": function}} in the case, '
+            f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Run on a machine with a "
+            f"CUDA device, or give a NumPy function as its stand-in. Write "
+            f'"stand_ins": {{"{kernel}": function}} in the case, '
             f"with def function({names}){there}",
         )
         self.feature = f"the {kind} {kernel!r}"

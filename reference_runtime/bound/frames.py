@@ -1,4 +1,4 @@
-"""Which frames on the stack are the user's: the original has no Python frames of its own."""
+"""Find the user's frames on the stack: the original has no Python frames."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How a bound method that Python calls finds a user's override, and the original's message and value if it cannot.
 
-The messages go to file descriptor 2, as in the original: redirecting ``sys.stderr`` does not catch them, and they do
+The messages go to file descriptor 2, as in the original. Redirecting ``sys.stderr`` does not catch them, and they do
 not pass through ``ILogger``.
 """
 
@@ -174,8 +174,8 @@ def owned(
 ) -> attribute:
     """Make a native attribute, whose value C++ owns. Reading it unset gives ``unset``, if required with a message.
 
-    An object may have several bound bases with attributes of one name, such as a plugin that is its own creator. Each
-    class keeps its own value, under its own ``key``.
+    An object may have several bound bases with attributes of one name, as a plugin that is its own creator. Each class
+    keeps its own value, under its own ``key``.
     """
     key = key or f"{owner}.{name}"
 

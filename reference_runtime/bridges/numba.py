@@ -1,8 +1,8 @@
 """Numba's CUDA simulator on the memory and the streams of the host device.
 
 The simulator runs a kernel thread by thread, in Python, on NumPy arrays. It knows no streams and no memory of other
-libraries, so `adapt` adds both: an object with ``__cuda_array_interface__`` is found on the host device, with its
-bounds, and a launch is work on its stream. Arrays that the simulator allocates stay NumPy's, and are not checked.
+libraries, so `adapt` adds both. An object with ``__cuda_array_interface__`` is found on the host device, with its
+bounds. A launch is work on its stream. Arrays that the simulator allocates stay NumPy's, and are not checked.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _found(argument: Any) -> Any:
 
 
 def _waited_for(interface: dict[str, Any]) -> Memory:
-    """Return the memory of an interface; if it names a stream, Numba waits for that stream, here as on a GPU."""
+    """Return the memory of an interface. If it names a stream, Numba waits for that stream, as on a GPU."""
     wait_for(interface)
     return memory_of(interface)
 

@@ -1,7 +1,8 @@
 """NumPy functions that replace kernels which the host cannot run (stand-ins), by the kernel's name.
 
-A stand-in gets the `Launch` and the kernel's arguments: numbers as numbers, and for each pointer a NumPy array over the
-memory itself, no longer than it. The functions inside ``standing_in`` apply to the whole process, as a device does.
+A stand-in gets the `Launch` and the kernel's arguments. Numbers are numbers. For each pointer it gets a NumPy array
+over the memory itself, no longer than it. The functions inside ``standing_in`` apply to the whole process, as a device
+does.
 """
 
 from __future__ import annotations

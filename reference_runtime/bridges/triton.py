@@ -1,7 +1,7 @@
 """Triton's interpreter on the memory and the streams of the host device.
 
-The interpreter runs a kernel program by program, in Python, on tensors of torch; a launch is work on torch's current
-stream. It writes to memory as the kernel does, so the guard bands record a write beyond a tensor, as on a GPU.
+The interpreter runs a kernel program by program, in Python, on tensors of torch. A launch is work on torch's current
+stream. It writes to memory as the kernel does. So the guard bands record a write beyond a tensor, as on a GPU.
 """
 
 from __future__ import annotations

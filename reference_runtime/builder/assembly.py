@@ -1,7 +1,7 @@
 """From a network to a plan: each phase in its order, for one layer after the other.
 
-The builder works on copies of its own, cloned from the network's. It analyses the network, then builds layer by layer:
-a plugin is negotiated with, timed and serialized (`layers.v2`, `layers.v3`), other layers stay unchanged
+The builder works on its own copies, cloned from the network's plugins. It analyses the network, then builds layer by
+layer. A plugin is negotiated with, timed and serialized (`layers.v2`, `layers.v3`); other layers stay unchanged
 (`layers.plain`). An application's monitor follows the phases and may stop the build after each step.
 """
 
@@ -70,7 +70,7 @@ def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list
 
 
 def _batches(graph: Graph) -> Ranges:
-    """Return the one profile of a network with an implicit batch: every batch up to the maximum, its optimum."""
+    """Return the only profile of a network with an implicit batch: every batch up to the maximum, its optimum."""
     most = 1 if graph.batch_limit is None else graph.batch_limit()
     shapes: dict[str, Range] = {}
     for tensor in graph.inputs:

@@ -1,8 +1,8 @@
 """The network as a calibration runs it: in FP32, with every tensor visible to the calibrator.
 
 Theory. The ranges of the tensors behind the inputs follow from the network's results for the batches. So it is built
-once more, without INT8 and in plain types, with all its FLOAT tensors among the outputs, and run on each batch. A
-plugin whose tensors can be INT8 has to offer FLOAT, too, or the application has to set every range itself.
+once more, without INT8 and in plain types. All its FLOAT tensors are outputs, and it is run on each batch. A plugin
+whose tensors can be INT8 has to offer FLOAT, too. Otherwise the application has to set every range itself.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The candidates of a plugin layer: the combinations it accepts, those that pass timing, and the chosen one.
 
-A real builder chooses the fastest candidate. This one chooses the candidate that needs the fewest reformats at the
+A real builder chooses the fastest candidate. This builder chooses the candidate that needs the fewest reformats at the
 layer's edges, the first found among equals. Seeds other than 0 choose any that passed, since a plugin has to work with
-every accepted one.
+every accepted combination.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Theory. TensorRT settles a layer's tensors from the first input to the last outp
 ``pos``, the tensors before it have what the plugin has already accepted. Those after it are not described yet; here
 they hold a type and a format that do not exist. An accepted answer is kept and the next position is tried. So the
 search is depth first, and it stops after the plugin's limit of complete combinations (100 for version 2). No document
-fixes the order of the candidates: seed 0 tries a tensor's own type first and LINEAR first within a type, other seeds
+fixes the order of the candidates. Seed 0 tries a tensor's own type first, and LINEAR first within a type; other seeds
 shuffle.
 """
 

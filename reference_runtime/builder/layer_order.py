@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def in_order(layers: Sequence[Layer], inputs: Iterable[Tensor], outputs: Iterable[Tensor]) -> list[Layer]:
     """Return the layers that ``outputs`` depend on, in the network's order, but each after those it reads from.
 
-    A layer may read from one that was added later, since inputs can be replaced; layers in a circle are refused.
+    A layer may read from a layer that was added later, since inputs can be replaced. Layers in a circle are refused.
     """
     sources = {tensor: place for place, layer in enumerate(layers) for tensor in layer.outputs}
     given = set(inputs)
@@ -38,7 +38,7 @@ def in_order(layers: Sequence[Layer], inputs: Iterable[Tensor], outputs: Iterabl
                 heapq.heappush(ready, reader)
     if len(ordered) < len(needed):
         stuck = layers[min(place for place, before in waiting.items() if before)]
-        raise Refused(f"{stuck.name}: an input comes from a later layer, which depends on this one", Reason.NETWORK)
+        raise Refused(f"{stuck.name}: an input comes from a later layer, which depends on it", Reason.NETWORK)
     return ordered
 
 

@@ -1,9 +1,9 @@
 """The values of a builder configuration, and the values that TensorRT refuses.
 
-Some settings have an effect on the engines of this runtime (flags, profiles, the workspace, timing, preview features,
-the progress monitor). Some are written into the engine, whose queries return them (verbosity, capability,
-compatibility, auxiliary streams, tactic sources). And some steer only a real builder (tiling, DLA, remote tuning):
-those are checked, kept and read back.
+Some settings have an effect on the engines of this runtime: flags, profiles, workspace, timing, preview features,
+progress monitor. Some are written into the engine, whose queries return them (verbosity, capability, compatibility,
+auxiliary streams, tactic sources). And some steer only a real builder (tiling, DLA, remote tuning): those are checked,
+kept and read back.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Timing plugins of version 2: configure for one combination and run it, as a builder does to find the fastest.
 
-Theory. For one combination: configure for each profile in the build phase, with the network's wildcards and the
-profile's bounds, and query the workspace each time; initialize; configure for each profile in the execution phase, with
-the optimum extents, and run; terminate. Nothing is measured, since this machine's speed does not show a GPU's: the runs
-are there because TensorRT makes them. They use device memory: inputs are zero, outputs and workspace hold poison.
+Theory. For one combination there are four steps. First configure for each profile in the build phase, with the
+network's wildcards and the profile's bounds. Query the workspace each time. Then initialize. Then configure for each
+profile in the execution phase, with the optimum dimensions, and run. Then terminate. No time is measured, since this
+machine's speed does not show a GPU's: the runs happen because TensorRT makes them. They use device memory: inputs are
+zero, outputs and workspace hold poison.
 """
 
 from __future__ import annotations

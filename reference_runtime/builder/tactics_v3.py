@@ -1,12 +1,12 @@
 """Timing plugins of version 3: configure for one combination, query the tactics, and run each of them.
 
-Theory. The documented pseudocode, for one combination: in each profile configure the build capability, with the
-network's wildcards and the profile's bounds, and query at once its tactics, then its workspace. NVIDIA's builder may
-query the workspace before the tactics, or once the tactic is set (observed on TensorRT-RTX). The greatest answer
-counts. Then run each tactic, or 0 if there is none, on an object of its own: a clone of the builder's copy, or one that
-this attached to a context made for timing. It gets ``set_tactic``, and in each profile ``on_shape_change`` with the
-optimum extents and some runs. An engine has one tactic for all profiles, so only tactics of all profiles are
-candidates. As with version 2, nothing is measured.
+Theory. The code follows the documented pseudocode for one combination. In each profile configure the build capability,
+with the network's wildcards and the profile's bounds. Query at once its tactics, then its workspace. NVIDIA's builder
+may query the workspace before the tactics, or once the tactic is set (observed on TensorRT-RTX). The greatest answer
+counts. Then run each tactic, or 0 if there is none, on a separate object. It is a clone of the builder's copy, or an
+object that the copy attached to a timing context. It gets ``set_tactic``, and in each profile ``on_shape_change`` with
+the optimum extents and some runs. An engine has one tactic for all profiles, so only tactics of all profiles are
+candidates. As with version 2, no time is measured.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def timed(
 
 
 def kernel_of(bench: TimingBench, build: Any, combination: Combination) -> KernelPlan | None:
-    """Return the kernel of a plugin that is compiled ahead of time and was given its tactic; None where it fails."""
+    """Return the kernel of a plugin compiled ahead of time, after it received its tactic; None if it fails."""
     in_out = [Bounds(desc, *ranges) for desc, ranges in zip(combination, bench.profiles[0], strict=True)]
     return compiled(bench.gate, build, in_out, bench.num_inputs)
 

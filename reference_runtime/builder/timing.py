@@ -1,8 +1,8 @@
 """A builder's use of a timing cache: the best tactic for a layer and a combination.
 
-Theory. The key contains everything that TensorRT names: the plugin's identity, the ``timing_cache_id`` that it adds,
-and types, formats and extents of its inputs and outputs. A plugin without an id is never cached. The time itself has no
-meaning here: it is the same for all.
+Theory. The key contains everything that TensorRT names. It has the plugin's identity, the ``timing_cache_id`` that it
+adds, and types, formats and dimensions of its inputs and outputs. A plugin without an id is never cached. The time
+itself has no meaning here: it is the same for all.
 """
 
 from __future__ import annotations

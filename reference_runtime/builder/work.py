@@ -73,7 +73,7 @@ class Work:
     """The index of each tensor in the plan."""
     scheduler: Scheduler
     timings: Timings | None
-    """What is known of timings, from the configuration's cache or from this build alone; None: nothing is kept."""
+    """The known timings, from the configuration's cache or from this build alone; None if none are kept."""
     stored: dict[Tensor, Description] = field(default_factory=dict)
     """The memory layout of each tensor that is settled."""
     selected: list[tuple[Question, Choice]] = field(default_factory=list)

@@ -1,1 +1,1 @@
-"""The one way into user code: lifecycle, gate, callbacks, trampolines."""
+"""Contain the only way into user code: lifecycle, gate, callbacks, trampolines."""

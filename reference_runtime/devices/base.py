@@ -19,7 +19,7 @@ GUARD = 2 * ALIGNMENT
 
 @dataclass(frozen=True)
 class Pointer:
-    """An address for a kernel, and the type of the elements there; None for a type that NumPy does not have."""
+    """Hold an address for a kernel, and the element type there; None for a type that NumPy does not have."""
 
     address: int
     dtype: Any

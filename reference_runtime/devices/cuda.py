@@ -1,8 +1,8 @@
 """A CUDA device: real memory, streams and kernels, by way of CuPy, observed from outside.
 
 Theory. It offers the functions of the host device, as far as hardware allows. Misuse of memory shows in guard bands and
-in results; the bytes that a kernel reads or writes do not show at all. Calls of the driver do (``cuda_calls``): memory
-that a plugin allocates, waits of the host, and the streams that get work. A query that a GPU cannot answer raises
+in results. The bytes that a kernel reads or writes do not show at all. Calls of the driver do show (``cuda_calls``):
+memory that a plugin allocates, waits of the host, and streams with work. A query that a GPU cannot answer raises
 `NeedsHost`, so that no rule passes without a check.
 """
 
@@ -182,7 +182,7 @@ class CudaDevice:
             self._recordings.remove(log)
 
     def note(self, address: int, nbytes: int, kind: Kind, stream: int) -> None:
-        """Record what the layers before and after a plugin would do, so that a record of a call is like the host's."""
+        """Record what the layers before and after a plugin would do, so that a call's record equals the host's."""
         for log in self._recordings:
             log.accesses.append(Access(stream, address, nbytes, kind))
 

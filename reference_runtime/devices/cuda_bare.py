@@ -1,9 +1,8 @@
-"""A CUDA device for tools that look into kernels: each tensor is an allocation of its own, of exactly its bytes.
+"""A CUDA device for tools that look into kernels: each tensor is a separate allocation of exactly its bytes.
 
-Theory. For a tool, a guard band is memory like any other, and so is free memory of a pool: an access there is in
-bounds. So there are no guard bands, and CuPy allocates each array from CUDA. Nothing is poisoned either: for a tool,
-filled memory is initialised memory. The device does not listen to the driver, because CUPTI and these tools exclude
-each other.
+Theory. For a tool, an access to a guard band or to free memory of a pool is in bounds. So there are no guard bands, and
+CuPy allocates each array from CUDA. No memory is poisoned either: for a tool, filled memory is initialised memory. The
+device does not listen to the driver, because CUPTI and these tools exclude each other.
 """
 
 from __future__ import annotations

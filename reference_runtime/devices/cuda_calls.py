@@ -2,8 +2,8 @@
 
 Theory. Every library calls the driver: CuPy, numba, torch, Triton and ``cuda-python``. So this module listens to the
 driver's functions, and to no library's own. ``quietly`` leaves out the harness's calls. The driver does not see which
-memory a library takes for a pool of its own; CuPy's pool reports it through ``pooled``. The layouts of the parameters
-are those of ``generated_cuda_meta.h``.
+memory a library takes for its own pool; CuPy's pool reports it through ``pooled``. The layouts of the parameters are
+those of ``generated_cuda_meta.h``.
 """
 
 from __future__ import annotations

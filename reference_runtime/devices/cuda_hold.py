@@ -1,8 +1,8 @@
 """A late stream: its work is held back, so that work that does not wait for it becomes visible.
 
 Theory. A kernel that spins on a flag in pinned memory is the first work on the stream. All work ordered after it waits;
-all other work runs now. The kernel ends by itself after a while, so that a plugin which waits for its stream does not
-deadlock; the stream was not held then, and no conclusion is drawn.
+all other work runs now. The kernel ends by itself after a while, so that a plugin that waits for its stream does not
+deadlock. The stream was not held then, and no conclusion is drawn.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _TO_HOST: Final = 2
 class Hold:
     """A stream that is held; the others are not.
 
-    The first use of a kernel or of memory may wait for the device: so everything runs once before the stream is held.
+    The first use of a kernel or of memory may wait for the device. So everything runs once before the stream is held.
     """
 
     def __init__(self, stream: int, late: Sequence[Buffer], meanwhile: int) -> None:
@@ -135,7 +135,7 @@ class Latch:
 
 @contextmanager
 def holding(stream: int, late: Sequence[Buffer], meanwhile: int) -> Iterator[Hold]:
-    """Hold a stream of ours that does not block others; see :class:`Hold`."""
+    """Hold a stream of the harness that does not block others; see :class:`Hold`."""
     with quietly():
         hold = Hold(stream, late, meanwhile)
     try:

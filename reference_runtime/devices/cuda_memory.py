@@ -1,7 +1,7 @@
 """Memory of a CUDA device: guarded, poisoned buffers, and arenas that are lent in pieces.
 
 Theory. As on the host, a payload is between two guard bands with a known pattern, and begins with poison. The device
-works later than its calls, so every function here waits for it first: the content that it reads is final.
+works later than its calls, so every function here waits for it first. The content that it reads is final.
 """
 
 from __future__ import annotations
@@ -162,8 +162,5 @@ class CudaArena:
             self._tell(self.address + int(wrong[0]), len(wrong), "arena")
 
     def _tell(self, address: int, nbytes: int, label: str) -> None:
-        what = (
-            f"memory at {address:#x} was overwritten while nothing was lent there: somebody kept the address of a "
-            "buffer for too long"
-        )
+        what = f"memory at {address:#x} was overwritten while no buffer was lent there: an address was used too late"
         self._report(FaultKind.OVERWRITTEN, address, nbytes, label, what)

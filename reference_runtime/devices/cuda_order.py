@@ -13,7 +13,7 @@ _WITHOUT_TIME: Final = 2
 
 
 class CudaStream:
-    """A stream of ours; it is destroyed with its last reference."""
+    """Hold a stream that is destroyed with its last reference."""
 
     def __init__(self, *, blocking: bool = False) -> None:
         self.blocking = blocking

@@ -1,4 +1,4 @@
-"""Kernels that do on purpose what a tool is there to find: a tool that does not report them sees nothing."""
+"""Launch kernels with the defects that a tool must find, to prove that the tool works here."""
 
 from __future__ import annotations
 

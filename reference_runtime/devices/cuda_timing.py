@@ -1,6 +1,6 @@
 """Timing of work on a CUDA device: events, graphs, a held stream, and kernels to compare with.
 
-Theory. Work that the host submits while a stream is held is ready when the stream is released, so no gap between two
+Theory. Work that the host submits while a stream is held is ready when the stream is released. So no gap between two
 launches counts. Events have a resolution of about half a microsecond: a graph repeats short work many times between two
 events. The same measurement of an empty kernel gives the cost of a launch.
 """
@@ -109,7 +109,7 @@ class Graph:
 
 
 class Scratch:
-    """Memory of our own: to overwrite the cache, and to copy."""
+    """Own memory for the harness: to overwrite the cache, and to copy."""
 
     def __init__(self, nbytes: int) -> None:
         self.nbytes = nbytes

@@ -18,7 +18,7 @@ _IN_USE: Final[list[Device]] = []
 
 
 def current_device() -> Device:
-    """Return the device in use; a process that never chose one gets a host device of its own."""
+    """Return the device in use; a process that never chose a device gets a new host device."""
     return _IN_USE[-1] if _IN_USE else host.current_device()
 
 

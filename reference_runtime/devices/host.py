@@ -1,14 +1,14 @@
 """The host device: guarded memory and ordered streams in place of a GPU.
 
-Theory. A plugin gets addresses and a stream as plain ints, as on a GPU, and reaches the memory behind them only through
-``view`` (the bridges do it for array libraries). Three things are kept:
+Theory. A plugin gets addresses and a stream as plain ints, as on a GPU. It reaches the memory behind them only through
+``view``, which the bridges use for array libraries. Three things are kept:
 
 * *Memory* (``host_buffers``): one address space for the process, as hardware has; each device owns a part.
-* *Order* (``host_streams``): work runs at once, when it is submitted, which is one legal schedule; vector clocks keep
+* *Order* (``host_streams``): work runs at once, when it is submitted, which is one legal schedule. Vector clocks keep
   the order that a GPU would guarantee, so the other schedules can be judged without being run.
-* *Records* (``records``): each access with the stream that was current, each allocation and each wait of the
-  host, during a ``recording``; each misuse for ever, in ``faults``. A misuse also raises ``DeviceFault`` where it
-  happens, because execution cannot go on.
+* *Records* (``records``): during a ``recording``, each access with the current stream, each allocation and each wait of
+  the host. Misuses are kept for ever, in ``faults``. A misuse also raises ``DeviceFault`` where it happens, because
+  execution cannot go on.
 
 The file is long because the parts of the device meet here.
 """
@@ -89,7 +89,7 @@ __all__ = [
 
 
 class HostDevice:
-    """A device made of host memory; several may exist side by side in the one address space."""
+    """A device made of host memory; several may exist side by side in a single address space."""
 
     is_asynchronous = False
     """Work is done when it is submitted; its order is kept, and judged, as clocks."""
@@ -278,7 +278,7 @@ def launch_with(function: Callable[[str, Sequence[int], Sequence[Any], int], Non
 
 
 def current_device() -> HostDevice:
-    """Return the device in use; a process that never chose one gets a new one."""
+    """Return the device in use; a process that never chose a device gets a new device."""
     if not _HARDWARE.in_use:
         _HARDWARE.in_use.append(HostDevice())
     return _HARDWARE.in_use[-1]
@@ -347,7 +347,7 @@ def access(address: int, nbytes: int, kind: Kind, *, alignment: int = 1, stream:
 
 
 def locate(address: int, nbytes: int, *, alignment: int = 1) -> memoryview:
-    """Return the memory at ``address`` like ``view``, and record nothing but a fault."""
+    """Return the memory at ``address`` like ``view``, and record only faults."""
     return _part(_reached(address, nbytes, alignment), address, nbytes) if nbytes else memoryview(bytearray())
 
 
@@ -378,7 +378,7 @@ def bytes_from(address: int) -> int:
 
 
 def buffer_at(address: int) -> HostBuffer | None:
-    """Return the buffer, living or freed, around an address, or None; nothing is recorded."""
+    """Return the buffer, living or freed, around an address, or None, without a record."""
     return _HARDWARE.space.find(address)
 
 

@@ -1,10 +1,10 @@
 """An arena of the host device: memory that is lent in pieces, one after the other at the same address.
 
-Theory. A piece is a buffer inside the arena, with exact bounds and guard bands of its own. While it is lent, its
-address leads to it alone, and it begins with poison. When it is taken back, it is searched for damage and filled with
-poison. So a read through an old address finds poison, or the content of a later piece. If a piece is not all poison
-when it is lent, or when the arena is freed, it was written through an old address: a fault, like damage to a guard
-band. Of an arena of gigabytes only the ends of its pieces are filled and searched: to touch all of it takes seconds.
+Theory. A piece is a buffer inside the arena, with its own exact bounds and guard bands. While it is lent, its address
+leads to it alone, and it begins with poison. When it is taken back, it is searched for damage and filled with poison.
+So a read through an old address finds poison, or the content of a later piece. A piece should be all poison when it is
+lent, and when the arena is freed. If not, it was written through an old address: a fault, like damage to a guard band.
+Of an arena of gigabytes only the ends of its pieces are filled and searched. To touch all of it takes seconds.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class HostArena:
     def lend(self, piece: HostBuffer) -> None:
         """Reset a piece and let its address lead to it."""
         if not self._shared and not piece.is_abandoned():
-            self._tell(piece.address, piece.nbytes, piece.label, "nothing was lent there")
+            self._tell(piece.address, piece.nbytes, piece.label, "no buffer was lent there")
         piece.poison()
         self._space.lend(piece)
 
@@ -81,11 +81,11 @@ class HostArena:
         """Search the arena once more, before it is freed; no piece may be lent."""
         for piece in self._pieces:
             if not piece.is_abandoned():
-                self._tell(piece.address, piece.nbytes, piece.label, "nothing was lent there")
+                self._tell(piece.address, piece.nbytes, piece.label, "no buffer was lent there")
         if not self._shared and not self._is_large and not (self._bytes == poison_byte(0)).all():
             wrong = np.flatnonzero(self._bytes != poison_byte(0))
-            self._tell(self.address + int(wrong[0]), len(wrong), "arena", "nothing was lent there")
+            self._tell(self.address + int(wrong[0]), len(wrong), "arena", "no buffer was lent there")
 
     def _tell(self, address: int, nbytes: int, label: str, why: str) -> None:
-        what = f"memory at {address:#x} was overwritten while {why}: somebody kept the address of a buffer for too long"
+        what = f"memory at {address:#x} was overwritten while {why}: an address was used too late"
         self._home.report(FaultKind.OVERWRITTEN, address, nbytes, label, what)

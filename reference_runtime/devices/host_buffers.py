@@ -1,10 +1,11 @@
 """Memory of the host device: guarded, poisoned buffers and their one address space.
 
-Theory. The payload of a buffer is between two guard bands with a known pattern; a write past an end damages one. A new
-payload holds poison: no zeros, and no small number in any floating-point type. Opaque addresses are numbers that no
-processor accepts as a pointer (non-canonical on x86-64, out of every range on arm64 even if the top byte is ignored).
-So a stray dereference faults as a device pointer does on a CPU; they are used once and never again. Host addresses are
-real ones. Freed memory is then kept for a while, so that it is not reused at once, and writes to it are detected.
+Theory. The payload of a buffer is between two guard bands with a known pattern. A write past an end damages a band. A
+new payload holds poison: no zeros, and no small number in any floating-point type. Opaque addresses are numbers that no
+processor accepts as a pointer. They are non-canonical on x86-64, and out of every range on arm64 even if the top byte
+is ignored. So a stray dereference faults as a device pointer does on a CPU. They are used once and never again. Host
+addresses are real addresses. Freed memory is then kept for a while, so that it is not reused at once. Writes to it are
+detected.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _POISON: Final = (0x7E, 0xFC, 0x7D, 0xFB, 0xFE, 0x7C, 0xFD, 0x7B)
 def poison_byte(seed: int) -> int:
     """Return the byte that poisons memory for ``seed``.
 
-    Repeated, each is a NaN or beyond 40000 in FP16, BF16, FP32 and FP64, and beyond sixteen million as an int32. Any
+    Repeated, each is a NaN or beyond 40000 in FP16, BF16, FP32 and FP64. As an int32 it is beyond sixteen million. Any
     two of them differ, so bytes that agree in two runs with different poison were written.
     """
     return _POISON[seed % len(_POISON)]
@@ -85,7 +86,7 @@ class HostBuffer:
     """One allocation; ``owner`` is its user, ``source`` the call that allocated it."""
 
     home: Home
-    """The device that took the buffer for one of its own."""
+    """The device that first took the buffer for its own memory."""
 
     def __init__(
         self,
@@ -139,7 +140,7 @@ class HostBuffer:
 
     @property
     def watched(self) -> list[npt.NDArray[np.uint8]]:
-        """The parts of the payload that are filled, spoiled and checked: all of it, or both ends of a large one.
+        """Return the parts of the payload that are filled, spoiled and checked: all, or both ends if it is large.
 
         A plugin may ask for gigabytes of workspace, which cost seconds each time that they are touched.
         """
@@ -236,7 +237,7 @@ class AddressSpace:
             self._buffers[buffer.address] = buffer
 
     def lend(self, buffer: HostBuffer) -> None:
-        """Let the address of ``buffer``, which is inside another one, lead to it until it is taken back."""
+        """Let the address of ``buffer``, which is inside another buffer, lead to it until it is taken back."""
         with self.lock:
             bisect.insort(self._lent_starts, buffer.address)
             self._lent[buffer.address] = buffer

@@ -1,4 +1,4 @@
-"""A host device that runs out of memory: how many more allocations a plugin gets before the device has none left."""
+"""Simulate a host device that runs out of memory after a number of allocations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Shortage:
             self._left = before
 
     def admit(self) -> None:
-        """Take one allocation from what is left."""
+        """Count one allocation against the remaining memory."""
         if self._left is None:
             return
         if self._left == 0:

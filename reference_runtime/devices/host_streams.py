@@ -1,17 +1,17 @@
 """Streams and events of the host: queues whose order is kept as vector clocks.
 
-Theory. Work is done at once, on the host, when it is submitted: one of the schedules that a GPU may choose. The
-guarantees of a GPU are recorded beside it. Each piece of work gets a clock: for every stream the number of its
-pieces of work that are certain to be over. Certainty has five sources:
+Theory. Work is done on the host as soon as it is submitted: one of the schedules that a GPU may choose. The guarantees
+of a GPU are recorded beside it. Each piece of work gets a clock. For every stream it has the number of its pieces of
+work that are certain to be over. Certainty has five sources:
 
 * a stream runs its work in order;
-* the legacy default stream (handle 0) waits for every blocking stream, and every blocking stream waits for
-  it; streams made as non-blocking do not take part;
+* the legacy default stream (handle 0) waits for every blocking stream, and every blocking stream waits for it (streams
+  made as non-blocking do not take part);
 * ``wait_event`` makes a stream wait for the work of another before the event was recorded;
 * the host's waits (for a stream, an event, the device) come before all work that the host submits later;
 * a new stream comes after all work that the host has waited for.
 
-Two accesses without this order may run in any order on a GPU, or at once: a race if one of them writes.
+Two accesses without this order may run in any order on a GPU, or at once. This is a race if one of them writes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _REMEMBERED: Final = 16  # waits of the host, so that a stream does not grow wit
 class Clock:
     """For every stream the number of its pieces of work that are certain to be over.
 
-    All clocks of a time share the work that the host has waited for; each clock holds only later work itself.
+    All clocks of a time share the work that the host has waited for. Each clock itself holds only later work.
     """
 
     __slots__ = ("_host", "_own")

@@ -2,8 +2,8 @@
 
 Theory. One arena (`memory_plan`) holds the tensors between layers, copies in another type or layout, and workspaces.
 The maximum extents of a profile give its size, which the engine announces. An execution computes a new layout from its
-own extents, and uses the profile's layout if its own does not fit. An output that shares its input's memory has no
-piece of its own.
+own dimensions. It uses the profile's layout if the new layout does not fit. An output that shares its input's memory
+has no separate piece.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Key = tuple[str, int, int]
 
 
 def is_copied(layer: LayerPlan, position: int, made: Plan) -> bool:
-    """Say whether a plugin wants one of its tensors in another form than the engine keeps it."""
+    """Say whether a plugin wants one of its tensors in a form that differs from the engine's."""
     tensor = made.tensors[layer.tensors[position]]
     return tensor.location == TensorLocation.HOST or layer.chosen[position] != tensor.desc
 
@@ -78,7 +78,7 @@ class Demand:
     def __init__(self, made: Plan) -> None:
         self._plan = made
         self.homes = _homes(made)
-        """For each tensor the one whose memory it uses: itself, unless it shares that of an input."""
+        """For each tensor, whose memory it uses: its own, unless it shares an input's."""
         self.uses = [*self._tensors(), *self._copies(), *self._workspaces()]
         self.layouts: dict[int, Layout[Key]] = {}
         """The layouts for the maximum extents of profiles, computed at the first use."""

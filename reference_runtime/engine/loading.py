@@ -110,7 +110,7 @@ class LiveEngine:
 
 
 def load(data: bytes, around: EngineServices) -> LiveEngine:
-    """Return the engine that ``data`` holds, or raise `Refused`; then nothing is left of it."""
+    """Return the engine that ``data`` holds, or raise `Refused` and release everything."""
     try:
         made = plan.read(data)
     except plan.PlanError as error:
@@ -141,7 +141,7 @@ def _check_sizes(engine: LiveEngine) -> None:
 
 
 def _add(engine: LiveEngine, layer: LayerPlan, rule: ExtentRule[int]) -> None:
-    """Make a layer that can run, or raise `Refused`; its plugin belongs to the engine before it is asked for more."""
+    """Make a layer that can run, or raise `Refused`. Its plugin belongs to the engine before any further call."""
     around = engine.around
     if layer.plugin is None:
         engine.layers.append(LiveLayer(layer, rule, operation=operation_of(layer)))

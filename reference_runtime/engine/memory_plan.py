@@ -1,10 +1,10 @@
 """The layout of a context's memory: from sizes and lifetimes to offsets in one arena.
 
-Theory. A context lends memory for a while: a tensor between layers from the layer that writes it to the last that reads
-it, a workspace or a reformatted copy to one layer. The layers are processed in order. A piece that is no longer needed
-leaves a hole. A new piece takes the most recent hole among those that are large enough, so that dead memory is in use
-again as soon as possible. Every piece has guard bands of its own and begins at a multiple of the device's alignment;
-the bands are part of the size.
+Theory. A context lends memory for a while. It lends a tensor between layers from the layer that writes it to the last
+that reads it. It lends a workspace or a reformatted copy to one layer. The layers are processed in order. A piece that
+is no longer needed leaves a hole. A new piece takes the most recent hole among those that are large enough. So dead
+memory is in use again as soon as possible. Every piece has its own guard bands and begins at a multiple of the device's
+alignment. The bands are part of the size.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class _Room:
         self._holes.append(merged)
 
     def _grow(self, size: int) -> int:
-        """Return bytes at the end: of the hole that ends there, if one does, and of new ones."""
+        """Return bytes at the end: a hole that ends there, if any, and new bytes."""
         last = next((hole for hole in self._holes if hole.offset + hole.size == self.size), None)
         offset = self.size
         if last is not None:

@@ -1,10 +1,10 @@
-"""The plugins of an engine: how each is made from what a plan holds.
+"""The plugins of an engine: how each is made from a plan.
 
-Theory. Each plugin is made by the creator that the registry has under its type (or name), version and namespace, and
+Theory. Each plugin is made by the creator that the registry has under its type (or name), version and namespace. It
 belongs to the engine from then on. One of version 2 is deserialized, given its namespace, initialized, and in the end
-terminated and destroyed. One of version 3 is created in the runtime phase from fields that are deep copies: what the
-plugin of the build returned may be long gone. They are lent for that one call. It must offer its core and runtime
-capabilities, needs no more preparation, and in the end is destroyed.
+terminated and destroyed. A plugin of version 3 is created in the runtime phase from fields that are deep copies. The
+build's plugin and its fields may no longer exist. They are lent for that single call. It must offer its core and
+runtime capabilities, needs no more preparation, and in the end is destroyed.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _field(saved: SavedField) -> field_collections.PluginField:
 
 
 def capabilities_of(layer: LayerPlan, interface: PluginInterface, plugin: Any, gate: Gate) -> Capabilities:
-    """Ask a plugin for what an engine needs, or raise `Refused`."""
+    """Ask a plugin for the properties that an engine needs, or raise `Refused`."""
     found = interface.capabilities(gate, plugin, build=False)
     if found is None:
         why = f"{layer.name}: the plugin that the creator made lacks its CORE or RUNTIME capability"

@@ -2,7 +2,7 @@
 
 Theory. Only floating-point constants can be refitted: integer constants may have determined extents. A plan has no
 names of weights, so they use the name of their layer. Weights that were set are borrowed until they are unset, and read
-each time that the engine is refitted. Existing contexts use the new ones from their next execution on.
+each time that the engine is refitted. Existing contexts use the new weights from their next execution on.
 """
 
 from __future__ import annotations

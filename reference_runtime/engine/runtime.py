@@ -149,7 +149,7 @@ class Runtime(pybind11_object, bound=True):
     def load_runtime(self, path: str) -> Runtime | None:
         """Return a runtime for engines of another version; None, and an error, if the library does not exist.
 
-        This runtime reads every version of its own plans, so it returns one more of itself.
+        This runtime reads plans of all its versions, so it returns another instance.
         """
         if not os.path.isfile(path):  # noqa: PTH113 - a check, no path
             why = Refused(f"{path} is no file that a runtime could be loaded from")

@@ -1,1 +1,1 @@
-"""The plugin interfaces, one module a version: the classes that TensorRT sees, without behaviour of their own."""
+"""The plugin interfaces, one module for each version: the classes that TensorRT sees, without behaviour."""

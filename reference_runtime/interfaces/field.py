@@ -207,7 +207,7 @@ def size_in_bytes(kind: PluginFieldType, length: int) -> int | None:
 
 
 def content(field: PluginField) -> tuple[bytes, int]:
-    """Return the bytes that C++ copies from a field's buffer, and how many of them were there; poison for the rest."""
+    """Return the bytes that C++ copies from a field's buffer, and how many of them existed; poison for the rest."""
     held = state(field)
     pointer: Pointer | None = held["_pointer"]
     kind, size = PluginFieldType(held["type"]).name, max(held["size"], 0)

@@ -1,7 +1,7 @@
 """The collections of plugin fields: those that user code builds, and those that TensorRT passes to a creator.
 
 Theory. ``PluginFieldCollection`` is a C++ vector: it copies records in and returns references.
-``PluginFieldCollection_`` is a pointer to records and their number: it returns copies, and it checks the upper bound of
+``PluginFieldCollection_`` is a pointer to records and their number. It returns copies, and it checks the upper bound of
 an index only. `received` makes fields that can be freed again: TensorRT owns the fields of ``create_plugin`` until it
 returns. A later read, or a read beside them, is recorded and gives poison.
 """
@@ -51,7 +51,7 @@ _FIELD = instance(PluginField)
 
 
 def _iterable(value: Any) -> list[PluginField]:
-    """Convert an iterable of fields; the original fails on another element with an error of its own."""
+    """Convert an iterable of fields; the original fails on other elements with a separate error."""
     if not isinstance(value, Iterable):
         raise Mismatch
     items = list(value)

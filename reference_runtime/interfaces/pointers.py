@@ -1,10 +1,10 @@
 """The pointers of plugin fields: the address of a Python buffer, its size, and whether it still exists.
 
-Theory. A PluginField keeps an address and a number of elements, nothing else: no strides, no size in bytes, and no
-claim on the memory. The Python object that the user holds keeps the buffer alive; a copy of the field in a collection
-does not. So a field here has a `Pointer`, and only the object that the user holds has the `Loan` that keeps the buffer.
-When the loan and the buffer's owner are gone, a read gives poison; the original reads the present content of the
-memory. An owner that cannot be referred to weakly (``bytes``) is kept and counts as alive.
+Theory. A PluginField keeps only an address and a number of elements. It has no strides, no size in bytes, and no claim
+on the memory. The Python object that the user holds keeps the buffer alive. A copy of the field in a collection does
+not. So a field here has a `Pointer`. Only the object that the user holds has the `Loan` that keeps the buffer. When the
+loan and the buffer's owner are gone, a read gives poison. The original reads the present content of the memory. An
+owner that cannot be referred to weakly (``bytes``) is kept and counts as alive.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Loan:
 
 @dataclass(frozen=True)
 class Source:
-    """The buffer as it was when a field was made over it, with the facts that the field does not keep."""
+    """Hold the buffer as it was when a field was made over it, with facts that fields lack."""
 
     format: str
     itemsize: int

@@ -1,7 +1,7 @@
 """The capabilities of decorated plugins, which TensorRT's own package derives from: core, builds and runtime.
 
-Their methods are not bound at all: C++ looks up the override by name, and Python sees only the methods of the user's
-class. The copy constructors of the two builds copy nothing, as all of them do, but afterwards C++ calls the overrides
+Their methods are not bound at all. C++ looks up the override by name, and Python sees only the methods of the user's
+class. The copy constructors of the two builds copy nothing, as all of them do. But afterwards C++ calls the overrides
 of the source in place of the copy's: `dispatched_to` returns the source.
 """
 

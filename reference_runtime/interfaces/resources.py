@@ -1,7 +1,7 @@
 """Resources of plugins: IPluginResource, counted by key in the registry, and a context's own resources.
 
-Theory. Python cannot reach its own override through the bound methods: ``clone`` and ``release`` of the base class are
-there for their documentation and do nothing. TensorRT calls the overrides: ``clone`` when a key is first acquired,
+Theory. Python cannot reach its own override through the bound methods. ``clone`` and ``release`` of the base class
+exist for their documentation and do nothing. TensorRT calls the overrides: ``clone`` when a key is first acquired,
 ``release`` when it is last released. See `shared_resources`.
 """
 
@@ -23,7 +23,7 @@ class IPluginResource(IVersionedInterface, bound=True):
 
     @bound(Overload("(self: IPluginResource) -> IPluginResource"))
     def clone(self) -> Any:
-        """Return an initialised copy to be registered; required, and this one returns none."""
+        """Return an initialised copy to be registered; required; the base class returns None."""
         return None
 
     @bound(Overload("(self: IPluginResource) -> None"))

@@ -1,4 +1,4 @@
-"""SavedField: one field that a plugin of version 3 wanted serialized, as a deep copy that nothing can change."""
+"""SavedField: one field that a plugin of version 3 wanted serialized, as an immutable deep copy."""
 
 from __future__ import annotations
 

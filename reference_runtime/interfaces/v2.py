@@ -47,10 +47,10 @@ _MEASURE = Virtual(
 
 
 def begin(plugin: object, owner: type, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
-    """Begin a plugin of a class that is written in Python; a class of TensorRT's own has no constructor, as measured.
+    """Begin a plugin of a class written in Python; TensorRT's own classes have no constructor, as measured.
 
-    That the implicit-batch interfaces can be derived from is an extension of this runtime: the genuine bindings wrap
-    plugins that are written in C++.
+    Deriving from the implicit-batch interfaces is an extension of this runtime. The genuine bindings wrap plugins that
+    are written in C++.
     """
     if is_bound(type(plugin)) or isinstance(plugin, IPluginV2DynamicExtBase):
         raise TypeError(f"{spelling(type(plugin))}: No constructor defined!")

@@ -1,7 +1,7 @@
 """IPluginV2DynamicExt: the base class of a Python plugin of version 2.
 
-Its methods are there for documentation and to be overridden. Without an override, each returns the empty value of its
-type, as in the original; `trampolines.v2` defines TensorRT's reaction to a missing override.
+Its methods exist for documentation and to be overridden. Without an override, each returns the empty value of its type,
+as in the original. `trampolines.v2` defines TensorRT's reaction to a missing override.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The genuine bindings wrap plugins of C++ here: Python can make none, and an IPluginV2DynamicExt is none, as measured.
 This runtime extends them: a Python class can derive from them. The name IPluginV2IOExt is an extension, too:
 ``tensorrt`` returns it on request, and does not list it. `empty` makes a plugin as C++ would return it, without
-behaviour of its own.
+behaviour.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class IPluginV2Ext(IPluginV2, bound=True):
 
 
 class IPluginV2IOExt(IPluginV2Ext, bound=True):
-    """A plugin whose inputs and outputs have types and formats of their own; deprecated."""
+    """A plugin whose inputs and outputs have different types and formats; deprecated."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         begin(self, IPluginV2IOExt, arguments, named)

@@ -1,6 +1,6 @@
 """IPluginV3 and its capabilities: the base classes of a Python plugin of version 3.
 
-Theory. All methods but ``get_capability_interface`` are bound for documentation only: called from Python they return
+Theory. All methods except ``get_capability_interface`` are bound for documentation only. Called from Python they return
 the empty value of their type, even if the user's class overrides them. They require an IPluginV3 for ``self`` even if
 the capability declares them (``get_aliased_input`` requires a number). `trampolines.v3` defines TensorRT's calls, and
 its reaction to a missing override.
@@ -268,7 +268,7 @@ _QUICK: Final = (IPluginV3QuickCore, IPluginV3QuickBuild, IPluginV3QuickRuntime)
 
 
 def is_quick(part: object) -> bool:
-    """Say whether a plugin or capability is that of a decorated plugin; if it is both, C++ uses the other kind."""
+    """Say whether a plugin or capability is that of a decorated plugin. If it is both, C++ uses the other kind."""
     return is_really(part, _QUICK) and not is_really(part, _ONE)
 
 

@@ -1,13 +1,12 @@
 """API levels: the TensorRT version of the names of ``tensorrt``, fixed once for a process.
 
-Theory. The runtime is written for TensorRT 10.16. Another level is a difference from it: names and members that it does
-not have, enumerations with other members or numbers, and names and members that it has instead (`surface` is the
-record, `v8_6` and `v11` hold its content). `apply` makes the difference in place, on the one module and the one set of
-classes that the process has, before user code imports them. So a class is the same class in every import, and a member
-that a level does not have does not exist. That cannot be undone, so a process has one level; the harness starts a
-process for each.
+Theory. The runtime is written for TensorRT 10.16. Another level is a difference from it: names and members that it
+lacks or has instead, and changed enumerations. `surface` is the record; `v8_6` and `v11` hold its content. `apply`
+makes the difference in place, on the single module and the single set of classes of the process. It does so before user
+code imports them. So a class is the same class in every import, and a member that a level lacks does not exist. That
+cannot be undone, so a process has one level; the harness starts a process for each.
 
-Code of the runtime that runs after that must not name an object that a level may remove: it keeps the object instead,
+Code of the runtime that runs after that must not name an object that a level may remove. It keeps the object instead,
 in a constant of its module.
 """
 
@@ -36,10 +35,10 @@ class _Process:
 
 
 def apply(level: str) -> None:
-    """Make the names of ``tensorrt`` those of a level; a second call with it does nothing, with another one it raises.
+    """Make the names of ``tensorrt`` those of a level; the process keeps that level.
 
     Raises:
-        LevelError: The level does not exist, or the process has another one.
+        LevelError: The level does not exist, or the process has a different level.
     """
     if level not in _SURFACES:
         raise LevelError(f"there is no API level {level!r}; choose from {', '.join(LEVELS)}")

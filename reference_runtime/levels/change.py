@@ -54,7 +54,7 @@ def _bind_again(owner: type | None, methods: Mapping[str, Callable[[Sequence[Ove
 
 
 def _install(owner: type, holder: type) -> None:
-    """Give a class every attribute of ``holder``, in place of its own of the same name."""
+    """Give a class every attribute of ``holder``, in place of its attribute of the same name."""
     for name, value in vars(holder).items():
         if name not in _OF_EVERY_CLASS:
             type.__setattr__(owner, name, value)

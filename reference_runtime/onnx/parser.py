@@ -58,7 +58,7 @@ class ParserError(pybind11_object, bound=True):
 
     @bound(Overload(f"{_ERROR} str"))
     def file(self) -> str:
-        """Return the file of the parser's source that the error comes from, or the name of the input it is about."""
+        """Return the file of the parser's source that the error comes from, or the name of the input concerned."""
         return _status(self).file
 
     @bound(Overload(f"{_ERROR} int"))
@@ -186,7 +186,7 @@ def _parse(parser: OnnxParser, data: bytes, path: str | None) -> bool:
 
 
 def _supported(parser: OnnxParser, data: bytes, path: str | None) -> tuple[bool, list[tuple[list[int], bool]]]:
-    """Return whether a model can be imported, and the parts of it that can, each as the numbers of its nodes."""
+    """Return whether a model can be imported, and the parts of it that can, each as numbers of nodes."""
     before = len(_errors(parser))
     done = _parse(parser, data, path)
     found = _errors(parser)[before:]
@@ -365,7 +365,7 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, builder_config: IBuilderConfig) -> bool", instance(IBuilderConfig)))
     def set_builder_config(self, config: IBuilderConfig) -> bool:
-        """Take the configuration that the network will be built with; nothing here depends on it."""
+        """Take the configuration that the network will be built with; it has no effect here."""
         state(self)["_config"] = config
         return True
 

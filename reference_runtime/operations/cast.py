@@ -56,7 +56,7 @@ class Identity(Basic):
     to_type: DataType | None = None
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the type of the input, or the one that was set."""
+        """Return the type of the input, or the type that was set."""
         return (inputs[0],) if self.to_type is None else Cast(self.to_type).types(inputs)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:

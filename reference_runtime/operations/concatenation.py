@@ -32,7 +32,7 @@ class Concatenation(Basic):
     axis: int | None = None
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the one type that all have."""
+        """Return the type that all have."""
         return (alike(inputs, "the inputs of a concatenation"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:

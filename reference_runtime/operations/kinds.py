@@ -29,7 +29,7 @@ def one_of(dtype: DataType, allowed: Collection[DataType], what: str) -> DataTyp
 
 
 def alike(types: Sequence[DataType], what: str) -> DataType:
-    """Return the one type that all have."""
+    """Return the type that all have."""
     shown = ", ".join(dtype.name for dtype in types)
     require(len(set(types)) == 1, f"{what} must have the same type, and they have {shown}")
     return types[0]

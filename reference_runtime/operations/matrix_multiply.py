@@ -69,7 +69,7 @@ class MatrixMultiply(Basic):
 
 
 def _parts(dims: Extents, op: MatrixOperation, *, outer_first: bool) -> tuple[Extents, Extents, int]:
-    """Return the stack, the extent that stays (none for a vector), and the one that is summed over."""
+    """Return the stack, the dimension that stays (none for a vector), and the dimension that is summed over."""
     needed = 1 if op == _VECTOR else 2
     require(len(dims) >= needed, f"{list(dims)} has too few dimensions for {op.name}: {needed} are needed")
     if op == _VECTOR:

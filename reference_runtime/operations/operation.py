@@ -1,9 +1,9 @@
 """The protocol of every operation, for the network, the builder and a context.
 
-Theory. An operation is a value: the work of a layer that runs no plugin, without the tensors that it works on. It knows
-the types and the facts of its outputs, and computes them with NumPy. Setting a property of a layer replaces its
-operation by another. The same rules serve all moments: with unknown extents (-1) while the network is defined, with all
-extents known when an engine runs.
+Theory. An operation is a value: the work of a layer without a plugin, and without the tensors it works on. It knows the
+types and the facts of its outputs, and computes them with NumPy. Setting a property of a layer replaces its operation
+by another. The same rules apply at all times. Dimensions may be unknown (-1) while the network is defined, and are
+known when an engine runs.
 
 Data are arrays of the tensor's own type. Types that NumPy does not have (BF16, FP8, ...) are passed as float32, and the
 caller rounds the result. `Refused` says what is impossible.
@@ -40,7 +40,7 @@ class Operation(Protocol):
 
     @property
     def operands(self) -> tuple[int, ...] | None:
-        """The indices that the API has for the inputs that are there; None where no input may be left out."""
+        """Return the indices that the API has for the existing inputs; None if no input may be left out."""
         ...
 
     @property
@@ -80,7 +80,7 @@ class Basic:
 
     @property
     def operands(self) -> tuple[int, ...] | None:
-        """The indices that the API has for the inputs that are there; None where no input may be left out."""
+        """Return the indices that the API has for the existing inputs; None if no input may be left out."""
         return None
 
     @property

@@ -19,7 +19,7 @@ _MOST: Final = (1 << 63) - 1
 
 @dataclass(frozen=True)
 class Codec:
-    """To JSON, and back: `read` raises `PlanError` for what `write` cannot have written."""
+    """Convert to JSON, and back: `read` raises `PlanError` for values that `write` cannot have written."""
 
     write: Callable[[Any], object]
     read: Callable[[object], Any]

@@ -1,7 +1,7 @@
 """Quantize and dequantize: real numbers to few bits by a scale, and back.
 
-Theory. The scale is one number, or has one for each place along an axis, or one for each block: then it has as many
-dimensions as the data, and its extents divide theirs. A zero point may be given, but only 0 is supported.
+Theory. The scale is one number, or has one for each place along an axis, or one for each block. For blocks it has as
+many dimensions as the data, and its dimensions divide theirs. A zero point may be given, but only 0 is supported.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class _Scaled(Basic):
 
 @dataclass(frozen=True)
 class Quantize(_Scaled):
-    """The data divided by the scale, rounded to the nearest (even of two) and cut to what the type can hold."""
+    """The data divided by the scale, rounded to the nearest (even of two) and cut to the type's range."""
 
     kind: ClassVar = LayerType.QUANTIZE
 

@@ -24,7 +24,7 @@ _Op = ReduceOperation
 
 
 def _limit(dtype: np.dtype[Any], *, least: bool) -> Any:
-    """Return what the greatest or the least of no elements is: the other end of what the type can hold."""
+    """Return the greatest or the least of no elements: the other end of the type's range."""
     if dtype.kind == "f":
         return -np.inf if least else np.inf
     info = np.iinfo(dtype)
@@ -55,7 +55,7 @@ _FUNCTIONS: Final[dict[Any, Any]] = {
 
 @dataclass(frozen=True)
 class Reduce(Basic):
-    """The sum, product, greatest, least or mean along the axes of a mask; the axes go, or stay with extent 1."""
+    """The sum, product, greatest, least or mean along the axes of a mask; the axes disappear, or become 1."""
 
     kind: ClassVar = LayerType.REDUCE
     fields: ClassVar = {"op": members(ReduceOperation), "axes": INTEGER, "keep_dims": TRUTH}

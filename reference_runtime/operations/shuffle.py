@@ -26,11 +26,11 @@ _COPY = 0
 
 @dataclass(frozen=True)
 class Shuffle(Basic):
-    """A new order of axes and extents: the elements keep their order, but for the transpositions.
+    """A new order of axes and dimensions: the elements keep their order, except for the transpositions.
 
-    In the reshape's extents 0 copies the input's extent at the same position, unless ``zero_is_placeholder`` is False,
-    and one -1 is computed from the number of elements. A permutation has eight entries; those of the tensor's axes
-    count. A second input of the layer holds the extents.
+    In the reshape's dimensions 0 copies the input's dimension at the same position, unless ``zero_is_placeholder`` is
+    False. A single -1 is computed from the number of elements. A permutation has eight entries; those of the tensor's
+    axes count. A second input of the layer holds the extents.
     """
 
     kind: ClassVar = LayerType.SHUFFLE

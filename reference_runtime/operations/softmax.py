@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Softmax(Basic):
-    """Exponentials divided by their sum along the one axis whose bit is set, by default the third from the end."""
+    """Exponentials divided by their sum along the axis whose bit is set, by default the third from the end."""
 
     kind: ClassVar = LayerType.SOFTMAX
     fields: ClassVar = {"axes": optional(INTEGER)}

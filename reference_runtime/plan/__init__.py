@@ -1,7 +1,7 @@
 """The serialized engine: its content, as values (`records`), and its bytes.
 
-Theory. A plan is deterministic: the same network and the same choices give the same bytes, and one plan has one form. A
-container (`container`) holds metadata and blobs between a header and a checksum; the metadata (`metadata`) are JSON
+Theory. A plan is deterministic: the same network and the same choices give the same bytes. Each plan has one form. A
+container (`container`) holds metadata and blobs between a header and a checksum. The metadata (`metadata`) are JSON
 whose every value has one type, one range and one spelling. The reader never evaluates or unpickles anything. It checks
 every length against a limit and against the number of bytes. The checksum detects damage. Every error is a `PlanError`.
 A plan with a right checksum is one that `write` made: whether its parts fit together is not checked again.
@@ -49,7 +49,7 @@ __all__ = [
 
 
 def write(plan: Plan) -> bytes:
-    """Return the bytes of a plan, or raise `Refused` if a plan cannot hold a value, such as a very long name."""
+    """Return the bytes of a plan, or raise `Refused` for an impossible value, as a very long name."""
     try:
         return container.pack(metadata.encode(plan), metadata.blobs_of(plan))
     except PlanError as error:

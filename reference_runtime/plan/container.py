@@ -56,7 +56,7 @@ def _next(read: Callable[[int], bytes], size: int) -> bytes:
 
 
 def unpack(data: bytes) -> tuple[bytes, list[bytes]]:
-    """Return the metadata and the blobs, or raise `PlanError`; nothing is copied before every length was checked."""
+    """Return the metadata and the blobs, or raise `PlanError`; every length is checked before any copy."""
     require(len(data) >= _HEADER.size + _CHECKSUM, f"{len(data)} bytes are too few for a plan")
     magic, version, metadata_length, count = _HEADER.unpack_from(data)
     require(magic == _MAGIC, "the bytes do not begin as a plan of the reference runtime does")

@@ -37,7 +37,7 @@ _LAUNCH: Final = 7
 
 
 def encode(plan: Plan) -> bytes:
-    """Return the metadata of a plan: one text for one plan; `PlanError` for what no plan can hold."""
+    """Return the metadata of a plan: one text for one plan; `PlanError` for values that no plan can hold."""
     return json.dumps(_plan(plan), sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 

@@ -38,9 +38,9 @@ class TensorPlan:
 class PluginPlan:
     """The data of a plugin layer beside its tensors.
 
-    ``shapes`` holds for each output the expressions of its extents in their plain form: in the extents of the inputs,
-    the values of the ``shape_inputs`` (indices of tensors) and the size tensors among the outputs, which are listed in
-    ``sizes``. ``aliases`` holds for each output the input whose memory it shares, or -1.
+    ``shapes`` holds for each output the expressions of its dimensions in their plain form. They use the dimensions of
+    the inputs, the values of the ``shape_inputs`` (indices of tensors) and the size tensors. ``sizes`` lists the
+    outputs that are size tensors. ``aliases`` holds for each output the input whose memory it shares, or -1.
     """
 
     type: str
@@ -58,8 +58,9 @@ class PluginPlan:
 class KernelPlan:
     """A kernel that was compiled when the engine was built.
 
-    ``launch`` holds the extents of grid and blocks and the bytes of shared memory, ``arguments`` the kernel's arguments
-    between the addresses of inputs and of outputs: expressions in their plain form, in the extents of the inputs.
+    ``launch`` holds the dimensions of grid and blocks and the bytes of shared memory. ``arguments`` holds the kernel's
+    arguments between the addresses of inputs and of outputs. Both are expressions in their plain form, in the
+    dimensions of the inputs.
     """
 
     name: str
@@ -72,11 +73,11 @@ class KernelPlan:
 class LayerPlan:
     """One layer.
 
-    ``kind`` is the name of a `LayerType`. ``inputs`` and ``outputs`` are indices of tensors. ``chosen`` describes
-    them, inputs first, as the layer gets them: where that differs from the tensor, the engine reformats. A plugin
-    layer has a ``plugin``; every other has an ``operation`` in its plain form. ``payload`` is what a plugin of version
-    2 serialized or the weights of an operation; ``fields`` are what a plugin of version 3 serialized. Where there is a
-    ``kernel``, it runs in place of the plugin.
+    ``kind`` is the name of a `LayerType`. ``inputs`` and ``outputs`` are indices of tensors. ``chosen`` describes them,
+    inputs first, as the layer gets them: where that differs from the tensor, the engine reformats. A plugin layer has a
+    ``plugin``; every other has an ``operation`` in its plain form. ``payload`` is the data that a plugin of version 2
+    serialized, or the weights of an operation. ``fields`` are the fields that a plugin of version 3 serialized. Where
+    there is a ``kernel``, it runs in place of the plugin.
     """
 
     name: str

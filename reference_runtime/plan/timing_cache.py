@@ -1,14 +1,19 @@
 """ITimingCache: what timing has shown of tactics, kept between builds, and its bytes.
 
-Theory. A builder asks for a key, a digest of everything that a layer's timing depends on, and finds which tactic was
+Theory. A builder asks for a key, a digest of everything that a layer's timing depends on. It finds which tactic was
 best and how long it took. `Timings` is that dictionary, without Python's part; a builder uses `key_of`, ``lookup`` and
 ``store``.
 
-Bytes, version 1, integers little-endian: the magic ``TRTRTIMC`` (8 bytes), the version (uint32), the length of the
-environment (uint32) and the environment itself in UTF-8 (runtime and device: timings of another say nothing here), the
-number of entries (uint32), then for each entry, in ascending order of keys, the key (16 bytes), the tactic (uint64) and
-the time in milliseconds (float32); at the end the CRC-32 of all that (uint32). Damaged or foreign bytes are refused as
-a whole. What is read is never larger than what was given: the number of entries must fit the length.
+The bytes of version 1, with little-endian integers:
+
+* the magic ``TRTRTIMC`` (8 bytes) and the version (uint32)
+* the length of the environment (uint32), and the environment in UTF-8: runtime and device
+* the number of entries (uint32)
+* for each entry, in ascending order of keys: the key (16 bytes), the tactic (uint64), the milliseconds (float32)
+* the CRC-32 of all that (uint32)
+
+Timings of another environment do not apply here. Damaged or foreign bytes are refused as a whole. The result is never
+larger than the input: the number of entries must fit the length.
 """
 
 from __future__ import annotations
@@ -48,7 +53,7 @@ class Timing:
 
 
 def key_of(*parts: object) -> bytes:
-    """Return the key of what ``parts`` describe; equal descriptions, in ``repr``, give equal keys."""
+    """Return the key of a description's ``parts``; equal descriptions, in ``repr``, give equal keys."""
     return hashlib.blake2b(repr(parts).encode(), digest_size=_KEY_BYTES).digest()
 
 
@@ -203,7 +208,7 @@ class ITimingCache(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, input_cache: ITimingCache, ignore_mismatch: bool) -> bool", _cache, boolean))
     def combine(self, input_cache: ITimingCache, ignore_mismatch: bool) -> bool:  # noqa: FBT001 - TensorRT's signature
-        """Take over what another cache has and this one has not; False for one of another environment."""
+        """Take over entries that this cache lacks; False for a cache of another environment."""
         ours, theirs = timings_of(self), timings_of(input_cache)
         if theirs.environment != ours.environment and not ignore_mismatch:
             return False
@@ -224,7 +229,7 @@ class ITimingCache(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, key: TimingCacheKey) -> TimingCacheValue", _KEYED))
     def query(self, key: TimingCacheKey) -> TimingCacheValue:
-        """Return what is known of a key; a tactic of 0 and a time that is no number where nothing is."""
+        """Return the entry of a key; if there is none, a tactic of 0 and a time of NaN."""
         found = timings_of(self).lookup(_key(key)) or Timing(0, math.nan)
         return TimingCacheValue(found.tactic, found.milliseconds)
 
@@ -232,7 +237,7 @@ class ITimingCache(pybind11_object, bound=True):
         Overload(f"{_SELF}, key: TimingCacheKey, value: TimingCacheValue) -> bool", _KEYED, instance(TimingCacheValue))
     )
     def update(self, key: TimingCacheKey, value: TimingCacheValue) -> bool:
-        """Replace what is known of a key, or forget it where the new time is no number; False for an unknown key."""
+        """Replace the entry of a key, or delete it if the new time is NaN; False for an unknown key."""
         entries, name = timings_of(self).entries, _key(key)
         if name not in entries:
             return False

@@ -1,7 +1,7 @@
 """``tensorrt.plugin``: plugins as decorated functions, with the names of TensorRT 10.16.
 
 It uses the quick interfaces (`reference_runtime.interfaces.quick`), as TensorRT's own package does, under the name
-``tensorrt.plugin``; ``import tensorrt`` alone does not import it, there as here.
+``tensorrt.plugin``. As there, ``import tensorrt`` alone does not import it.
 """
 
 from reference_runtime.plugin.combinations import AutoTuneCombination

@@ -54,8 +54,8 @@ def field_of(name: str, value: Any) -> PluginField:
 def value_of(field: PluginField, annotation: Any) -> Any:
     """Return a field as the attribute that was declared.
 
-    The original converts the array itself, which NumPy 2.4 refuses for ``int`` and ``float``, and which gives an
-    attribute of type ``bytes`` as it is. Here the number is taken out of the array.
+    The original converts the array itself, which NumPy 2.4 refuses for ``int`` and ``float``. An attribute of type
+    ``bytes`` stays the array. Here the number is taken out of the array.
     """
     if is_array(annotation) and dtype_of(annotation) is np.float16:
         return np.frombuffer(content(field)[0], np.float16)  # bytes, or a field that knows its type

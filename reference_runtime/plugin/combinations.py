@@ -60,7 +60,7 @@ class AutoTuneCombination:
 
 
 def ways_of(combination: AutoTuneCombination) -> list[tuple[Way, set[int]]]:
-    """Return every type and format of all tensors that a combination stands for, and its tactics."""
+    """Return every type and format of all tensors that a combination covers, and its tactics."""
     types, layouts = _choices(combination.io_types), _choices(combination.layouts)
     tactics = combination._tactics
     return [

@@ -33,7 +33,7 @@ _POSITIONAL: Final = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter
 class Registered:
     """The content of a ``register`` function's signature.
 
-    ``kinds`` has for each attribute whether it is of a built-in type, and that type or the type of the array; one whose
+    ``kinds`` has for each attribute whether its type is built-in, and that type or the array's type. An attribute whose
     type is known only when it is used has none.
     """
 
@@ -56,7 +56,7 @@ def check_identity(namespace: str, name: str) -> None:
 def is_array(annotation: Any) -> bool:
     """Say whether an annotation means a NumPy array.
 
-    From NumPy 2.5 and Python 3.12 on, ``NDArray`` is an alias of its own, which TensorRT's package does not take.
+    From NumPy 2.5 and Python 3.12 on, ``NDArray`` is a separate kind of alias, which TensorRT's package does not take.
     """
     return annotation is np.ndarray or typing.get_origin(annotation) in (np.ndarray, npt.NDArray)
 
@@ -205,7 +205,7 @@ def read_autotune(function: Callable[..., Any], known: Registered) -> list[str]:
 def _attributes(
     signature: inspect.Signature, known: Registered, what: str, tensor: type, *, numbers: Iterable[str]
 ) -> list[str]:
-    """Return the attributes among the parameters; an annotation may be left out, and may not be another one."""
+    """Return the attributes among the parameters; an annotation may be left out, and must otherwise match."""
     found = []
     for name, parameter in signature.parameters.items():
         annotation = parameter.annotation

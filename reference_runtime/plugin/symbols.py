@@ -1,9 +1,9 @@
 """Numbers that are known only when an engine is built or run, as a decorated function calculates with them.
 
-Theory. A shape expression is *fake* if nothing can be calculated: TensorRT asks for the types of outputs without a
-builder of expressions, and every result of a fake one is fake. During the shape query there is a current builder
-(`calculating`), and an expression holds an `IDimensionExpr` of that call. Only the original's operators are here: a
-number on the left side is refused there, too.
+Theory. A shape expression is *fake* if it has no value to calculate with. TensorRT asks for the types of outputs
+without a builder of expressions. Every result of a fake expression is fake. During the shape query there is a current
+builder (`calculating`), and an expression holds an `IDimensionExpr` of that call. Only the original's operators are
+here: a number on the left side is refused there, too.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class ShapeExpr(SymInt32):
 
     @property
     def is_fake(self) -> bool:
-        """Whether nothing can be calculated with it: then it has no value."""
+        """Whether it cannot be calculated with: then it has no value."""
         return self._is_dummy
 
     @property

@@ -1,9 +1,8 @@
 """The plugins that decorated functions become: each callback describes its tensors and calls a function.
 
 Theory. TensorRT sees a decorated plugin as an `IPluginV3` with the quick capabilities. These objects behave as those of
-TensorRT's own package, also in what they leave undone: clones share everything but their name; an object from
-serialized attributes was never asked for types, so it knows of no aliases; and only the attributes that ``impl`` takes
-are serialized.
+TensorRT's own package, also in these omissions. Clones share everything except their name. An object from serialized
+attributes was never asked for types, so it knows of no aliases. Only the attributes that ``impl`` takes are serialized.
 """
 
 from __future__ import annotations
@@ -169,7 +168,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         return PluginFieldCollection(self._saved)
 
     def clone(self) -> Any:
-        """Return an object that shares everything with this one."""
+        """Return an object that shares everything with this object."""
         made = type(self)(self.definition, self.attrs)
         made.__dict__.update(self.__dict__)
         return made
@@ -240,8 +239,8 @@ class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):
     ) -> None:
         """Call ``aot_impl``, and return the parameters of the launch.
 
-        ``register`` is called once more, for extents that this builder can calculate with; the original uses those of
-        the last shape query.
+        ``register`` is called once more, for dimensions that this builder can calculate with. The original uses those
+        of the last shape query.
         """
         with calculating(builder):
             name, image, launch, arguments = self.asked_for_a_kernel(inputs, in_out)

@@ -25,7 +25,7 @@ _NO_SHAPE = (
 
 
 class Shape:
-    """The extents of a tensor as numbers; -1 stands for one that is not known yet."""
+    """Hold the dimensions of a tensor as numbers; -1 means that a dimension is unknown."""
 
     def __init__(self, tensor_desc: Any = None) -> None:
         self._desc: Any = None
@@ -167,7 +167,7 @@ class TensorDesc(_Immutable):
 
     @property
     def is_size_tensor(self) -> bool:
-        """Whether the tensor says how large another one is."""
+        """Whether the tensor holds the size of another tensor."""
         return False
 
     def like(self) -> TensorDesc:
@@ -177,7 +177,7 @@ class TensorDesc(_Immutable):
         return made
 
     def aliased(self) -> TensorDesc:
-        """Return a descriptor with the same properties of a tensor that shares this one's memory."""
+        """Return a descriptor with the same properties of a tensor that shares this tensor's memory."""
         made = self._clone()
         made._immutable = False
         made._aliased_to = self
@@ -194,7 +194,7 @@ class TensorDesc(_Immutable):
         return made
 
     def get_aliased(self) -> TensorDesc | None:
-        """Return the descriptor of the tensor whose memory this one shares, or None."""
+        """Return the descriptor of the tensor whose memory this tensor shares, or None."""
         return self._aliased_to
 
     def _validate_has_shape(self) -> None:
@@ -330,7 +330,7 @@ class Tensor(_Immutable):
         }
 
     def get_aliased(self) -> Tensor | None:
-        """Return the tensor whose memory this one shares, or None."""
+        """Return the tensor whose memory this tensor shares, or None."""
         return self._aliased_to
 
     @property

@@ -1,6 +1,6 @@
 """Where the registry's errors go: to its error recorder, or else to a logger of the process.
 
-The registry belongs to no builder or runtime, so it has no logger of its own. It uses the first one that the process
+The registry belongs to no builder or runtime, so it has no separate logger. It uses the first logger that the process
 passed to TensorRT, for as long as that logger lives.
 """
 

@@ -1,4 +1,4 @@
-"""What becomes of a library of C++ plugins: it is looked at as the original does, and never driven from here."""
+"""Look at a library of C++ plugins as the original does; it is never driven from here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ENTRIES: Final = ("getCreators", "getPluginCreators")
 
 
 def load(path: str) -> NoReturn:
-    """Refuse a library, and say why: it cannot be opened, it has no plugins, or its plugins are written in C++."""
+    """Refuse a library, and say why: it cannot be opened, has no plugins, or its plugins are in C++."""
     try:
         library = ctypes.CDLL(path)
     except OSError as error:

@@ -1,8 +1,8 @@
 """The creators of one registry, by name, version and namespace.
 
 Theory. A creator is stored under its name, its version and the namespace passed to ``register_creator``. It is found
-only if that namespace is also its own. As measured, registration under another namespace than the creator's own
-succeeds and makes the creator unreachable, together with the one that was stored there before.
+only if that namespace is also its own. As measured, a creator can be registered under a namespace that is not its own.
+This makes the creator unreachable, together with the creator that was stored there before.
 """
 
 from __future__ import annotations

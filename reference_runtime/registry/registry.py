@@ -1,4 +1,4 @@
-"""Where TensorRT finds creators: IPluginRegistry, the one global registry, and private ones for tests.
+"""Where TensorRT finds creators: IPluginRegistry, the global registry, and private registries for tests.
 
 Theory. `registered_creators` keeps creators and `shared_resources` keeps resources. A search that fails here goes on in
 the parent registry, unless that search is switched off.
@@ -165,7 +165,7 @@ class IPluginRegistry(pybind11_object, bound=True):
 
     @bound(Overload("(self: IPluginRegistry, key: str) -> int", optional(text)))
     def release_plugin_resource(self, key: str | None) -> int:
-        """Release one claim on a key: 0, or 1 if that fails, as the last release of a Python resource does."""
+        """Release one claim on a key. The result is 0, or 1 on failure, as for a Python resource's last release."""
         status: int = _attempted(
             self, "releasePluginResource", lambda: _shared(self).release(current_gate(), key), _FAILED
         )
@@ -184,7 +184,7 @@ class IPluginRegistry(pybind11_object, bound=True):
 
     @bound(Overload("(self: IPluginRegistry, handle: typing_extensions.CapsuleType) -> None", pointer))
     def deregister_library(self, handle: int) -> None:
-        """Refuse a null handle; there is no other one, since no library is ever loaded."""
+        """Refuse a null handle; no other handle exists, since no library is ever loaded."""
         if handle:
             raise NativeCrash(
                 f"deregister_library() was given {handle:#x}, which load_library() did not return: the genuine "

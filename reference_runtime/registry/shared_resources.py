@@ -1,8 +1,8 @@
-"""The resources that plugins share: one clone of the first that is offered under a key, and its number of claims.
+"""The resources that plugins share: one clone of the first resource offered under a key, and its claims.
 
-Theory. The registry clones the offered resource once and returns the clone until it is released as often as it was
+Theory. The registry clones the offered resource once. It returns the clone until it is released as often as it was
 acquired. At the last release the clone releases its content, and the registry deletes it. Also measured: a clone that
-fails leaves its key without a resource for ever, and the registry is locked while a resource clones itself.
+fails leaves its key without a resource for ever. The registry is locked while a resource clones itself.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class SharedResources:
         return entry.resource
 
     def release(self, gate: Gate, key: str | None) -> int:
-        """Release one claim on a key and return the status: of the clone's own release if it was the last claim."""
+        """Release one claim on a key and return the status: that of the clone's release for the last claim."""
         if key is None:
             raise Refused("Parameter check failed, condition: (key) != nullptr. ")
         entry = self._entries.get(key)
@@ -74,8 +74,8 @@ class SharedResources:
         """Raise where the original waits for its own lock."""
         if self._cloning == threading.get_ident():
             self._hung = NativeCrash(
-                "IPluginResource.clone() called the plugin registry, which is locked while it has a resource clone "
-                "itself: the genuine bindings wait here for ever. Make these calls before acquire_plugin_resource()."
+                "IPluginResource.clone() called the plugin registry, which is locked during that call. "
+                "The genuine bindings wait here for ever. Make these calls before acquire_plugin_resource()."
             )
             raise self._hung
 
@@ -96,7 +96,7 @@ class SharedResources:
         status = resources.release(gate, entry.resource)
         bury(
             entry.resource,
-            f"The resource of key {key!r} was used after its last release: the registry has deleted it, and the "
+            f"The resource of key {key!r} was used after its last release. The registry has deleted it, and the "
             f"genuine bindings crash here. Release a resource once for each time it was acquired, and drop it then.",
         )
         return status

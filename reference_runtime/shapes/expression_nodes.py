@@ -1,17 +1,17 @@
 """The values behind dimension expressions: their arithmetic, their evaluation, and how a plan writes them.
 
-Theory. A node is a constant, an extent of an input, an element of a shape input, the value of a size tensor, or an
+Theory. A node is a constant, an input's dimension, a shape input's element, or a size tensor's value. Or it is an
 operation on two nodes. Nodes are shared and never change, so an expression is a graph without cycles. A loop with a
 list walks it, not recursion, because a plugin may build it as deep as it likes. Division rounds towards minus infinity
-(FLOOR_DIV) or plus infinity (CEIL_DIV), EQUAL and LESS are 0 or 1, and every value must fit 64 bits.
+(FLOOR_DIV) or plus infinity (CEIL_DIV). EQUAL and LESS are 0 or 1, and every value must fit 64 bits.
 
-The plugin writes the value of a size tensor into that output while it runs. Until then an expression with one is
-evaluated for the optimum or the upper bound that the plugin declared with it.
+The plugin writes the value of a size tensor into that output while it runs. Until then an expression with a size tensor
+is evaluated for the declared optimum or upper bound.
 
-In a plan an expression is an integer, or the list of its nodes, operands first: an integer, a
-``["INPUT", tensor, axis]``, a ``["VALUE", shape input, index]``, an operation with the positions of its operands, as in
-``["SUM", 0, 1]``, or a ``["SIZE", output, optimum, upper]`` with the positions of its bounds. The last node is the
-expression.
+In a plan an expression is an integer, or the list of its nodes, operands first. A node is an integer, a ``["INPUT",
+tensor, axis]`` or a ``["VALUE", shape input, index]``. Or it is an operation with the positions of its operands, as in
+``["SUM", 0, 1]``. Or it is a ``["SIZE", output, optimum, upper]`` with the positions of its bounds. The last node is
+the expression.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def outputs_sized_by(root: Node) -> set[int]:
 
 
 def is_computed_from_a_size(root: Node) -> bool:
-    """Say whether an expression has arithmetic with a size tensor, or a size tensor in the optimum or bound of one."""
+    """Say whether an expression has arithmetic with a size tensor, or a size tensor in an optimum or bound."""
     if isinstance(root, Size):
         return bool(outputs_sized_by(root.optimum) or outputs_sized_by(root.upper))
     return bool(outputs_sized_by(root))

@@ -1,9 +1,9 @@
 """Symbolic shapes: IDimensionExpr, IExprBuilder and DimsExprs, and the lifetime of a builder.
 
-Theory. TensorRT lends a plugin one builder a call, and the expressions made with it end with that call. The original
-does not notice a plugin that keeps one; here each builder has a `Generation`, which closes with it and records misuse.
-A closed expression still returns values, since control flow follows the original. `expression_nodes` defines the values
-of expressions.
+Theory. TensorRT lends a plugin one builder for each call, and the expressions made with it end with that call. The
+original does not notice a plugin that keeps one. Here each builder has a `Generation`, which closes with it and records
+misuse. A closed expression still returns values, since control flow follows the original. `expression_nodes` defines
+the values of expressions.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class IDimensionExpr(pybind11_object, bound=True):
 
     @bound(Overload("(self: IDimensionExpr) -> int"))
     def get_constant_value(self) -> int:
-        """Return the value if it is known now, else the least integer: of 64 bits, up to TensorRT 9 of 32."""
+        """Return the value if it is known, else the least 64-bit integer (32-bit up to TensorRT 9)."""
         node = _used(self)
         if isinstance(node, Constant):
             return node.value

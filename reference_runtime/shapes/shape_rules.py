@@ -1,10 +1,10 @@
 """Compute the extents of tensors, and the values of shape tensors, from those of the inputs, layer by layer.
 
 Theory. Each layer has a rule: from the facts of its inputs to those of its outputs. A plugin's rule consists of its
-expressions; the rule of any other layer is its operation. Only what depends on an unknown is unknown. An extent that
-depends on data is unknown until the plugin has run; a profile uses the sizes that the plugin declared. If those do not
-fit another tensor (a broadcast with a fixed extent), the real size may fit: a layer is refused only if too little is
-known of its outputs without them.
+expressions; the rule of any other layer is its operation. Only what depends on an unknown is unknown. A dimension that
+depends on data is unknown until the plugin has run. A profile uses the sizes that the plugin declared. If those do not
+fit another tensor (a broadcast with a fixed dimension), the real size may fit. So a layer is refused only if too little
+is known of its outputs without them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 K = TypeVar("K", bound=Hashable)
 K_co = TypeVar("K_co", bound=Hashable, covariant=True)
 Sizes: TypeAlias = "Mapping[int, int] | Literal['least', 'optimum', 'upper'] | None"
-"""The sizes that data decide, by output; or which of the declared ones to count with; or None: they are not known."""
+"""The data-dependent sizes, by output; or which declared sizes to use; or None if they are unknown."""
 
 
 class Inference(Protocol):
@@ -135,7 +135,7 @@ def known(shape: Sequence[Node]) -> Extents:
 def propagate(
     rules: Sequence[ExtentRule[K]], facts: Mapping[K, ValueFacts], sizes: Sizes = None
 ) -> dict[K, ValueFacts]:
-    """Return the facts of every tensor for those of the inputs; no known extent may be negative, but in a bound."""
+    """Return the facts of every tensor for those of the inputs; only a bound may have negative dimensions."""
     found = dict(facts)
     unsized: dict[K, ValueFacts] = {}
     for rule in rules:
@@ -170,8 +170,8 @@ def spread(
 ) -> dict[K, Range]:
     """Return the minimum, optimum and maximum extents of every tensor in a profile.
 
-    ``values`` are those of the shape tensors among the inputs. An expression may decrease where its inputs increase, so
-    minimum and maximum are taken over the three points of evaluation; the optimum extents are those of the optimum
+    ``values`` are those of the shape tensors among the inputs. An expression may decrease where its inputs increase. So
+    minimum and maximum are taken over the three points of evaluation. The optimum dimensions are those of the optimum
     inputs. Minimum and maximum may be negative; a shape that is executed may not.
     """
     points = []

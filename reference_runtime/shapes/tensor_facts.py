@@ -2,8 +2,8 @@
 
 Theory. An unknown extent is -1, an unknown value is None. Knowledge may be partial: only what depends on an unknown is
 unknown. Values are kept of small tensors alone, in row-major order. Integers and truth values can be extents; real
-numbers are kept apart, since an extent may be computed from them. ``most`` bounds the extents of a tensor whose size
-depends on data; if it is None, the extents themselves are the bound.
+numbers are kept apart, since an extent may be computed from them. ``most`` bounds the dimensions of a tensor whose size
+depends on data. If it is None, the dimensions themselves are the bound.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Values = tuple["int | None", ...]
 
 @dataclass(frozen=True)
 class ValueFacts:
-    """What is known of a tensor: its extents (-1: not known), and the values of a shape tensor (None: not known)."""
+    """Hold a tensor's dimensions (-1 if unknown), and the values of a shape tensor (None if unknown)."""
 
     dims: Extents
     values: Values | None = None
@@ -54,7 +54,7 @@ def are_kept(dims: Extents) -> bool:
 
 
 def traced(facts: ValueFacts) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]] | None:
-    """Return the values as an array of the tensor's shape, with 0 for unknown ones, and a mask of the known ones.
+    """Return the values in the tensor's shape, with 0 for unknown values, and a mask of known values.
 
     None if values cannot be traced: the tensor has none, or not all of its extents are known.
     """
@@ -75,6 +75,6 @@ def carried(dims: Extents, values: npt.NDArray[Any], known: npt.NDArray[np.bool_
 
 
 def mapped(facts: ValueFacts, compute: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> ValueFacts:
-    """Return what is known of a tensor that is computed from another one element by element."""
+    """Return the facts about a tensor that is computed from another tensor element by element."""
     found = traced(facts)
     return ValueFacts(facts.dims) if found is None else carried(facts.dims, compute(found[0]), found[1])

@@ -1,7 +1,7 @@
 """Reads a plan's metadata: JSON within bounds, and values of the expected kind, or one error.
 
-Theory. Foreign JSON can nest until the parser gives up, contain a number so long that converting it takes minutes,
-contain a key twice, or contain text that is no JSON at all (``NaN``). Here the nesting is counted before anything is
+Theory. Foreign JSON can nest until the parser gives up, or contain a number so long that converting it takes minutes.
+It can contain a key twice, or text that is no JSON at all (``NaN``). Here the nesting is counted before anything is
 parsed, and numbers are checked as text before they are converted. So parsing takes time and memory in proportion to the
 text. Every error is a `PlanError`.
 """

@@ -20,7 +20,7 @@ def _held(desc: object) -> dict[str, Any]:
 
 
 def _shape(owner: str, name: str) -> attribute:
-    """Make a ``Dims`` member: reading gives the one live object, writing copies into it."""
+    """Make a ``Dims`` member: reading gives the only live object, writing copies into it."""
     return accessor(
         f"(self: {owner}, arg0: Dims) -> None",
         lambda self: _held(self)[name],

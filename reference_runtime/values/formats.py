@@ -1,18 +1,18 @@
 """Memory layouts: which (type, format, rank) exist, and linear NumPy data to and from the bytes of each.
 
-Theory. A format defines the position of the element at given coordinates. LINEAR is C order. Every other format
-singles out the channel axis, third or fourth from the end, and cuts it into vectors of a fixed width; the last vector
-is padded with zeros. *Vector-minor* formats (HWC...) move the channels, padded to whole vectors, to the end.
-*Vector-major* ones (CHW...) keep the vectors in place of the channels and move the content of a vector to the end:
+Theory. A format defines the position of the element at given coordinates. LINEAR is C order. Every other format cuts
+the channel axis, third or fourth from the end, into vectors of a fixed width. The last vector is padded with zeros.
+*Vector-minor* formats (HWC...) move the channels, padded to whole vectors, to the end. *Vector-major* formats (CHW...)
+keep the vectors in place of the channels and move a vector's content to the end:
 
     NCHW as HWC8    [N][H][W][ceil(C/8)*8]
     NCHW as CHW32   [N][ceil(C/32)][H][W][32]
 
-Three formats are for DLA cores alone. They exist, so a plugin may know them, but no GPU builder offers them, and there
+Three formats are for DLA cores alone. They exist, so a plugin may know them. But no GPU builder offers them, and there
 is no conversion to them here.
 
-NumPy data are real numbers: BF16 and FP8 become float32, and so does INT8 that has a scale. INT8 without a scale
-stays integers. Conversion rounds to nearest even and saturates INT8 and FP8.
+NumPy data are real numbers: BF16, FP8, and INT8 with a scale become float32. INT8 without a scale stays integers.
+Conversion rounds to nearest even and saturates INT8 and FP8.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ _NUMPY: Final[dict[DataType, Any]] = {
 
 
 def numpy_type(dtype: DataType) -> np.dtype[Any] | None:
-    """Return what holds one element of a type on the host, or None where nothing does."""
+    """Return NumPy's type for a type on the host, or None if there is none."""
     return np.dtype(_NUMPY[dtype]) if dtype in _NUMPY else None
 
 
@@ -126,9 +126,9 @@ def candidates(
 ) -> list[tuple[DataType, TensorFormat]]:
     """Return the (type, format) pairs that a builder may offer for a tensor, in the order it tries them.
 
-    All layouts of the first type come first, in the order of NVIDIA's builder (observed on TensorRT-RTX 1.7.1): LINEAR
-    leads, but for INT8. INT8 in CHW4 needs a number of channels that is known
-    when the engine is built; types whose elements do not fill bytes are not offered.
+    All layouts of the first type come first, in the order of NVIDIA's builder (observed on TensorRT-RTX 1.7.1). LINEAR
+    leads, except for INT8. INT8 in CHW4 needs a number of channels that is known when the engine is built. Types whose
+    elements do not fill bytes are not offered.
     """
     return [
         (dtype, name)

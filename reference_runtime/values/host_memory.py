@@ -1,9 +1,9 @@
 """IHostMemory: bytes that the runtime made and that Python reads through the buffer protocol.
 
-Theory. The original has the buffer protocol, ``nbytes``, ``dtype``, and nothing else. Since Python 3.12 a class that is
-written in Python can have that protocol; before, only a kind of ``bytes`` can. There everything else that ``bytes`` has
-is hidden: look-ups, ``dir``, ``len``, indices, loops and operators answer as in the original. What cannot be hidden is
-in docs/contributing/fidelity.md.
+Theory. The original has only the buffer protocol, ``nbytes`` and ``dtype``. Since Python 3.12 a class that is written
+in Python can have that protocol. Before, only a kind of ``bytes`` can. There everything else that ``bytes`` has is
+hidden: look-ups, ``dir``, ``len``, indices, loops and operators answer as in the original. What cannot be hidden is in
+docs/contributing/fidelity.md.
 """
 
 from __future__ import annotations

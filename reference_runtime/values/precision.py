@@ -1,6 +1,6 @@
 """The types in the queries to a plugin, and the types that a builder may offer.
 
-Theory. In a weakly typed network every floating-point or quantized tensor counts as FLOAT until the builder has chosen:
+Theory. In a weakly typed network every floating-point or quantized tensor counts as FLOAT until the builder has chosen.
 `get_output_datatype` gets FLOAT and INT32 only, and its answer is reduced in the same way. Afterwards
 `supports_format_combination` settles the precision, among the types that the builder's flags allow. In a strongly typed
 network types are fixed, and only they are offered.
@@ -28,7 +28,7 @@ _INT8_MAX: Final = 127
 
 
 def canonical(dtype: DataType) -> DataType:
-    """Return the type that stands for ``dtype`` before the precision is settled."""
+    """Return the type that represents ``dtype`` before the precision is settled."""
     return DataType.FLOAT if dtype in REAL_TYPES else dtype
 
 

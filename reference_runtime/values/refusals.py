@@ -1,10 +1,10 @@
 """How the runtime refuses: one error to the application's recorder or logger, in TensorRT's form.
 
-If a recorder is set, it gets the error, and the logger does not: "If an error recorder is not set, messages will be
+If a recorder is set, it gets the error, and the logger does not. "If an error recorder is not set, messages will be
 sent to the global log stream" (NvInferRuntime.h).
 
-Inside the runtime a refusal is the exception `Refused`; the public methods turn it into that line and a None or False,
-so that the application sees the same as with TensorRT, and no Python exception.
+Inside the runtime a refusal is the exception `Refused`. The public methods turn it into that line and a None or False.
+So the application sees the same as with TensorRT, and no Python exception.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Refused(Exception):  # noqa: N818 - it is no error until somebody says so
 
 
 class ErrorSink(Protocol):
-    """Where errors go: an application's recorder, or what stands for a logger."""
+    """Receive errors: an application's recorder, or the replacement for a logger."""
 
     def report(self, code: ErrorCodeTRT, text: str) -> object:
         """Take note of an error."""

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 
 def to_bf16(data: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the bits of BF16, rounded to nearest even; every NaN becomes the same one."""
+    """Return the bits of BF16, rounded to nearest even; all NaNs have the same bits."""
     bits = np.ascontiguousarray(data).view(np.uint32)
     rounded = (bits.astype(np.uint64) + 0x7FFF + ((bits >> 16) & 1)) >> 16
     coded: npt.NDArray[Any] = np.where(np.isnan(data), 0x7FC0, rounded.reshape(data.shape)).astype(np.uint16)
@@ -17,7 +17,7 @@ def to_bf16(data: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def from_bf16(coded: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the numbers that bits of BF16 stand for."""
+    """Return the numbers that bits of BF16 encode."""
     bits = np.ascontiguousarray(coded).astype(np.uint32) << 16
     return bits.view(np.float32).reshape(coded.shape)
 
@@ -53,6 +53,6 @@ def to_fp8(data: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def from_fp8(coded: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the numbers that FP8 E4M3 codes stand for."""
+    """Return the numbers that FP8 E4M3 codes encode."""
     numbers: npt.NDArray[Any] = _FP8_VALUES[coded]
     return numbers

@@ -1,8 +1,8 @@
 """IVersionedInterface and its properties: a kind, a version and a language.
 
 Theory. The properties of an interface are fixed for its class. An object may implement several interfaces at once, as a
-plugin of version 3 does. The bindings then ask the one that they registered first, in every order of the user class's
-bases. The table below is in that order, as it was measured for all pairs of the classes that it names.
+plugin of version 3 does. The bindings then ask the interface that they registered first, in every order of the user
+class's bases. The table below is in that order, as it was measured for all pairs of the classes that it names.
 """
 
 from __future__ import annotations

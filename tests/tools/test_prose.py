@@ -121,3 +121,26 @@ def test_a_source_in_cpp_is_left_out(tmp_path):
     page = tmp_path / "module.py"
     page.write_text(f'KERNEL = """\nvoid scale(float* x) {{\n    {"such a " * 30}\n}}\n"""\n')
     assert not prose.findings(page)
+
+
+def test_a_list_of_code_is_a_word(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(f"It prints {', '.join(['`name`'] * 30)} in {'one ' * 15}line.\n")
+    assert not prose.findings(page)
+
+
+def test_references_below_source_in_a_table_are_left_out(tmp_path):
+    page = tmp_path / "page.md"
+    table = "| rule | source | witness |\n|---|---|---|\n| {0} | {1} | {0} |\n"
+    page.write_text(table.format("It is right.", f"{'word ' * 30}\\| told"))
+    assert not prose.findings(page)
+    page.write_text(table.format("It is told.", "a header"))
+    assert [line.split(":")[1] for line in prose.findings(page)] == ["3", "3"]
+    page.write_text("| rule | source |\n|---|---|\n\n| rule |\n|---|\n| told |\n")
+    assert [line.split(":")[1] for line in prose.findings(page)] == ["6"]
+
+
+def test_a_list_of_names_is_left_out(tmp_path):
+    module = tmp_path / "module.py"
+    module.write_text(f'NAMES = names("""\n    {"Abs MatMul " * 15}\n""")\n')
+    assert not prose.findings(module)

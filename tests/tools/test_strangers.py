@@ -32,7 +32,7 @@ def test_the_page_counts_verdicts_and_what_a_person_said():
     row = "| pad | a/b, MIT | `--plugin-module=pad.py` | FAILS | ENQ-010, FMT-005 | 14 (level 1) |"
     assert f"{row} PARTIAL; failed: none; 20 s (level 1) |" in page
     assert "import raised ImportError: no\\|such | none | 2 (level 1) | not measured |" in page
-    assert "* pad, true: ENQ-010, it reads a global that only a script has" in page
+    assert "* pad, true: ENQ-010. it reads a global that only a script has" in page
     assert page.endswith("## What was not run\n\n* later: e/f\n")
 
 

@@ -55,15 +55,15 @@ def page(contract, families, implemented, matrix, excused):
         "",
         "<!-- made by tools/generate_pages.py: contract.json and kill_matrix.json of tests/data, excused_rules.md -->",
         "",
-        "Every rule of the contract that is known of, by family. *Witnessed*: the number of planted faults that break",
-        "it ([kill matrix](kill_matrix.md)). *Exercised*: the sound examples on which it judged something, and was",
-        "content. *Tested*: what the reference runtime has to do, by the test that is named. What is not implemented",
-        "or exercised has its reason; *open* is what shall be implemented and is not yet.",
+        "Every known rule of the contract, by family. *Witnessed*: the number of injected faults that break it",
+        "([kill matrix](kill_matrix.md)). *Exercised*: the correct examples on which it judged something and passed.",
+        "*Tested*: a duty of the reference runtime, with the name of its test. A rule that is not implemented or not",
+        "exercised has a reason; *open* means that it is planned.",
         "",
         *_summary(rules, implemented, matrix, excused),
         "",
         "By their subject: plugins and their creators, applications that call TensorRT, the reference runtime",
-        "itself (REF), and what only C++ can do.",
+        "itself (REF), and C++ alone.",
         "",
         *_kinds(rules, contract["kinds"], implemented, excused),
     ]
@@ -119,15 +119,15 @@ def _row(rule, contract, implemented, matrix, excused):
         requirement = implemented[rule].requirement.replace("``", "`").replace("|", "\\|")
         return f"| {rule} | {requirement} | {_witnesses(rule, matrix)} | {_where(rule, contract, matrix)} |"
     title, reason = contract["titles"].get(rule, ""), excused.get(rule, "no reason is given")
-    how = reason if reason.startswith(TESTED) else f"not implemented; {reason}"
-    return f"| {rule} | *{title}*: {how} | | |"
+    how = f"Tested: {reason[len(TESTED) :]}" if reason.startswith(TESTED) else f"Not implemented: {reason}"
+    return f"| {rule} | {f'*{title}*. ' if title else ''}{how} | | |"
 
 
 def _where(rule, contract, matrix):
     found = _exercised(rule, matrix)
     if not found:
         return f"its witnesses only: {contract['not_exercised'].get(rule, 'no reason is given')}"
-    return "all" if found == list(matrix["examples"]) else ", ".join(found)
+    return "all" if found == list(matrix["examples"]) else f"`{', '.join(found)}`"
 
 
 def _witnesses(rule, matrix):

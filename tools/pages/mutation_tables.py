@@ -24,14 +24,14 @@ def section(found, operators, reasons):
     rated = [mutant for mutant in mutants if not mutant.is_equivalent]
     return [
         "",
-        "## Planted defects",
+        "## Injected defects",
         "",
-        "`tools/mutate.py` plants defects into correct examples by operators on their syntax trees, one at a time. It",
+        "`tools/mutate.py` injects defects into correct examples by operators on their syntax trees, one at a time. It",
         "judges each mutant at level 5, first by the rules that are named for the kind of defect. If none reports it,",
         f"all others judge it. {_judged(mutants, found)}",
         "*Noticed*: some rule fails or warns. *By its rule*: one of the named rules does. Mutants that",
-        "are known to be equivalent are not counted; the reasons are below. *CASES* is the check of the cases before",
-        "the run: the plugin lacks a field that a case names, and the run says so.",
+        "are known to be equivalent are not counted; the reasons are below. *CASES* is a check before the run: it",
+        "reports a case with a field that the plugin lacks.",
         "[mutation.md](mutation.md) has the command for your own plugins.",
         "",
         "| | mutants | noticed | by its rule |",

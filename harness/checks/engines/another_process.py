@@ -1,8 +1,8 @@
-"""An engine that one process builds and another one loads, which has the plan and has seen nothing else of the plugin.
+"""Build an engine in one process, and load it in another that has only the plan.
 
-Theory. What a plugin keeps outside of its objects, in a module, a class, a creator or a cache, ends with its process.
-Most processes that run engines have not built any. Here a fork builds the engine; until this process calls the plugin,
-it is one that has just imported the module.
+Theory. A plugin may keep data outside of its objects: in a module, a class, a creator or a cache. These data end with
+its process. Most processes that run engines have not built any. Here a fork builds the engine. Until this process calls
+the plugin, it has only imported the module.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def executions_after_loading(subject: Subject) -> Iterator[tuple[tuple[Shape, ...], str]]:
-    """Yield the shapes of each execution of an engine that another process built, and how it went wrong, if it did.
+    """Yield the shapes of each execution of an engine that another process built, and its failure, if any.
 
     This process must not have called the plugin.
 
@@ -83,4 +83,4 @@ def _insist_on_one_answer(subject: Subject, executions: Sequence[dict[str, Any]]
     for one, other in zip(executions, again, strict=True):
         tolerances = [tolerance_of(subject.case, each.dtype.name) for each in one["outputs"]]
         if first_difference(other["outputs"], one["outputs"], tolerances) is not None:
-            raise NotRun("two engines compute different things from the same inputs: nothing can be compared")
+            raise NotRun("two engines compute different results from the same inputs: the rule cannot compare")

@@ -1,4 +1,4 @@
-"""What an application lends a context: memory for its inputs and outputs, with what they hold."""
+"""Bind the memory that an application lends a context: inputs and outputs, with their contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The canonical drive: one plugin through network, build, plan, engine and contexts, as an application would do it.
+"""Drive one plugin through network, build, plan, engine and contexts, as an application would.
 
 Passive rules watch it; the preflight asks whether any callback kills the process.
 """

@@ -1,7 +1,7 @@
-"""What execution contexts lend to the plugins attached to them: allocators and error recorders of ours, which notice.
+"""Lend execution contexts allocators and error recorders that note each use by a plugin.
 
-Theory. Each context gets an ``IPluginResourceContext`` with an allocator and a recorder of its own. Every use of them
-is noted with the object at work: a drive calls one object at a time, so that object made the use.
+Theory. Each context gets a separate ``IPluginResourceContext`` with an allocator and a recorder. Every use of them is
+noted with the object at work. A drive calls one object at a time, so that object made the use.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CONTEXTS = ("the first context's plugin", "the second context's plugin")
 
 @dataclasses.dataclass(frozen=True)
 class Use:
-    """A use of what a context lends.
+    """Hold one use of an object that a context lends.
 
     Attributes:
         of: Whose it is.
@@ -179,7 +179,7 @@ class Lender:
             self.at_work = before
 
     def lend(self, of: str, *, allocator: bool = True, recorder: bool = True, short: bool = False) -> Lent:
-        """Return what a context lends; None stands for what it has not."""
+        """Return the objects that a context lends; None replaces a missing object."""
         lent = instruments.made(Lent)
         lent.lender, lent.of, lent.ended = self, of, False
         lent.allocator = LentAllocator(lent, self._device, short=short) if allocator else None
@@ -193,7 +193,7 @@ class TwoContexts:
 
     Attributes:
         bench: The object that both were attached from.
-        uses: Every use of what they lend.
+        uses: Every use of the objects that they lend.
         runs: What each computed: the first, the second, the first again, and the second once the first was gone.
         kept: By context, the bytes that were not given back when its plugin was gone.
         misgiven: By context, how often its allocator was given what it had not given.
@@ -215,7 +215,7 @@ def two_contexts(subject: Subject) -> TwoContexts:
     """Attach a plugin to two contexts, run them in turn at two shapes, and end them one after the other.
 
     Raises:
-        NotApplicable: The plugin makes no use of what contexts lend.
+        NotApplicable: The plugin does not use the objects that contexts lend.
         CallbackFailedError: A callback failed.
     """
     lender = Lender(subject.device)
@@ -237,7 +237,7 @@ def two_contexts(subject: Subject) -> TwoContexts:
         _end(seen, each)
     _destroy(source)
     if not lender.uses:
-        raise NotApplicable("the plugin makes no use of what contexts lend")
+        raise NotApplicable("the plugin does not use what contexts lend")
     return seen
 
 
@@ -255,7 +255,7 @@ def _run_in_turn(seen: TwoContexts, lender: Lender, benches: list[Driver]) -> No
 
 
 def attached(source: Driver, lent: Lent) -> Driver:
-    """Return the bench of what a plugin attaches to a context that lends this.
+    """Return the bench of the plugin that is attached to a context that lends these objects.
 
     Raises:
         CallbackFailedError: ``attach_to_context`` failed.

@@ -1,4 +1,4 @@
-"""A logger that keeps what TensorRT reports as an error: the reason why it makes no plan or engine."""
+"""Keep the errors that TensorRT logs: the reason why it makes no plan or engine."""
 
 from __future__ import annotations
 

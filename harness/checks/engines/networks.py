@@ -1,4 +1,4 @@
-"""The network of one layer that is put around a plugin, and how it is built."""
+"""Put a network of one layer around a plugin, and build it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TYPE_FLAGS = {"HALF": "FP16", "BF16": "BF16", "INT8": "INT8", "FP8": "FP8"}
 
 
 def fill_network(subject: Subject, network: Any, plugin: Any, types: NetworkTypes) -> bool:
-    """Make a plugin the one layer of a network; return whether TensorRT let it be."""
+    """Make a plugin the only layer of a network; return whether TensorRT accepted it."""
     inputs, sizes = data_tensors(subject, network, types), shape_tensors(subject, network)
     layer = subject.caller.add_to(network, inputs, sizes, plugin)
     if layer is None:
@@ -65,7 +65,7 @@ def shape_tensors(subject: Subject, network: Any) -> list[Any]:
 
 
 def set_scale(tensor: Any, scale: float | None) -> None:
-    """Say what the values of a tensor stand for where they are INT8."""
+    """Set the scale of a tensor's INT8 values."""
     if scale is not None and hasattr(tensor, "set_dynamic_range"):  # TensorRT 11 has no dynamic ranges
         tensor.set_dynamic_range(-127 * scale, 127 * scale)
 
@@ -113,7 +113,7 @@ def network_flags(subject: Subject) -> int:
 
 
 def has_own_profiles(subject: Subject) -> bool:
-    """Whether each context needs a profile of its own, as it does in TensorRT 8.6 with an explicit batch."""
+    """Whether each context needs its own profile, as it does in TensorRT 8.6 with an explicit batch."""
     return subject.spec == "8.6" and not is_implicit(subject)
 
 

@@ -1,4 +1,4 @@
-"""What a context passes to the allocators of its outputs: the extents that data decided."""
+"""Record what a context passes to the allocators of its outputs: the data-dependent dimensions."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""Programs of an application, driven on the runtime: networks, engines and contexts in any legal order.
+"""Run programs of an application: networks, engines and contexts in any legal order.
 
 Theory. A program is plain data: ``{"schedule": 0, "shapes": [...], "program": [[verb, number, ...], ...]}``. A step
-names objects by the order in which those of its kind were made, and shapes by their place in ``shapes``. When its steps
-are done, all contexts that are left run once more, side by side; then all is destroyed, children first. Engines have
-two profiles: that of the case, and the smallest one that holds the first two shapes. The schedule decides what no
-document fixes while engines run; builds follow the plainest one, for which objects they time is doubtful. Nothing is
-judged here. A step that an application may not take, as there are in programs that were made smaller, stops the rule as
-not run.
+names an object by its number among its kind, and shapes by their place in ``shapes``. After the steps, all remaining
+contexts run once more, side by side. Then everything is destroyed, children first. Engines have two profiles: that of
+the case, and the smallest one that holds the first two shapes. The schedule decides what no document fixes while
+engines run. Builds follow the plainest schedule, because no document says which objects they time. No verdict is given
+here. Programs that were made smaller may have a step that is illegal for an application. It stops the rule as not run.
 
 Long because there is a verb for each thing that an application does.
 """
@@ -104,8 +103,8 @@ def lived(subject: Subject, program: Mapping[str, Any]) -> Story:
 class _Watch:
     """Sees which types the plugin is run with, whether objects are handed out twice, and what precedes executions.
 
-    ``uploaded`` are the numbers of the accesses that are over when a context is executed for the first time: what a
-    plugin uploads while it is made, built, loaded or attached. TensorRT has allocated memory and waited since then.
+    ``uploaded`` are the numbers of the accesses that end before a context's first execution. The plugin made these
+    uploads while it was made, built, loaded or attached. TensorRT has allocated memory and waited since then.
     """
 
     def __init__(self, subject: Subject, story: Story) -> None:
@@ -247,7 +246,7 @@ class _Application:
 
     @contextlib.contextmanager
     def _stopped_by_a_crash(self) -> Iterator[None]:
-        """Stop the program where the genuine process would die of what the plugin gave."""
+        """Stop the program where the genuine process would crash because of a plugin's answer."""
         try:
             yield
         except NativeCrash as crash:
@@ -328,7 +327,7 @@ class _Application:
     # -- how they do it -------------------------------------------------------------------------------------
 
     def _stream_of(self, context: int) -> Any:
-        """Return the stream on which a context is at work, or else one of its own."""
+        """Return the stream on which a context is at work, or else a new stream."""
         pending = self._living(self._contexts, context).pending
         return pending[0].stream if pending else f"of context {context}"
 
@@ -385,7 +384,7 @@ class _Application:
 
     @property
     def _copies(self) -> int:
-        """How often an engine has each profile: in TensorRT 8.6 each context needs one of its own."""
+        """Return how often an engine has each profile: in TensorRT 8.6 each context needs its own."""
         return _CONTEXTS if has_own_profiles(self._subject) else 1
 
     def _free_profile(self, known: _Context, profile: int) -> int:

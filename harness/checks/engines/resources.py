@@ -1,9 +1,9 @@
-"""Resources that plugins share through the registry: who acquires and releases what, and who reads it when.
+"""Record how plugins share resources through the registry: who acquires, releases and reads them, and when.
 
-Theory. During a drive, an object of ours replaces the registry's store of resources. It counts
-by key and clones as the registry does, notes each acquire and release, and can be set to hand out something else, to
-hand out nothing, or to report that a last release succeeded. Reads of resources are seen in their classes; what a
-resource reads of itself does not count.
+Theory. During a drive, an object of the harness replaces the registry's store of resources. It counts by key and clones
+as the registry does, and notes each acquire and release. It can be set to hand out another resource or none, or to
+report that a last release succeeded. Reads of resources are seen in their classes; what a resource reads of itself does
+not count.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ class Reading:
 class Register(SharedResources):
     """Keeps a registry's resources, and notes what is asked of it.
 
-    ``make`` returns what is to be shared where a resource is offered under a key, by default its clone. With ``refuse``
-    nothing is ever given, and with ``succeed`` a last release reports success, which the bindings never do.
+    ``make`` returns the object to be shared where a resource is offered under a key, by default its clone. With
+    ``refuse`` no resource is ever given. With ``succeed`` a last release reports success, which the bindings never do.
     """
 
     def __init__(self, make: Make | None = None, *, refuse: bool = False, succeed: bool = False) -> None:
@@ -138,7 +138,7 @@ class Register(SharedResources):
             self.during = f"{event.target}.{event.method}"
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """Nothing to do: until the next callback what happens is taken for a part of this one."""
+        """Do nothing: until the next callback, every access counts as a part of this callback."""
 
     def forget(self) -> None:
         """Give the classes of the resources back as they were."""

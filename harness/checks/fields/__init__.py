@@ -1,1 +1,1 @@
-"""What becomes of plugin fields: all of them, some, in another order, damaged?"""
+"""What does a plugin do with its fields: all of them, some, in another order, damaged?"""

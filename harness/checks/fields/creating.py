@@ -1,4 +1,4 @@
-"""What a creator says of itself, and what it makes of fields that it is offered in unusual ways."""
+"""Read a creator's advertised fields, and offer it fields in unusual ways."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Creation:
 
 @dataclasses.dataclass(frozen=True)
 class Advertised:
-    """One entry of a creator's ``field_names``, or of what a plugin stores.
+    """Hold one entry of a creator's ``field_names``, or of a plugin's stored fields.
 
     Attributes:
         place: Its place: ``field_names[0] ('pads')``.
@@ -111,7 +111,7 @@ def create_from(
         subject: Whose creator it is.
         values: The fields.
         name: The layer's name.
-        creator: Another creator than the subject's.
+        creator: A creator that replaces the subject's.
         read_through: The kind of array that ``field.data`` gives instead of a plain one.
 
     Raises:
@@ -139,7 +139,7 @@ def create_strictly(subject: Subject) -> Creation:
 
 
 def create_if_possible(subject: Subject, *, read_through: type[np.ndarray[Any, Any]] | None = None) -> Creation:
-    """Return what becomes of the case's fields, for rules on which rests the one that reports a dying creator.
+    """Return the plugin made from the case's fields, for rules that the rule about a dying creator requires.
 
     Raises:
         NotRun: The creator is not called again, because it did not come back.

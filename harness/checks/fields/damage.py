@@ -1,8 +1,8 @@
-"""Stored data as damage leaves them: bits flipped, numbers overwritten, an end cut off or another put on.
+"""Damage stored data: flip bits, overwrite numbers, cut off an end or append bytes.
 
-Theory. What a plugin stores is bytes or, in version 3, fields. Both are one row of bytes here, in which a place is
-counted from the start, from the end if it is negative, and around where there are fewer. Damage to fields stays in the
-field where it begins, and leaves it with a whole number of elements: TensorRT keeps names, types and lengths itself.
+Theory. What a plugin stores is bytes or, in version 3, fields. Both are treated as one row of bytes. A place is counted
+from the start, or from the end if it is negative, and wraps around. Damage to fields stays in the field where it
+begins, and leaves a whole number of elements. TensorRT keeps names, types and lengths itself.
 """
 
 from __future__ import annotations

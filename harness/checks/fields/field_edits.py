@@ -1,4 +1,4 @@
-"""Fields as a list of edits leaves them: left out, given again, moved, emptied, of another type, of another value.
+"""Edit lists of fields: leave fields out, repeat, move or empty them, change their type or value.
 
 Theory. An edit is plain data, for example ``{"edit": "value", "field": "shift", "value": "most", "at": 0}``, so that it
 can be drawn, kept and reported. Each changes what those before it left; an impossible edit changes nothing.
@@ -58,7 +58,7 @@ def _moved(_trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
 
 
 def _unknown(trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
-    """Return the fields and one that no plugin knows, unless this one does."""
+    """Return the fields and an unknown field, unless this plugin knows it."""
     if any(field.name == edit["name"] for field in fields):
         return fields
     kind = trt.PluginFieldType.__members__[edit["type"]]
@@ -76,7 +76,7 @@ def _typed(trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
 
 
 def _converted(data: Elements, kind: str, dtype: np.dtype[Any]) -> Elements:
-    """Return the same numbers in another type as far as it holds them; the same bytes where it holds no numbers."""
+    """Return the same numbers in another type as far as it holds them, or else the same bytes."""
     if kind in _RAW:
         return np.frombuffer(data.tobytes(), dtype)
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""Under which names a creator reads its fields: those that it advertises, or others."""
+"""Find the names under which a creator reads its fields: advertised names, or others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def matters_unlisted(subject: Subject, value: FieldValue, listed: Sequence[str]) -> bool:
-    """Whether a field that is not advertised makes another plugin, and no advertised name stands for it."""
+    """Whether an unadvertised field makes a different plugin, and no advertised name has the same meaning."""
     values, rest = subject.fields, without(subject.fields, value.name)
     usual, others = _stored(subject, values), _stored(subject, rest)
     if usual is None or others is None or usual == others:

@@ -1,4 +1,4 @@
-"""Fields as they need not or should not come: left out, emptied, doubled, of another type, changed in value."""
+"""Offer fields in unusual forms: left out, emptied, doubled, of another type, changed in value."""
 
 from __future__ import annotations
 

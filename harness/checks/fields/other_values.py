@@ -1,4 +1,4 @@
-"""Other values that a field may well have: numbers beside those of the case, and the words that a module knows."""
+"""Choose other plausible values for a field: numbers near the case's, and words from the module's code."""
 
 from __future__ import annotations
 

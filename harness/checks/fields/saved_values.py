@@ -1,4 +1,4 @@
-"""Fields that a plugin stores, in the values that its author wrote."""
+"""Read the fields that a plugin stores, in the values that its author wrote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outputs in the memory of inputs: what a plugin declares about them, and which outputs can alias."""
+"""Find outputs in the memory of inputs: what a plugin declares about them, and which outputs can alias."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def aliased(subject: Subject) -> Mapping[int, int]:
 def likenesses(subject: Subject, output: int, source: int) -> Iterator[tuple[str, str, str]]:
     """Yield what an output and an input are, in words, and where that was seen: shapes, types, and formats.
 
-    An output of fewer elements has room in the memory of the input, and counts as one of the same shape.
+    An output of fewer elements fits into the memory of the input, and counts as of the same shape.
     """
     plugin = subject.create()
     asked = ask_output_dimensions(subject, plugin, output)

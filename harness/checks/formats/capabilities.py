@@ -1,4 +1,4 @@
-"""Asking an ``IPluginV3`` for its capabilities: what it hands out, in which phase, and how it refuses."""
+"""Ask an ``IPluginV3`` for its capabilities: what it hands out, in which phase, and how it refuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plugin accepts for the types of its case, and the combination to run it with: as a new object answers."""
+"""Choose the combination to run a plugin with, from a new object's answers for the types of its case."""
 
 from __future__ import annotations
 

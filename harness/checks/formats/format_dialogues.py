@@ -1,8 +1,8 @@
-"""Drawn series of questions about formats: the descriptions behind ``pos``, and the object that is asked.
+"""Generate series of questions about formats: the descriptions behind ``pos``, and the object that is asked.
 
-What is drawn is small numbers, which choose among what the plugin accepts and what exists; each number has a meaning
-for every plugin. A question is genuine: the forms before ``pos`` are accepted one after the other, and what follows
-is nothing that TensorRT promises.
+The generated numbers are small. They choose among accepted forms or all forms, so each number has a meaning for every
+plugin. A question is genuine: the forms before ``pos`` are accepted one after the other. TensorRT promises nothing
+about the descriptions behind it.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ class Posed:
 
 
 def conversation(tree: FormatTree, drawn: Sequence[Mapping[str, Any]]) -> Iterator[Posed]:
-    """Yield the questions that ``{"forms": [...], "tail": [...], "clone": 0 or 1}`` stand for.
+    """Yield the questions that ``{"forms": [...], "tail": [...], "clone": 0 or 1}`` encodes.
 
-    The last of ``forms`` chooses the form in question, among all that exist, those before it the accepted ones before
-    ``pos``. ``tail`` chooses the descriptions behind it: 0 is a description without a meaning.
+    The last of ``forms`` chooses the form in question, among all that exist. The others choose the accepted forms
+    before ``pos``. ``tail`` chooses the descriptions behind it: 0 is a description without a meaning.
     """
     for each in drawn:
         numbers = each["forms"][: len(tree.dims)]
@@ -69,7 +69,7 @@ def conversation(tree: FormatTree, drawn: Sequence[Mapping[str, Any]]) -> Iterat
 
 
 def _stray(tree: FormatTree, position: int, number: int) -> Description:
-    """Return what a number puts behind ``pos``: nothing that means anything, or some type and format."""
+    """Return the description that a number puts behind ``pos``: one without a meaning, or some type and format."""
     if number == 0:
         return v2.INVALID
     forms = tree.all_forms(position)

@@ -1,7 +1,7 @@
-"""What a plugin accepts after what, asked of new objects in TensorRT's order, and the ways down to full combinations.
+"""Explore the format choices that a plugin accepts, position by position, down to full combinations.
 
-Theory. Every beginning of a combination that the plugin accepts is a node, and below it is a branch for each form that
-it accepts at the next position. A list of small numbers is a way down: at each position the number chooses among the
+Theory. Every beginning of a combination that the plugin accepts is a node. Below it is a branch for each form that it
+accepts at the next position. A list of small numbers is a way down: at each position the number chooses among the
 branches. So an example of a fuzz rule need not know what a plugin accepts, and means the same each time.
 """
 

@@ -1,4 +1,4 @@
-"""Asking a plugin for the types and formats it takes: single questions, the tree of all of them, and its leaves.
+"""Ask a plugin for the types and formats it takes: single questions, their tree, and its leaves.
 
 Long because question, search and what is found are one protocol, and their types refer to each other.
 """
@@ -62,7 +62,7 @@ class Combination:
 class Question:
     """One question: the forms from 0 up to and including ``pos``; what follows is undefined.
 
-    ``head`` holds the forms before ``pos``, which the plugin accepted one by one; ``form`` is the one in question.
+    ``head`` holds the forms before ``pos``, which the plugin accepted one by one; ``form`` is the form in question.
     """
 
     head: tuple[Form, ...]
@@ -84,7 +84,7 @@ def form_name(form: Form) -> str:
 
 
 class Answering(Protocol):
-    """What answers format questions: an object of the plugin, or a record of what one answered."""
+    """Answer format questions: an object of the plugin, or a record of earlier answers."""
 
     subject: Subject
     num_inputs: int
@@ -224,8 +224,8 @@ def questions(asker: Answering, *, most: int = MAX_QUESTIONS) -> Iterator[Questi
 def heads(asker: Answering, *, most: int = MAX_HEADS) -> Iterator[tuple[Form, ...]]:
     """Yield the forms that may precede a question: the empty head, then every accepted form after an earlier head.
 
-    Each has just been settled. Every position has its share of ``most``; where a position has more, those that begin
-    with types of the case go first, then the first types and formats.
+    Each has just been settled. Every position has its share of ``most``. If a position has more, heads that begin with
+    the case's types go first, then the first types and formats.
     """
     share = max(most // max(len(asker.dims), 1), 4)
     level: list[tuple[Form, ...]] = [()]
@@ -261,7 +261,7 @@ def accepted_combinations(
         input_types: The inputs' types where they are fixed, as those of a network are.
         output_types: The outputs' types where they are fixed; None in place of one that is not.
         most: How many to return at the most.
-        enough: Whether none is looked for after this one.
+        enough: Whether to stop after a combination.
 
     Raises:
         NotRun: After many questions there is none, and no end.

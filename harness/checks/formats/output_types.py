@@ -1,4 +1,4 @@
-"""Asking a plugin for the types of its outputs, question by question."""
+"""Ask a plugin for the types of its outputs, question by question."""
 
 from __future__ import annotations
 

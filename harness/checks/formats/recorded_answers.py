@@ -1,4 +1,4 @@
-"""What a new object of the plugin answers about formats: each question is put once, and what came of it is kept.
+"""Record what a new object of the plugin answers about formats; each question is asked once.
 
 Rules that only look at the answers take them from the record. Rules about repeated questions, about other objects, or
 about questions that are put in another way ask by themselves.
@@ -47,7 +47,7 @@ class Reply:
 
 
 class RecordedAnswers:
-    """Answers for a new object from what is known of it, and asks one, in TensorRT's order, where nothing is known."""
+    """Answer for a new object from recorded answers. An unknown question is put to an object in TensorRT's order."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject

@@ -1,4 +1,4 @@
-"""The descriptions behind ``pos`` when a plugin is asked about a format, and whether the plugin reads them."""
+"""Vary the descriptions behind ``pos`` in format questions, to find whether the plugin reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a plugin that was handed out lacks something: it fails where it can no longer refuse."""
+"""Check whether a plugin lacks something: it fails where it can no longer refuse."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def half_made(subject: Subject, plugin: Any, fields: Sequence[FieldValue]) -> st
 def _works_with_equal_inputs(subject: Subject, fields: Sequence[FieldValue]) -> bool:
     """Whether a plugin of these fields runs where all inputs have the shapes of the first.
 
-    A default may need other inputs than the case's: a plugin that joins its inputs along axis 0 by default cannot run
+    A default may need inputs unlike the case's. A plugin that joins its inputs along axis 0 by default cannot run
     inputs that fit along axis 1.
     """
     case = subject.case

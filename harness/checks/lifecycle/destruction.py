@@ -1,4 +1,4 @@
-"""The end of plugin objects: terminate, destroy, and Python's finalisation afterwards; and what goes wrong there."""
+"""Watch the end of plugin objects: terminate, destroy, Python's finalisation afterwards, and failures in them."""
 
 from __future__ import annotations
 

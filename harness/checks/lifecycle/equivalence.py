@@ -1,4 +1,4 @@
-"""Whether two plugins do the same: the types and shapes that they report, and what they compute."""
+"""Compare two plugins: the types and shapes that they report, and the results that they compute."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class Behaviour:
     stopped_by: Failure | None = None
 
     def unlike(self, other: Behaviour, subject: Subject) -> str:
-        """Return the first difference in words, ``other`` being the one that deviates; empty if there is none."""
+        """Return the first difference in words, where ``other`` deviates; empty if there is none."""
         if self.failure != other.failure:
-            return other.failure or f"it runs, and the other one {self.failure}"
+            return other.failure or f"it runs, and the other plugin {self.failure}"
         if answered := self.answered_otherwise(other.reported):
             return answered
         if self.types != other.types:
@@ -96,14 +96,14 @@ def behaviour_or_failure(subject: Subject, plugin: Any, *further: Callable[[Any]
 
 
 def unlike_the_usual(subject: Subject, usual: Behaviour, creation: Creation) -> str:
-    """Return in words how a plugin differs from the usual one, or why none was made; empty if they are alike."""
+    """Return in words how a plugin differs from the usual plugin, or why none was made; empty if alike."""
     if creation.plugin is None:
         return f"create_plugin {creation.refusal}"
     return usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
 
 
 def contradiction(subject: Subject, plugin: Any, usual: Behaviour) -> str:
-    """Return where a plugin answers or computes otherwise than the usual one, in words; that it fails is no answer.
+    """Return in words where a plugin answers or computes differently from the usual plugin. A failure is no answer.
 
     The plugin does not run if an answer differs: a size made of wrong numbers cannot be allocated.
     """

@@ -1,11 +1,10 @@
-"""What a plugin hands on to those that are made of it: its clones, and those that are made of what it stores.
+"""Compare a plugin with its heirs: its clones, and plugins made from its stored data.
 
-Theory. A parameter that gets lost on the way is replaced by its default, and a case that has the default does not show
-it. So plugins are made of other values, too, field by field, and each is compared with its own heir. That
-needs no reference: both must do the same for any values. What the creator refuses, or does not run at the
-shapes of the case, says nothing; of the values of a field the first is taken that changes what the plugin does. An heir
-is made of a plugin that is configured, as in a build, and not yet initialized: what clones need of that is another
-question.
+Theory. A parameter that gets lost on the way is replaced by its default. A case that has the default does not show the
+loss. So plugins are made of other values, too, field by field, and each is compared with its own heir. That needs no
+reference: both must do the same for any values. Values are ignored if the creator refuses them, or the plugin does not
+run at the case's shapes. For each field the first value is taken that changes the plugin's behaviour. An heir is made
+from a plugin that is configured, as in a build, and not yet initialized. Whether clones need more is another question.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def cloned(subject: Subject, plugin: Any) -> Any:
 
 
 def remade(subject: Subject, plugin: Any) -> Any:
-    """Return what the creator makes of what a plugin stores."""
+    """Return the plugin that the creator makes from a plugin's stored data."""
     return subject.deserialize(subject.serialize(plugin))
 
 
@@ -63,7 +62,7 @@ def heirs_of_others(subject: Subject, make: Make) -> Iterator[tuple[str, str]]:
 
 
 def original_of(subject: Subject, fields: Sequence[FieldValue], *makes: Make) -> Original | None:
-    """Return a plugin of these fields, with heirs, that was run; None where there is none, or it does not run."""
+    """Return a plugin of these fields, with heirs, that was run; None if none can be made or run."""
     plugin = create_from(subject, fields).plugin
     if plugin is None:
         return None

@@ -1,4 +1,4 @@
-"""The moments of a plugin's life, one after the other, for rules about what must hold at each of them."""
+"""Step through a plugin's life, for rules about what must hold at each step."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Moment:
 
 
 def moments(subject: Subject, plugin: Any) -> Iterator[Moment]:
-    """Lead a fresh plugin through its life, and show it and its clones at each step; the last one is its end.
+    """Lead a fresh plugin through its life, and show it and its clones at each step up to the end.
 
     Raises:
         CallbackFailedError: A callback failed.

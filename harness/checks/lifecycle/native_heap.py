@@ -1,6 +1,6 @@
-"""What a C++ plugin does with memory of the heap: lives that are led within a ledger of its library.
+"""Watch a C++ plugin's use of the heap: it leads lives within a ledger of its library.
 
-The ledger is the runtime's. It comes from the creator's proxy, so that nothing of it is loaded for plugins in Python.
+The ledger is the runtime's. It comes from the creator's proxy, so that plugins in Python load no part of it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOST = 3
 
 
 def lives_without_kernels(subject: Subject) -> Lives:
-    """Return, by the calls that it consists of, what leads a life in which nothing is computed."""
+    """Return functions that each lead a life without any computing, by the calls of that life."""
     source = subject.create()
     data = subject.serialize(Driver(subject, subject.create()).configure_for_build().plugin)
     words = subject.caller.words
@@ -88,7 +88,7 @@ def misused(subject: Subject, live: Callable[[], None]) -> list[tuple[str, str]]
 
 
 def unwritten(subject: Subject) -> list[str]:
-    """Return the bytes, in words, of what a configured plugin stores that hold what its new memory held before."""
+    """Return in words the bytes of a configured plugin's stored data that it never wrote."""
     one, other = (_stored(subject, fill) for fill in _FILLS)
     return [
         f"byte {place}{name}"
@@ -99,7 +99,7 @@ def unwritten(subject: Subject) -> list[str]:
 
 
 def _grown(heap: Any, live: Callable[[], None]) -> float:
-    """Return by how many bytes the heap of the process grows in a life; Python's own memory goes up and down in it."""
+    """Return the bytes by which the process's heap grows in a life. Python's own memory goes up and down in it."""
     rounds: list[float] = []
     for _ in range(_ROUNDS):
         before = heap.in_use()

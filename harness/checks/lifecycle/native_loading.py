@@ -1,4 +1,4 @@
-"""What a C++ library does to the process that loads it: names that it takes, and the order in which it begins."""
+"""Load a C++ library and find its effects on the process: names that it takes, and initialization order."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def names_of_others(subject: Subject) -> list[str]:
 
 
 def in_both_orders(subject: Subject) -> tuple[str, str, list[str]]:
-    """Return what a copy of the library offers when it is loaded, in words, in both orders of its source files.
+    """Return in words what a copy of the library offers when loaded, in both orders of its source files.
 
     The third value has the names of the files' initialisers, in the order in which they run.
 
@@ -55,7 +55,7 @@ def in_both_orders(subject: Subject) -> tuple[str, str, list[str]]:
 
 
 def _offered(file: Path, data: bytes, level: str) -> str:
-    """Return the creators of a library, which a process of its own loads, or how that ended."""
+    """Return the creators of a library, which a separate process loads, or how that ended."""
     file.write_bytes(data)
     command = own_names.command(_START, str(file), level)
     done = own_clock.output_of(command, seconds=_SECONDS)

@@ -1,4 +1,4 @@
-"""The plugin under test with other parameters than its case has."""
+"""Create the plugin under test with parameters that differ from its case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queries that TensorRT may put to a plugin from any thread, each in two ways."""
+"""List the queries that TensorRT may put to a plugin from any thread, each in two ways."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Queries = dict[str, "Callable[[], Any]"]
 
 
 def two_ways_of_asking(subject: Subject, plugin: Any) -> tuple[Queries, Queries]:
-    """Return the queries, by what they ask, twice: the usual arguments, and others where others exist.
+    """Return the queries by name, twice: with the usual arguments, and with others where others exist.
 
     Raises:
         CallbackFailedError, NotRun: The plugin cannot be asked, or accepts no combination.

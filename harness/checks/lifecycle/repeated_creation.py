@@ -1,4 +1,4 @@
-"""What a creator makes when it has made others before: compared with what it makes first in a process of its own."""
+"""Compare plugins that a creator makes late with the first plugin that it makes in a separate process."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _IN_A_ROW = 9
 
 
 def unlike_the_first(subject: Subject, sets: FieldSets) -> Iterator[tuple[str, str]]:
-    """Yield which plugin of a long row was looked at, and how it differs from one that is the first in its process.
+    """Yield the place of a plugin in a long row, and how it differs from the first in a process.
 
     Plugins are made of several sets of fields in turn, and some are run before others are made. This process must not
     have called the plugin.
 
     Raises:
-        CallbackFailedError: A callback failed in a process of its own.
+        CallbackFailedError: A callback failed in a separate process.
         NotRun: Nothing runs, or new plugins compute different things anyhow.
     """
     _know_the_combination(subject)
@@ -70,7 +70,7 @@ _WHEN = (
 
 
 def _know_the_combination(subject: Subject) -> None:
-    """Find the combination now, so that the search is not part of what is compared."""
+    """Find the combination now, so that the search is not part of the comparison."""
     forms = apart(lambda: [(dtype.name, layout.name) for dtype, layout in default_combination(subject).forms])
     trt = subject.trt
     named = tuple((trt.DataType.__members__[a], trt.TensorFormat.__members__[b]) for a, b in forms)
@@ -83,7 +83,7 @@ def _bench(subject: Subject, fields: Sequence[FieldValue]) -> Driver | None:
 
 
 def _alone(subject: Subject, fields: Sequence[FieldValue]) -> Result | None:
-    """Return what a plugin does that is the first in its process; None where there is none, or it asserts otherwise."""
+    """Return what a plugin does that is the first in its process. Return None if none is made, or if it refuses."""
     try:
         result: Result | None = apart(functools.partial(_result, subject, fields))
     except CallbackFailedError as error:
@@ -100,7 +100,7 @@ def _result(subject: Subject, fields: Sequence[FieldValue]) -> Result | None:
 
 
 def _results(benches: dict[str, Driver | None]) -> dict[str, Result]:
-    """Return the result of each plugin. All are ready before the first one runs, as layers of one network are."""
+    """Return the result of each plugin. All are ready before any runs, as layers of one network are."""
     none = {"failure": "create_plugin made none"}
     failures = {name: none if each is None else _failure(each) for name, each in benches.items()}
     return {name: failures[name] or _run(cast("Driver", each)) for name, each in benches.items()}

@@ -1,4 +1,4 @@
-"""The occasions on which a query may come again, and the objects that it may be put to."""
+"""Repeat queries on the occasions, and on the objects, on which TensorRT may repeat them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects of a plugin in the states of its life in which TensorRT may ask, clone, serialize or destroy it."""
+"""Put objects of a plugin into the states in which TensorRT may ask, clone, serialize or destroy them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plugin's portrait: everything it answers without being run, in a form that can be compared."""
+"""Collect everything that a plugin answers without being run, in a form that can be compared."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Answers = Iterator[tuple[str, Any]]
 
 
 def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS, seen: Portrait | None = None) -> Portrait:
-    """Return what the plugin answers, by what was asked.
+    """Return the plugin's answers, by question.
 
     ``seen`` is where the answers are put, for a caller who wants those before a query that fails.
 

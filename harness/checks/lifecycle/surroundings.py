@@ -1,7 +1,7 @@
-"""What a plugin stores and computes, to be compared with what it does in other surroundings; and what it reads of them.
+"""Compare what a plugin stores and computes in other surroundings, and find what it reads of them.
 
-Theory. Names and instructions of the plugin's own code show whether it can depend on the order of sets, on hashes, on
-the environment or on where it runs. Only where they do is it worth another interpreter.
+Theory. Names and instructions of the plugin's own code show its possible dependences: order of sets, hashes,
+environment, location. Only then is another interpreter worth its cost.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def stored_and_computed(subject: Subject) -> dict[str, Any]:
 
 
 def words_of(subject: Subject) -> frozenset[str]:
-    """Return the names that the plugin's own code uses; ``set`` stands for what makes sets without naming them."""
+    """Return the names that the plugin's own code uses; ``set`` also covers sets that are made without naming it."""
     return frozenset(word for code in _own_code(subject) for word in (*code.co_names, *_makes_sets(code)))
 
 

@@ -1,8 +1,8 @@
-"""Whether an object that a creator handed out works as far as can be said without running it.
+"""Check whether a creator's plugin works, as far as can be seen without running it.
 
-Theory. Random values have no expected results. But a plugin that the creator handed out must
-answer, store what it is, be made again from that, and be copied. Some exceptions do not count: what a plugin
-raises when it sees the inputs may be about the inputs, and an exception raised on purpose refuses.
+Theory. Random values have no expected results. But a plugin that the creator handed out must answer, store its data, be
+restored from them, and be copied. Some exceptions do not count. An exception raised when the plugin sees the inputs may
+be about the inputs. An exception raised on purpose refuses.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _OUTPUTS = 8
 
 
 def fault_of(subject: Subject, plugin: Any) -> str:
-    """Return what shows that a plugin cannot be used in a network, or that what it stores makes none; or nothing."""
+    """Return why a plugin cannot be used in a network or restored from its stored data; else empty."""
     with contextlib.suppress(_ShortOfMemoryError):
         stored, fault = _stored(subject, plugin)
         fault = fault or _stored_again(subject, stored)[1] or _uncopied(subject, plugin, stored)
@@ -49,7 +49,7 @@ def fault_of_restored(subject: Subject, plugin: Any) -> str:
         stored, fault = _stored(subject, plugin)
         again, refusal = (None, fault) if fault else _stored_again(subject, stored)
         if not refusal and stored != again:
-            refusal = f"{subject.caller.words.save} gives other data each time that the plugin is stored and made again"
+            refusal = f"{subject.caller.words.save} gives other data each time that the plugin is stored and restored"
         fault = refusal or _uncopied(subject, plugin, stored)
         return _unanswered(subject, plugin) or fault or _unready(subject, plugin)
     return ""

@@ -1,4 +1,4 @@
-"""Where a class defines what: its own classes, apart from those of TensorRT that it derives from."""
+"""Find where a class defines its attributes: in its own classes, apart from TensorRT's base classes."""
 
 from __future__ import annotations
 

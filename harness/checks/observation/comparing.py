@@ -1,4 +1,4 @@
-"""Comparing what a plugin computed with what was expected, within a tolerance that depends on the type."""
+"""Compare results with expected results, within a tolerance that depends on the type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting how often a method of plugins runs, also where the plugin's own code calls it, past the gate."""
+"""Count how often a method of plugins runs, including calls from the plugin's own code, past the gate."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Count:
 def counting_calls(method: str) -> Iterator[dict[int, Count]]:
     """Count within, for each plugin, the calls of a method that others than the plugin itself make.
 
-    Of a method that calls the one it overrides, only the outer call counts. Calls from other threads are not seen.
+    If a method calls the method that it overrides, only the outer call counts. Calls from other threads are not seen.
     """
     counts: dict[int, Count] = {}
 

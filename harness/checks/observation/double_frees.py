@@ -1,4 +1,4 @@
-"""Handles that were freed again: device memory, streams and events."""
+"""Find handles that were freed twice: device memory, streams and events."""
 
 from __future__ import annotations
 

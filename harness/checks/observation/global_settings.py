@@ -1,4 +1,4 @@
-"""Settings of the process and its libraries that outlive a call, and belong to the whole application."""
+"""Compare settings of the process and its libraries that outlive a call, and belong to the whole application."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a GPU has shown in part: the rest is for the host device, where every access is seen."""
+"""End rules whose first part ran on a GPU; the host device, which sees every access, runs the rest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FREES = "which streams and events are destroyed twice"
 
 
 def hand_over(subject: Subject, what: str) -> None:
-    """End a rule that has shown on a GPU what a GPU shows; on the host device it has shown all.
+    """End a rule that has shown on a GPU all that a GPU shows; on the host device it continues.
 
     Raises:
         HostShowsMore: The device is a GPU.

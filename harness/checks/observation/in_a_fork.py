@@ -1,4 +1,4 @@
-"""Doing something in a process apart, so that what it leaves in this one is nothing but its result."""
+"""Run a function in a fork, so that only its result reaches this process."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def apart(work: Callable[[], Any]) -> Any:
 
 
 def _end(writing: int, work: Callable[[], Any]) -> NoReturn:
-    """Send the outcome and end the process, with nothing of what its end would normally run."""
+    """Send the outcome and end the process at once, without its normal cleanup."""
     try:
         data = memoryview(_message(work).encode())
         while data:

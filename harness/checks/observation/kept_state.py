@@ -1,10 +1,9 @@
 """Does a plugin keep anything from one call to the next?
 
-Theory. One execution changes another only through something that both reach: an object's attributes, a
-class, a module. Here these are compared before and after each callback. A flag that is raised is lowered again soon, so
-at each line it is looked whether names that all objects share stand for other values. Once something has changed, there
-is no need to look any more. What cannot be looked into, as memory of a device or a lock, counts as kept: it is there to
-be changed.
+Theory. One execution changes another only through something that both reach: an object's attributes, a class, a module.
+Here these are compared before and after each callback. A flag that is raised is soon lowered again. So each line is
+followed by a check whether names that all objects share have new values. Once something has changed, there is no need
+to look any more. State that cannot be inspected, such as memory of a device or a lock, counts as kept.
 """
 
 from __future__ import annotations
@@ -109,7 +108,7 @@ class KeptState:
 
 
 class _Held:
-    """What some names stood for once."""
+    """Hold the values that some names once had."""
 
     def __init__(self, names: Mapping[str, Any], own: Collection[str]) -> None:
         self._names = names
@@ -121,12 +120,12 @@ class _Held:
         self.is_opaque = self._before is None
 
     def has_others(self) -> bool:
-        """Say whether the names stand for other values now."""
+        """Say whether the names have other values now."""
         values = list(self._names.values())
         return len(values) != len(self._values) or not all(map(operator.is_, values, self._values))
 
     def has_changed(self) -> bool:
-        """Say whether the names stand for other values, or those hold something else."""
+        """Say whether the names have other values, or those values hold something else."""
         return self.has_others() or self._told() != self._before
 
     def _told(self) -> Hashable:
@@ -166,7 +165,7 @@ def _is_fixed(value: Any) -> bool:
 
 
 def _value(value: Any, own: Collection[str], deep: int = _DEEP) -> Hashable:
-    """Return a value that is equal only while what it stands for is; ``own`` are the modules to look into.
+    """Return a value that is equal only while the object is unchanged; ``own`` are the modules to look into.
 
     Raises:
         _OpaqueError: It cannot be looked into.

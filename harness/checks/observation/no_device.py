@@ -1,4 +1,4 @@
-"""A machine without a GPU: doing something where no device answers."""
+"""Simulate a machine without a GPU: run code where no device answers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def without_device() -> Iterator[None]:
     """Let no device be there within; memory that a plugin has already got stays where it is.
 
     Raises:
-        NeedsHost: The device in use is a real one.
+        NeedsHost: The device in use is a GPU.
     """
     if not isinstance(current_device(), HostDevice):
         raise NeedsHost("a machine without a device")

@@ -1,4 +1,4 @@
-"""Which code on the stack is a user's own: that of the plugin's packages and folders, and nothing they import."""
+"""Find the user's own code on the stack: code in the plugin's packages and folders, without their imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an object keeps alive: all that can be reached through attributes, containers and closures."""
+"""Find the objects that an object keeps alive through attributes, containers and closures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call costs beyond its time: device memory, files, compilation and processes, counted as they happen."""
+"""Count the costs of a call beyond its time: device memory, files, compilation and processes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WORK = {
 
 
 def costs_of(subject: Subject, work: Callable[[], object]) -> dict[str, str]:
-    """Do the work and return what it cost: for each kind of cost, the first one in words."""
+    """Do the work and return its costs: for each kind, the first cost in words."""
     with _listening() as heard, subject.device.recording() as recording:
         work()
     costs = dict(reversed(heard))
@@ -40,7 +40,7 @@ def costs_of(subject: Subject, work: Callable[[], object]) -> dict[str, str]:
 def lasting_costs(subject: Subject, work: Callable[[], object], *, warm_up: int = 2, calls: int = 4) -> list[str]:
     """Return what every one of several calls costs.
 
-    What only the first ones cost is left out: they may have prepared something for all others.
+    Costs of the first calls alone are left out: they may have prepared something for all later calls.
     """
     for _ in range(warm_up):
         work()
@@ -49,7 +49,7 @@ def lasting_costs(subject: Subject, work: Callable[[], object], *, warm_up: int 
 
 
 def lasting_work(subject: Subject, work: Callable[[], object], *, warm_up: int = 2, calls: int = 4) -> list[str]:
-    """Return what every one of several calls costs that are to do nothing but to copy.
+    """Return what every one of several calls costs that should only copy.
 
     Work on the device and looks into folders count as well.
     """
@@ -70,8 +70,8 @@ def _work_of(subject: Subject, work: Callable[[], object]) -> dict[str, str]:
 def device_allocations(recording: Recording, *, pooled: bool = False) -> list[str]:
     """Return in words what the plugin allocated on the device.
 
-    What an array library takes from its pool is left out unless it is wanted, too: after the first time, it has the
-    memory already.
+    Memory that an array library takes from its pool is left out unless it is wanted. After the first call, the pool has
+    the memory already.
     """
     return [
         f"allocates {each.nbytes} bytes of device memory"

@@ -1,4 +1,4 @@
-"""What all objects of a plugin share: what its classes, their modules and its creator hold, before and after.
+"""Compare the state that all objects of a plugin share: in its classes, their modules and its creator.
 
 Looked into are containers, functions with what they enclose, namespaces and objects of the plugin's own classes. What
 is made for several threads, such as caches of ``functools``, locks and counters, is left alone.

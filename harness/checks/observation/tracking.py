@@ -1,4 +1,4 @@
-"""Resources that a plugin may hold: device memory, files, threads, Python objects; counted before and after."""
+"""Count the resources that a plugin may hold, before and after: device memory, files, threads, Python objects."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Holdings:
     threads: frozenset[int]
 
     def growth(self, later: Holdings) -> list[str]:
-        """Return in words what ``later`` holds beyond this; empty where nothing was added."""
+        """Return in words what ``later`` holds beyond this; else an empty text."""
         return [f"{count} {kind}" for kind, count in self.more(later).items() if count > 0]
 
     def more(self, later: Holdings) -> dict[str, int]:
@@ -68,8 +68,8 @@ class Holdings:
 def lasting_growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int) -> list[str]:
     """Return in words what every one of several rounds of calls left behind, after a round to warm up.
 
-    Memory counts where each round leaves an object a call, or half a pointer a call: less is the interpreter's noise.
-    What seems to grow is looked at once more with many more calls, since libraries fill their caches for a while.
+    Memory counts if each round leaves one object per call, or half a pointer per call. Less is the interpreter's noise.
+    Apparent growth is measured again with many more calls, because libraries fill their caches for a while.
     """
     grown = _growth(subject, again, rounds=rounds, calls=calls)
     if not grown:
@@ -115,7 +115,7 @@ def _grows(values: array.array[int], least: int) -> bool:
 
 
 def _settles(values: array.array[int]) -> bool:
-    """Whether what is added gets less: so caches fill up, while what is kept of each call adds as much for ever."""
+    """Whether growth slows down. A cache fills up, while data kept for each call grow steadily."""
     added = [later - earlier for earlier, later in itertools.pairwise(values)]
     half = len(added) // 2
     return sum(added[-half:]) < _AS_MUCH * sum(added[:half])

@@ -1,4 +1,4 @@
-"""Observers of a gate: what a callback was given and gave back, and what it did to its arguments."""
+"""Observe a gate: what a callback received and returned, and how it changed its arguments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Change:
 
 
 class OutcomeLog:
-    """Keeps every call of some methods with what came of it."""
+    """Keep every call of some methods with its outcome."""
 
     def __init__(self, *methods: str) -> None:
         self._methods = methods

@@ -11,7 +11,7 @@ def whole_number(value: Any) -> int | None:
     """Return the value of an integer of Python or NumPy, and None for anything else.
 
     ``isinstance`` believes an object that claims another ``__class__``, and a subclass of int may refuse to be
-    compared: the type is asked for, and the result is an int of Python's own.
+    compared. So the real type is read, and the result is a plain int of Python.
     """
     kind = type(value)
     if issubclass(kind, int):

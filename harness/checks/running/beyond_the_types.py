@@ -1,4 +1,4 @@
-"""Accepted types that the case does not have: a combination of each, held against the case's reference."""
+"""Compare accepted types that the case lacks with its reference: one combination of each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WHOLE = dataclasses.replace(_REAL, atol=1.0)
 def combinations_beyond_the_case(subject: Subject) -> Iterator[Combination]:
     """Yield an accepted combination for each choice of the inputs' types that the case does not have.
 
-    INT8 is left out, since what its values stand for is not known; and so is what a case has no name for.
+    INT8 is left out, because the scale of its values is unknown. Types without a name in cases are left out, too.
     """
     known = {tuple(names) for names in subject.case.type_choices}
     most = len(known) + _MOST
@@ -47,7 +47,7 @@ def combinations_beyond_the_case(subject: Subject) -> Iterator[Combination]:
 
 
 def problem_beyond_the_case(subject: Subject, combination: Combination) -> str | None:
-    """Say how a run of a combination differs grossly from what the case's reference makes of the same values.
+    """Return how a combination's results differ grossly from the case's reference for the same values.
 
     Empty if it does not. None where the case's reference does not take these values.
     """

@@ -1,4 +1,4 @@
-"""The device memory that one ``enqueue`` is given: inputs, outputs and workspace."""
+"""Hold the device memory of one ``enqueue`` call: inputs, outputs and workspace."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def allocated(
 ) -> Buffers:
     """Return new buffers: inputs that hold the arrays, outputs and workspace full of ``poison``.
 
-    ``aliases`` maps outputs without memory of their own to the input whose memory they share.
+    ``aliases`` maps outputs without separate memory to the input whose memory they share.
 
     Raises:
         NeedsDeviceError: The host device does not have so much workspace.

@@ -1,7 +1,7 @@
-"""Decorated functions, called directly as TensorRT's package calls them: their arguments and answers.
+"""Call decorated functions directly, as TensorRT's package calls them, and look at arguments and answers.
 
-The errors of ``register`` and ``autotune`` are looked at where they are raised: TensorRT sees only that a callback of
-an object failed that is not the user's.
+The errors of ``register`` and ``autotune`` are looked at where they are raised. TensorRT sees only that a callback
+failed, on an object that is not the user's.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Description:
 
     @property
     def has_descriptors(self) -> bool:
-        """Whether nothing but descriptors was returned."""
+        """Whether only descriptors were returned."""
         return all(isinstance(each, TensorDesc) for each in self.outputs)
 
     @property

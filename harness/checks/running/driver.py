@@ -1,6 +1,6 @@
-"""One plugin object driven step by step on the device, in the order that TensorRT keeps, and closely watched.
+"""Drive one plugin object step by step on the device, in TensorRT's order, and closely watched.
 
-Long because a life has that many steps, and the class is the one place that knows their order.
+Long because a life has that many steps, and only this class knows their order.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Driver:
         self.subject = subject
         self.plugin = plugin
         self.source: Any = None
-        """What ``plugin`` was attached from, in interfaces that run another object than they configure."""
+        """The object that ``plugin`` was attached from, in interfaces that configure one object and run another."""
         self.gate = subject.gate
         self.caller = subject.caller
         if combination is None:
@@ -82,8 +82,8 @@ class Driver:
     def initialize(self, *, bare: bool = False) -> Driver:
         """Make the plugin ready: initialize it, or go on with what it attaches to a context.
 
-        Where only builders configure, the builder configures an object first: what engines initialize
-        has learned from its data what the builder's object learned. With ``bare`` this is left out.
+        If only builders configure, the builder configures an object first. Its stored data pass on what it learned to
+        the objects that engines initialize. With ``bare`` this is left out.
 
         Raises:
             CallbackFailedError: The callback failed.
@@ -162,7 +162,7 @@ class Driver:
             return self._enqueue(shapes, shown, buffers, surroundings)
 
     def enqueue_elsewhere(self, shapes: Sequence[Shape], moved: tuple[str, ...]) -> Run:
-        """Run ``enqueue`` twice, the second time with other memory for what ``moved`` names, and return that run.
+        """Run ``enqueue`` twice, the second time with other memory for the buffers in ``moved``, and return that run.
 
         ``moved`` holds beginnings of labels: ``inputs``, ``outputs``, ``workspace``. The memory that they had is freed
         between the calls. A failure of the second call is put into the run.
@@ -212,7 +212,7 @@ class Driver:
         return self._enqueue(shapes, (inputs, self.tensors.as_shown(outputs)), buffers, LENIENT)
 
     def stand(self, shapes: Sequence[Shape]) -> RepeatableCall:
-        """Return a call of ``enqueue`` that can be made again and again; the plugin is configured for the shapes."""
+        """Return a repeatable call of ``enqueue``; the plugin is configured for the shapes."""
         shapes = tuple(tuple(shape) for shape in shapes)
         inputs, outputs = self.tensors.descriptions(shapes)
         size = self._due_workspace(shapes)
@@ -228,7 +228,7 @@ class Driver:
         return RepeatableCall(call, stream, buffers, inputs, outputs)
 
     def repeated_elsewhere(self, shapes: Shapes) -> Callable[[], None]:
-        """Return a call of ``enqueue`` that can be made again and again, each time with other memory."""
+        """Return a repeatable call of ``enqueue``, each time with other memory."""
         inputs, outputs = self.tensors.descriptions(shapes)
         size, aliases = self._due_workspace(shapes), self.tensors.aliases(inputs, outputs)
         arrays, shown = self.tensors.given(shapes), (inputs, self.tensors.as_shown(outputs))
@@ -248,7 +248,7 @@ class Driver:
         return self
 
     def destroy(self) -> None:
-        """Destroy the plugin and what it was attached from; nothing may be called afterwards."""
+        """Destroy the plugin and the object that it was attached from. No call may follow."""
         with strictly(self.gate):
             self.caller.destroy(self.gate, self.plugin)
             if self.source is not None:
@@ -335,7 +335,7 @@ class Driver:
         return self
 
     def askable(self) -> Any:
-        """Return the object that a network would ask: in a context of an IPluginV3 it is the one of the build."""
+        """Return the object that a network would ask: in a context of an IPluginV3 it is the build's object."""
         candidates = [self.plugin] if self.source is None else [self.plugin, self.source]
         for plugin in candidates:
             if self.caller.can_be_asked(self.gate, plugin):
@@ -418,7 +418,8 @@ def fresh_bench(subject: Subject, combination: Combination | None = None) -> Dri
 def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
     """Return what the case's reference computes from the run's inputs.
 
-    INT8 outputs stand for real numbers in steps: they saturate, and within one step of the reference is as near as any.
+    INT8 outputs represent real numbers in steps. They saturate, and any value within one step of the reference is near
+    enough.
 
     Raises:
         NotRun: The case has no reference, or it failed.

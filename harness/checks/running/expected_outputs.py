@@ -1,4 +1,4 @@
-"""What the outputs of a combination should hold: what is wanted, as their types can hold it, and how near is enough."""
+"""Compute the expected outputs of a combination: the reference's values in their types, and the tolerance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shapes of outputs as a plugin states them, beside those that the computation has by the case's reference."""
+"""Compare the shapes of outputs that a plugin states with those of the case's reference."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Extents:
 
 
 def extents_at(subject: Subject, plugin: Any, shapes: Shapes) -> list[Extents]:
-    """Return the shapes of all outputs at shapes of the case; data decide of what the reference says.
+    """Return the shapes of all outputs at shapes of the case. Where data decide, the reference says them.
 
     Raises:
         NotRun: The case has no reference, or one with another number of outputs.

@@ -1,4 +1,4 @@
-"""Calls of ``enqueue`` as a CUDA graph: captured once, replayed with other data at the same addresses."""
+"""Capture calls of ``enqueue`` as a CUDA graph, and replay it with other data at the same addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs that come late, on a stream that is held while ``enqueue`` is called: work elsewhere shows at once."""
+"""Delay inputs on a stream that is held while ``enqueue`` is called: work on another stream shows at once."""
 
 from __future__ import annotations
 

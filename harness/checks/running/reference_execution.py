@@ -1,4 +1,4 @@
-"""What executions in company are compared with: the case's reference or, without one, a new plugin that runs alone."""
+"""Compare concurrent executions with the case's reference or, without one, with a new plugin that runs alone."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class ReferenceExecution:
         """
         combination = default_combination(self._subject)
         if set(seen) - {tuple(dtype for dtype, _ in combination.forms)}:
-            raise NotRun("the engine runs the plugin with other types than those of the network: results are rounded")
+            raise NotRun("the engine runs the plugin with types that are not the network's: results are rounded")
 
     def difference(self, shapes: Shapes, inputs: Arrays, outputs: Arrays) -> Difference | None:
-        """Return where the outputs differ from what they should be by more than their types' tolerance.
+        """Return where the outputs differ from the expected values by more than their types' tolerance.
 
         Raises:
             NotRun: The plugin computes something else each time.

@@ -1,4 +1,4 @@
-"""One call of ``enqueue`` that can be made again and again: the same buffers, the same stream."""
+"""Repeat one call of ``enqueue``: the same buffers, the same stream."""
 
 from __future__ import annotations
 

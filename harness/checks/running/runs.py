@@ -1,4 +1,4 @@
-"""Runs that are compared with each other: what one ``enqueue`` did against what another did on the same data."""
+"""Compare runs with each other: two ``enqueue`` calls on the same data."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ _OTHER_POISON = 0x3B
 def usual_run(subject: Subject, shapes: Shapes, combination: Combination | None = None, *, salt: str = "") -> Run:
     """Return what a new plugin does that was configured for the build, made ready and configured for the shapes.
 
-    It runs once for all rules that look at what it did, or compare with it. A failure of ``enqueue`` is in the run; the
-    rules for which it is beside the point insist on there being none. Another ``salt`` gives other data.
+    It runs once for all rules that look at what it did, or compare with it. A failure of ``enqueue`` is in the run.
+    Rules that are not about it require a run without a failure. Another ``salt`` gives other data.
 
     Raises:
         CallbackFailedError: Another callback failed.
@@ -62,7 +62,7 @@ def usual_run(subject: Subject, shapes: Shapes, combination: Combination | None 
 def outputs_in_reverse(subject: Subject, shapes: Sequence[Shapes]) -> list[Outputs | None]:
     """Return what new plugins compute in a process that sees the last of some shapes first.
 
-    It is None where ``enqueue`` fails, and for all shapes where this process uses CUDA, which no fork of it can.
+    It is None where ``enqueue`` fails. It is None for all shapes where this process uses CUDA, which a fork cannot use.
 
     Raises:
         CallbackFailedError: Another callback failed.
@@ -113,7 +113,7 @@ def difference_from_another(bench: Driver, run: Run) -> Difference | None:
 def insist_on_one_answer(bench: Driver, shapes: Shapes, inputs: Outputs) -> None:
     """Stop a rule that has found a difference where that says nothing.
 
-    Looked at are these inputs, and those at the best shapes: of a few elements, what is random may agree by chance.
+    It compares these inputs and the inputs at the best shapes. Random results of few elements may agree by chance.
 
     Raises:
         NotRun: Two new plugins compute different things from the same data.
@@ -122,7 +122,7 @@ def insist_on_one_answer(bench: Driver, shapes: Shapes, inputs: Outputs) -> None
     for data in ((shapes, inputs), (best, bench.tensors.draw(best))):
         again = [fresh_bench(bench.subject, bench.combination).run(*data, LENIENT) for _ in range(2)]
         if all(each.mishap is None for each in again) and difference_of(bench, *again) is not None:
-            raise NotRun("two new plugins compute different things from the same inputs: nothing can be compared")
+            raise NotRun("two new plugins compute different results from the same inputs: the rule cannot compare")
 
 
 def difference_of(bench: Driver, run: Run, wanted: Run | Outputs) -> Difference | None:

@@ -1,4 +1,4 @@
-"""The shape inputs of an ``IPluginV3``: what follows from each of their values, and other numbers of them."""
+"""Vary the shape inputs of an ``IPluginV3``: their values, and their number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _INNER = 2
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """One value of a shape input is another one, and all else is the same.
+    """Change one value of a shape input, and leave all else the same.
 
     Attributes:
         value: The value's place: ``shape_inputs[0][1]``.
@@ -71,7 +71,7 @@ def consequences(subject: Subject, plugin: Any) -> Iterator[Consequence]:
 
 
 def asked_with_other_numbers(subject: Subject, plugin: Any) -> Iterator[tuple[int, ShapeAnswer]]:
-    """Ask for shapes with no shape input, and with one too many, unless some case of the plugin has as many."""
+    """Ask for shapes without shape inputs, and with one too many, unless a case of the plugin has as many."""
     legal = {len(subject.case.shape_inputs), *(len(case.shape_inputs) for case in subject.origin.siblings)}
     told = network_shapes(subject)
     data, values = told[: len(subject.case.data_inputs)], told[len(subject.case.data_inputs) :]

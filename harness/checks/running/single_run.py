@@ -1,4 +1,4 @@
-"""What one ``enqueue`` did, and what was varied around it."""
+"""Hold the results of one ``enqueue`` call, and the conditions that varied around it."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Run:
         freed: Labels of the buffers that the plugin freed.
         early: Labels of the outputs that were written before the stream went on, where it was late.
         mishap: What went wrong, where ``enqueue`` failed and the caller asked to see it.
-        steps: For each output the real number that an INT8 step stands for; None for other types, and where the case
-            gives no scale.
+        steps: For each output the real number of one INT8 step. It is None for other types, and where the case gives no
+            scale.
     """
 
     shapes: tuple[Shape, ...]
@@ -110,13 +110,12 @@ class RunConditions:
 
     Attributes:
         poison: Byte that outputs and workspace are filled with before the call.
-        workspace: Bytes of workspace to give; None for what ``get_workspace_size`` says.
+        workspace: Bytes of workspace to give; None for the answer of ``get_workspace_size``.
         null_when_empty: Whether empty tensors have the null address.
         null_workspace: Whether a workspace of 0 bytes has the null address.
         lenient: Whether a failing ``enqueue`` is put into the run instead of stopping the rule.
         scale: The ``scale`` of descriptors whose type has none.
-        aliased: Whether an output that is declared to alias an input shares its memory, as it does where the
-            builder was allowed that.
+        aliased: Whether an output that is declared to alias an input shares its memory, as in a build that allows it.
         late: Whether inputs come late on the stream, which is held while ``enqueue`` is called; a GPU alone can do it.
         decided: The outputs' shapes to show where data decide extents; None for -1 there, as TensorRT shows them.
     """

@@ -1,4 +1,4 @@
-"""The size tensors that an ``IPluginV3`` declares in its shapes, and the data that make them great and small."""
+"""Find the size tensors that an ``IPluginV3`` declares, and data that make them great and small."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Declaration:
 
     @property
     def output(self) -> int:
-        """The output that was named as the one which will hold the size."""
+        """Return the output that the plugin named for the size."""
         return self.size.output
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ def written_size(raw: bytes) -> int:
 
 
 def needed_size(case: Case, run: Run, declared: Declaration) -> int | None:
-    """Return the size that a run wrote or, where ``enqueue`` failed, the one that the case's reference has.
+    """Return the size that a run wrote or, if ``enqueue`` failed, the size of the case's reference.
 
     None if it failed and the case has no reference for the size.
     """

@@ -1,4 +1,4 @@
-"""Values at the ends of what a type can hold, strewn among usual ones, and what becomes of them on the way."""
+"""Mix extreme values of a type with usual values, and follow them through the plugin."""
 
 from __future__ import annotations
 

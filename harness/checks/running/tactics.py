@@ -1,4 +1,4 @@
-"""The tactics of an ``IPluginV3``: which it advertises, which it takes, and what it computes with each."""
+"""Run the tactics of an ``IPluginV3``: which it advertises, which it takes, and its results with each."""
 
 from __future__ import annotations
 

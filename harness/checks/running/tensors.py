@@ -1,4 +1,4 @@
-"""The inputs and outputs of a driven plugin: their shapes, what describes them, and their data."""
+"""Hold the inputs and outputs of a driven plugin: their shapes, descriptions and data."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Tensors:
         return draw_inputs(self._subject.case, shapes, self.input_types, seed=self._subject.seed, salt=salt)
 
     def given(self, shapes: Sequence[Shape], salt: str = "") -> list[npt.NDArray[Any]]:
-        """Return what :meth:`draw` does, as the plugin is given it: items that TensorRT copies stand for each other."""
+        """Return the data of :meth:`draw` as the plugin receives them: TensorRT copies shared items."""
         return self.spread(self.draw(shapes, salt), shapes)
 
     def descriptions(self, shapes: Sequence[Shape], scale: float = NO_SCALE) -> Descriptions:
@@ -180,7 +180,7 @@ class Tensors:
         return Description(tuple(dims), dtype, layout, scale)
 
     def step(self, desc: Description) -> float | None:
-        """Return the step of a tensor that stands for real numbers in steps; None for others."""
+        """Return the step of a tensor that represents real numbers in steps; None for others."""
         scaled = has_scales(self._subject.case)
         return desc.scale if scaled and desc.type == self._subject.trt.DataType.INT8 else None
 

@@ -1,4 +1,4 @@
-"""Which tolerances of a case are far beyond what its types need."""
+"""Find tolerances of a case that are far beyond what its types need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes that are easily taken for one another: different ones that are the same by a coarse key."""
+"""Find different shapes that a coarse key does not distinguish."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ _KEYS: tuple[Callable[[Shapes], Hashable], ...] = (
 
 
 def confusable_shapes(case: Case) -> list[Shapes]:
-    """Return legal shapes that are each like the first one by a coarse key, and differ from it as a whole.
+    """Return legal shapes that each agree with the first shape in a coarse key, and differ from it otherwise.
 
-    Coarse keys are what the extents multiply or add up to, their order left out, the first or the last of them alone,
-    and the shape of one input of several. One shape serves several keys where it can. Empty where shapes cannot vary.
+    Coarse keys are the product, the sum and the sorted dimensions, and the first or last dimension alone. The shape of
+    one input of several is also a coarse key. One shape serves several keys where it can. Empty where shapes cannot
+    vary.
     """
     pool = sorted(set(_mixtures(case)), key=_plainness, reverse=True)
     if not pool:
@@ -82,7 +83,7 @@ def _plainness(shapes: Shapes) -> tuple[int, int, Shapes]:
 
 
 def _unlikeness(shapes: Shapes, other: Shapes) -> tuple[int, int]:
-    """Return in how many of the last extents two shapes differ, by which rows are cut, and in how many of all."""
+    """Return in how many last dimensions two shapes differ, where rows are cut, and in how many of all."""
     rows = sum(here[-1:] != there[-1:] for here, there in zip(shapes, other, strict=True))
     pairs = zip(itertools.chain(*shapes), itertools.chain(*other), strict=True)
     return rows, sum(here != there for here, there in pairs)

@@ -1,4 +1,4 @@
-"""Values to feed a plugin with: drawn for a case, the same for the same seed."""
+"""Generate values for a plugin: the same for the same case and seed."""
 
 from __future__ import annotations
 

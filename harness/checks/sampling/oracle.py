@@ -1,4 +1,4 @@
-"""What a case's reference computes: the oracle that a plugin's shapes and values are compared with."""
+"""Compute a case's reference: a plugin's shapes and values are compared with it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def reference_outputs(
 
     Raises:
         NotRun: The case has no reference.
-        CallbackFailedError: It raised, or returned no array: the case has to be corrected, and nothing may be green
+        CallbackFailedError: It raised, or returned no array. The case has to be corrected, and no rule may pass
             meanwhile.
     """
     if case.reference is None:
@@ -65,12 +65,12 @@ def reference_outputs(
 
 
 def line_of(error: BaseException, function: Any) -> str:
-    """Return where a function of the user's raised: its file and line, or where it is written if the call failed."""
+    """Return file and line where a function of the user's raised, or is written if the call failed."""
     return stack.raised_at(error) or place_of(function)
 
 
 def place_of(function: Any) -> str:
-    """Return where a function of the user's is written: its file and line, or what it is if nothing says that."""
+    """Return file and line where a function of the user's is written; if unknown, its description."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     return f"{code.co_filename}:{code.co_firstlineno}" if code else repr(function)
 
@@ -78,7 +78,7 @@ def place_of(function: Any) -> str:
 def quantized(wanted: npt.NDArray[Any], observed: npt.NDArray[Any], step: float | None) -> npt.NDArray[Any]:
     """Return what a quantized output is to be: what was observed where that is right, else the real number.
 
-    ``step`` is what one INT8 step stands for, None for an output that is not quantized. Half a step is lost by
+    ``step`` is the real number of one INT8 step, None for an output that is not quantized. Half a step is lost by
     rounding, and as much again by rounding in between.
     """
     if step is None or wanted.shape != observed.shape:

@@ -1,4 +1,4 @@
-"""What makes a case's reference doubtful, seen where it is computed: plain facts, and no failures."""
+"""Note what makes a case's reference doubtful, where it is computed: plain facts, and no failures."""
 
 from __future__ import annotations
 

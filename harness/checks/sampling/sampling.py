@@ -1,4 +1,4 @@
-"""Concrete shapes of a case: the corners of its profile and shapes inside it.
+"""Choose concrete shapes of a case: the corners of its profile and shapes inside it.
 
 Shapes are one tuple an input: its extents or, of a shape input, its values. Shape inputs come last.
 """
@@ -107,7 +107,7 @@ def corner_mixtures(case: Case, places: Sequence[tuple[int, int]], most: int) ->
 
 
 def vast_shapes(case: Case) -> list[Shapes]:
-    """Return shapes beyond the case whose tensors take more than 2 GiB, and more than 4 GiB, in four bytes an element.
+    """Return shapes beyond the case whose tensors exceed 2 GiB, and 4 GiB, at four bytes per element.
 
     All extents that vary grow alike, so that none becomes enormous. Empty where the largest input does not vary.
     """
@@ -197,7 +197,7 @@ def is_dynamic(case: Case) -> bool:
 
 
 def free_extents(case: Case) -> dict[ExtentKey, tuple[int, int]]:
-    """Return what may vary on its own, a name or an unnamed extent's input and axis, with its least and largest."""
+    """Return the range of each free dimension, by its name, or by input and axis if it has none."""
     return {
         _extent_key(case, tensor, axis): (low, high)
         for tensor, entry in enumerate(case.inputs)

@@ -1,4 +1,4 @@
-"""What the steps of INT8 tensors stand for, as far as a case says."""
+"""Find the real numbers of INT8 steps, as far as a case says."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _OUTPUT_STEP = 1.5
 
 
 def has_scales(case: Case) -> bool:
-    """Whether INT8 tensors stand for real numbers in steps."""
+    """Whether INT8 tensors represent real numbers in steps."""
     return any(entry.scale is not None for entry in case.data_inputs)
 
 
@@ -26,7 +26,7 @@ def int8_scale(case: Case, position: int) -> float:
 
 
 def output_step(case: Case, index: int, type_name: str) -> float | None:
-    """Return the real number that a step of an output stands for; None if it is not in steps."""
+    """Return the real number of an output's step; None if it is not in steps."""
     if type_name != "int8" or not has_scales(case):
         return None
     return int8_scale(case, len(case.data_inputs) + index)

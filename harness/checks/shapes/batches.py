@@ -1,4 +1,4 @@
-"""Networks with an implicit batch, which level 8.6 alone has: what is different about them."""
+"""Handle networks with an implicit batch, which only level 8.6 has."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_implicit(subject: Subject) -> bool:
 
 
 def batch_of(subject: Subject, shapes: Sequence[Shape]) -> int:
-    """Return how many items the inputs of these shapes are: 1 where every input is one item for the whole batch."""
+    """Return the number of items in inputs of these shapes: 1 if every input is one item for all."""
     batched = [shape[0] for shape, dims in zip(shapes, network_dims(subject), strict=False) if dims[0] != 1]
     return max(batched, default=1)
 
@@ -39,7 +39,7 @@ def shape_with_batch(subject: Subject, name: str, shapes: Sequence[Shape]) -> Sh
 
 
 def add_item(network: Any, name: str, dtype: Any, dims: Shape) -> Any:
-    """Add an input by the shape of one item; with a batch of 1, fixed, it is one item for the whole batch."""
+    """Add an input by the shape of one item. With a fixed batch of 1, it is one item for the whole batch."""
     tensor = network.add_input(name, dtype, dims[1:])
     if dims[0] == 1:
         tensor.broadcast_across_batch = True

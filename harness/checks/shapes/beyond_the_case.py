@@ -1,4 +1,4 @@
-"""Asking for shapes of other ranks and extents than those of the case, in several ways that come to the same."""
+"""Ask for shapes of ranks and dimensions beyond the case's, in several equivalent ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The least and the largest extents of outputs, as they are at the corners of the profile."""
+"""Compute the least and the largest dimensions of outputs at the corners of the profile."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _MOST = 10
 def bounds_of(case: Case, asked: ShapeAnswer) -> list[tuple[int, int]]:
     """Return for each dimension of an output its least and its largest value at the corners of the profile.
 
-    A corner has each free extent at its least or its largest; whether it is ``valid`` or could be allocated does not
-    matter, since TensorRT does not ask. A dimension is looked at by the extents alone that it depends on.
+    A corner has each free dimension at its least or its largest. It need not be ``valid`` or small enough to allocate,
+    since TensorRT does not ask. For a dimension, only the dimensions count that it depends on.
 
     Raises:
         NotRun: A slot is empty, a dimension has no value at some corner, or there are too many of them.
@@ -46,7 +46,7 @@ def _range(case: Case, asked: ShapeAnswer, node: Node) -> tuple[int, int]:
 
 
 def _places(asked: ShapeAnswer, root: Node) -> Iterator[tuple[int, int]]:
-    """Yield input and axis of what an expression depends on; shape inputs come after the others."""
+    """Yield input and axis of each dimension that an expression depends on; shape inputs come after the others."""
     for node in expression_nodes.in_order(root):
         if isinstance(node, expression_nodes.Extent):
             yield node.tensor, node.axis

@@ -1,4 +1,4 @@
-"""Divisions inside shape expressions: what divides, and the shapes at which their rounding shows."""
+"""Find divisions inside shape expressions: the divisors, and the shapes at which their rounding shows."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Division:
         return self.value_at(self.divisor, shapes)
 
     def value_at(self, node: Any, shapes: Sequence[Shape]) -> int | None:
-        """Return the value of an operand, or of what it is computed from; None where it has none."""
+        """Return the value of an operand, or of the operand that it is computed from; None if it has none."""
         try:
             return self.asked.value_of(node, shapes)
         except ExpressionError:
@@ -81,7 +81,7 @@ def _outside_sizes(root: Any) -> Iterator[Operation]:
 
 
 def boundary_shapes(case: Case, division: Division) -> list[Shapes]:
-    """Return legal shapes just below, at and just above a multiple of a constant divisor; none for another one.
+    """Return legal shapes just below, at and just above a multiple of a constant divisor; empty for other divisors.
 
     They differ from the best shapes in one extent that the numerator depends on.
     """

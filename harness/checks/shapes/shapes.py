@@ -1,4 +1,4 @@
-"""Asking a plugin for its output shapes, as expressions and at concrete extents."""
+"""Ask a plugin for its output shapes, as expressions and at concrete dimensions."""
 
 from __future__ import annotations
 
@@ -152,10 +152,10 @@ class ShapeAnswer:
 
 
 def ask_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> ShapeAnswer:
-    """Ask for one output's dimensions with a builder of its own.
+    """Ask for one output's dimensions with a separate builder.
 
-    ``dims`` are what is known of the case's inputs at network creation unless given: extents, -1 for a symbolic one,
-    and after those the values of shape inputs, None for a symbolic one.
+    ``dims`` are by default the case's inputs as known at network creation: dimensions, with -1 for a symbolic
+    dimension. After those come the values of shape inputs, with None for a symbolic value.
 
     Raises:
         CallbackFailedError: ``get_output_dimensions`` failed.
@@ -185,7 +185,7 @@ def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Seque
 
 
 def network_plugin(subject: Subject) -> tuple[Any, list[ShapeAnswer]]:
-    """Return the plugin that a network would ask, and what it said of its outputs with symbols: one for a subject.
+    """Return the plugin that a network would ask, and its symbolic answers about outputs: one for a subject.
 
     Raises:
         CallbackFailedError: A callback failed.
@@ -228,7 +228,7 @@ def constant_shape(subject: Subject, plugin: Any, index: int, shapes: Sequence[S
 
 
 def late_uses(builder: Any) -> list[Misuse]:
-    """Return the uses of a builder, or of expressions made with it, that came after its call or in another one."""
+    """Return uses of a builder, or of its expressions, that came after its call or in another call."""
     late = {MisuseKind.CLOSED_BUILDER, MisuseKind.CLOSED_EXPRESSION, MisuseKind.FOREIGN_EXPRESSION}
     return [misuse for misuse in builder.misuses if misuse.kind in late]
 
@@ -303,7 +303,7 @@ def sizing_outputs(asked: Stated) -> set[int]:
 
 
 def bound_of(asked: Stated, output: int, shapes: Sequence[Shape]) -> int | None:
-    """Return the upper bound that a shape declares for the size tensor at an output; None where it does not use it."""
+    """Return the upper bound that a shape declares for the size tensor at an output; None if unused."""
     for root in asked.nodes:
         for node in expression_nodes.in_order(root) if root is not None else ():
             if isinstance(node, expression_nodes.Size) and node.output == output:

@@ -1,4 +1,4 @@
-"""Items that a whole batch shares: what a plugin answers about them, and networks with a shared or a batched input."""
+"""Ask a plugin about items that a whole batch shares, in networks with a shared or a batched input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Sharing:
-    """One input, and the subject on two cases: one where the input is one item, one where it is a batch of items."""
+    """Hold one input, and the subject on two cases: with the input as one item, and as a batch."""
 
     place: int
     shared: Subject
@@ -27,7 +27,7 @@ class Sharing:
 
 
 def sharings(subject: Subject) -> Iterator[Sharing]:
-    """Yield a sharing for each input beside which another one has a batch that varies."""
+    """Yield a sharing for each input beside which another input has a batch that varies."""
     inputs, dims = subject.case.data_inputs, network_dims(subject)
     for place, here in enumerate(dims):
         batches = [entry for other, entry in enumerate(inputs) if other != place and dims[other][0] == -1]

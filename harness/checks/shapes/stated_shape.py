@@ -1,4 +1,4 @@
-"""The shape of an output as a plugin stated it, as plain data: what is left of an answer once it has been read."""
+"""Hold the shape of an output as a plugin stated it, as plain data."""
 
 from __future__ import annotations
 

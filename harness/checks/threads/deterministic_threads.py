@@ -1,14 +1,14 @@
-"""Threads that take turns: one runs at a time, and a schedule says after how many points the next one does.
+"""Run threads in turns: one runs at a time, and a schedule says after how many points they switch.
 
-Theory. What goes wrong where threads switch at a certain place goes wrong once in a million runs. Here one thread has
-the baton, and the others wait. It comes to *points*: the beginning and the end of a callback, each line of the user's
-own code, and each call from there to the device. After as many as its turn has, it hands the baton on. So the same
-schedule takes the same course each time, and each course is one that threads may take by themselves.
+Theory. A failure that needs a thread switch at a certain place happens once in a million runs. Here one thread has the
+baton, and the others wait. It passes *points*: the beginning and end of a callback, each line of user code, and each
+device call there. After the number of points in its turn, it hands the baton on. So the same schedule takes the same
+course each time, and threads may take each course by themselves.
 
-A thread that waits for a lock comes to no point, for who holds the lock waits for the baton. It sleeps, and the kernel
-says so: after some looks that see it asleep it loses its turn, and gets the next one when no other can run. One that
-comes to the same line again and again may be waiting, too, and hands the baton on. Where all wait for each other they
-do so for ever: that is a deadlock, and the controller sees the process hang.
+A thread that waits for a lock passes no points, and the lock's owner waits for the baton. It sleeps, and the kernel
+says so. After several looks that see it asleep, it loses its turn. It gets the next turn when no other thread can run.
+A thread that comes to the same line again and again may be waiting, too, and hands the baton on. If all wait for each
+other, that is a deadlock, and the controller sees the process hang.
 
 Longer than most, because who has the baton is decided in one place.
 """
@@ -92,7 +92,7 @@ def in_turns(
     waited_at: set[Place],
     look: Callable[[], None] = lambda: None,
 ) -> Course:
-    """Do each of the works in a thread of its own, by turns.
+    """Do each of the works in a separate thread, by turns.
 
     ``waited_at`` remembers from call to call where threads were found waiting; ``look`` is called at each line.
     """

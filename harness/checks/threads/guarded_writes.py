@@ -1,7 +1,7 @@
-"""Whether what objects share is written while a lock is held that they share as well.
+"""Check whether writes to shared objects happen while a shared lock is held.
 
-Theory. The work is done once more, and before each instruction of the plugin's own code it is looked what is there. The
-instruction that came before has written what is different now. It was guarded if one of the shared locks was held.
+Theory. The work is done once more, and the shared state is read before each instruction of the plugin's own code. A
+difference was written by the previous instruction. It was guarded if one of the shared locks was held.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Letting another thread run between two lines of a plugin's code, at each place in turn.
+"""Let another thread run between two lines of a plugin's code, at each place in turn.
 
-Theory. Threads switch anywhere, and what needs a switch at one place goes wrong once in a million runs. Here the place
-is chosen: the work is done once for each line of the plugin's own code that it comes to; there it stops while
-another thread does the other work from beginning to end. Where that one waits for a lock which the first thread holds,
-the first goes on. Each of these schedules is one that threads may take, so a sound plugin cannot fail; and as nothing
-is left to chance, each takes the same course every time. Most plugins are sound, so all lines are tried in one course
-first, and each in one of its own only where something went wrong in that.
+Theory. Threads switch anywhere, and a failure that needs a switch at one place happens once in a million runs. Here the
+place is chosen. The work is done once for each line of the plugin's own code that it reaches. There it stops while
+another thread does the other work from beginning to end. If that thread waits for a lock which the first thread holds,
+the first goes on. Each of these schedules is one that threads may take, so a correct plugin cannot fail. No step
+depends on chance, so each takes the same course every time. Most plugins are correct, so all lines are tried in one
+course first. Each line is tried alone only if something went wrong in that course.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Switches:
     ) -> Iterator[tuple[str, str]]:
         """Yield the same places, each with what went wrong when ``second`` was done there; empty if nothing did.
 
-        ``problems`` say what is wrong with what came of the one work and of the other.
+        ``problems`` say what is wrong with the results of the two works.
         """
         places = self._places(first, most)
         together = _troubles(self._courses(first, second, places), problems)
@@ -99,9 +99,9 @@ class Switches:
     def _course(
         self, first: Callable[[], Any], second: Callable[[], Any], places: list[int]
     ) -> tuple[list[Switch], list[int]]:
-        """Do the first work, and the second at places of it in turn, up to one where it has to wait.
+        """Do the first work, and the second at its places in turn, until the second has to wait.
 
-        Return what came of that, and the places after it.
+        Return the results, and the places after it.
         """
         others: list[_Other] = []
 
@@ -143,7 +143,7 @@ def attempted(work: Callable[[], Any]) -> Done:
 
 
 class _Lines:
-    """Counts the lines of own code that are run, and acts before chosen ones; what comes then it does not follow.
+    """Count the lines of own code that run, and act before chosen lines, without following code called then.
 
     ``act`` returns whether to act again.
     """

@@ -1,1 +1,1 @@
-"""Finding plugins in a module, and cases for those that have none."""
+"""Find plugins in a module, and cases for plugins without a case."""

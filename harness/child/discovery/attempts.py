@@ -1,8 +1,8 @@
-"""Attempts to run a plugin with guessed fields and inputs: how far it goes, and whether it refuses them.
+"""Try to run a plugin with guessed fields and inputs, and note its progress and refusals.
 
-Theory. A plugin in Python refuses a guess by an exception; one in C++ may end the process, by a failed assertion or by
-reading an input that is not there. That is no defect as long as the number of inputs is only guessed. So where a guess
-has ended the process, all of them are tried again, each in a fork of its own.
+Theory. A plugin in Python refuses a guess by an exception. A plugin in C++ may end the process, by a failed assertion
+or by reading a missing input. That is no defect as long as the number of inputs is only guessed. So if a guess ended
+the process, all guesses are tried again, each in a separate fork.
 """
 
 from __future__ import annotations
@@ -139,7 +139,10 @@ class Attempts:
         return death == ASSERTED if result is None else result
 
     def _walked(self, work: Callable[[], T]) -> tuple[T | None, str]:
-        """Return the same; a fork that died in a call that this machine cannot answer has no outcome, and no fault."""
+        """Return the outcome.
+
+        A fork that died in a call that this machine cannot answer has no outcome, and no fault.
+        """
         try:
             return self._guarded(work)
         except NeedsDeviceError:
@@ -157,7 +160,7 @@ class Attempts:
 
 
 def _outcome(subject: Subject, reached: mmap.mmap, *, in_networks: bool = True) -> tuple[str, str, bool]:
-    """Walk the plugin through its life, write down how far it came, and return its refusal and whether it was cut."""
+    """Walk the plugin through its life, note how far it came, and return its refusal and whether it was cut."""
     try:
         for reached[0], _ in enumerate(_steps(subject, in_networks=in_networks), start=1):
             pass

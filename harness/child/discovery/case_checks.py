@@ -1,4 +1,4 @@
-"""Defects of a case that show before the plugin runs: its own functions fail, or no shape is valid."""
+"""Find defects of a case before the plugin runs: its own functions fail, or no shape is valid."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def check_case(case: Case) -> None:
     try:
         shapes = best_shapes(case)
     except NotRun as nothing:
-        raise UsageProblem(f"{this}: {nothing}; mend its valid or its profile") from nothing
+        raise UsageProblem(f"{this}: {nothing}; fix its valid or its profile") from nothing
     except CaseError as error:
         raise UsageProblem(f"{this}: {error}, in {place_of(case.valid)}") from error
     except Exception as error:

@@ -1,4 +1,4 @@
-"""The lines of a file at which its cases are written, for messages about cases."""
+"""Find the lines of a file at which its cases are written, for messages about cases."""
 
 from __future__ import annotations
 

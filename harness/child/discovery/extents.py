@@ -1,4 +1,4 @@
-"""Extents of an inferred case: those that a plugin must know before a run, or takes in steps, are fixed.
+"""Fix the dimensions of an inferred case that a plugin must know before a run, or that change in steps.
 
 Inputs share the names of their extents, so an extent is fixed in all of them at once.
 """
@@ -54,7 +54,7 @@ def have_equal_shapes(case: Case) -> bool:
 
 
 def fixed(case: Case, name: str | int) -> Case:
-    """Return a case in which an extent is the optimum of each input that has it; a number is fixed already."""
+    """Return a case in which a dimension is fixed at the optimum of each input that has it."""
 
     def held(entry: Input) -> Input:
         dims, (low, best, high) = entry.dims or (), entry.profile

@@ -1,4 +1,4 @@
-"""Field values to create a plugin with: guesses from what the creator advertises, its source, and its refusals."""
+"""Guess field values from a creator's advertised fields, its source, and its refusals."""
 
 from __future__ import annotations
 

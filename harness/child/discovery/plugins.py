@@ -1,4 +1,4 @@
-"""What a module holds for us: its creators, registered or not, and the cases that go with them.
+"""Find a module's creators, registered or not, and the cases that belong to them.
 
 It runs in the child, where the module has been imported under the name ``tensorrt`` of the reference runtime.
 """
@@ -41,7 +41,7 @@ _NUMBERS = {"FLOAT16", "FLOAT32", "FLOAT64", "INT16", "INT32", "INT64"}
 
 
 class UsageProblem(Exception):  # noqa: N818 - what the user has to mend, not an error of ours
-    """Something the user said makes no sense; the message says what to do."""
+    """Report a usage error; the message says what to do."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,8 +85,8 @@ class FoundPlugin:
         bests = [(entry, entry.profile[1]) for entry in levelled.inputs]
         if len({best[0] for _, best in bests}) > 1:
             raise CaseError(
-                f"case {case.name!r} of {case.key} has an input that is one item for the whole batch, which TensorRT "
-                f"{levelled.spec} does not have: give the case spec='8.6'"
+                f"case {case.name!r} of {case.key} has an input that is one item for the whole batch. "
+                f"TensorRT {levelled.spec} does not allow this: give the case spec='8.6'"
             )
         fixed = (dataclasses.replace(entry, dims=best, min=best, opt=best, max=best) for entry, best in bests)
         return dataclasses.replace(levelled, inputs=tuple(fixed))
@@ -96,9 +96,9 @@ class FoundPlugin:
 class Discovery:
     """All that was found in one module.
 
-    ``strangers`` are further cases that are for none of its plugins, ``refused`` are registrations that the registry
-    refused, of creators that are not judged for that: another one has their key. ``skipped`` are the creator classes
-    that are not judged, for they are no plugins of their own.
+    ``strangers`` are further cases, for none of its plugins. ``refused`` are registrations that the registry refused
+    because another creator has the key; these creators are not judged. ``skipped`` are creator classes that are not
+    judged, because they are not plugins themselves.
     """
 
     module: ModuleType
@@ -136,9 +136,9 @@ def discover(
 ) -> Discovery:
     """Return what an imported module holds, with its cases put to its plugins, and those of ``further`` that fit.
 
-    Creators that the module defines and did not register are registered here. What was registered by modules that it
-    merely imports is left out, unless it defines no creator itself: then those are what it is there for. ``used`` are
-    the keys of the plugins that a program used: then only those count, from any module.
+    Creators that the module defines and did not register are registered here. Creators that imported modules registered
+    are left out, unless the module defines no creator itself. Then the module exists for them, so they count. ``used``
+    are the keys of the plugins that a program used: then only those count, from any module.
 
     Raises:
         UsageProblem: There is no plugin in the module, or a case matches none.
@@ -159,7 +159,7 @@ def discover(
             skipped += f"; modules of it that were not imported: {named(asleep)}"
         raise UsageProblem(
             f"{getattr(module, '__file__', None) or module.__name__} holds no plugin: it registers no creator and "
-            "defines no creator class that can be made without arguments; name the module that does, or register yours "
+            "defines no creator class that can be made without arguments. Name the module that does, or register yours "
             f"in --plugin-setup=module:function{skipped}"
         )
     found = _discovery(module, registrations, creators, cases, further, others.refused)
@@ -193,7 +193,7 @@ def _discovery(
 
 
 def has_creators(module: ModuleType) -> bool:
-    """Whether a module registers creators of its own, decorates functions, or defines creator classes."""
+    """Whether a module registers creators itself, decorates functions, or defines creator classes."""
     registered = (written_as(each.creator) for each in _registrations())
     return any(is_written_in(module, each) for each in registered) or any(True for _ in creator_classes(module))
 
@@ -220,7 +220,7 @@ def collect_cases(module: ModuleType) -> list[Case]:
 
 
 def further_cases(names: Iterable[str], module: ModuleType) -> list[Case]:
-    """Return the cases of what ``--plugin-cases`` names; they may be for the plugins of any module.
+    """Return the cases of the modules that ``--plugin-cases`` names; they may be for the plugins of any module.
 
     What `collect_cases` has read already, or is named twice, counts once.
 
@@ -281,7 +281,7 @@ def creator_key(creator: Any) -> str:
 
 
 def put_to(case: Case, keys: Iterable[str]) -> Case:
-    """Return a case with the one of some keys that lacks its name or version, as the creator does; else as it is."""
+    """Return a case whose key lacks name or version, as the creator does, with the matching key; else unchanged."""
     own = case.key.split("/")
     for key in keys:
         namespace, name, version = key.split("/")
@@ -333,7 +333,7 @@ def _check_cases(cases: list[Case], plugins: tuple[FoundPlugin, ...]) -> None:
         if case.key not in found:
             raise UsageProblem(f"case {case.name!r} is for {case.key}, which is not there; found: {_listed(plugins)}")
         if (case.key, case.name) in seen:
-            raise UsageProblem(f"two cases of {case.key} are named {case.name!r}; give each a name of its own")
+            raise UsageProblem(f"two cases of {case.key} are named {case.name!r}; give them different names")
         seen.add((case.key, case.name))
         plugin = next(plugin for plugin in plugins if plugin.key == case.key)
         if case.shape_inputs and plugin.interface not in VERSION_3:
@@ -353,7 +353,7 @@ def _check_fields(case: Case, plugin: FoundPlugin) -> None:
     if definition is not None and set(case.fields) != set(definition.known.attributes):  # op would refuse them
         raise UsageProblem(
             f"{this} has the fields {sorted(case.fields)}, and the plugin the attributes "
-            f"{list(definition.known.attributes)}: a decorated plugin is given all of them, and no others"
+            f"{list(definition.known.attributes)}: give a decorated plugin exactly its attributes"
         )
     advertised = {str(field.name): field.type.name for field in advertised_fields(plugin.creator)}
     for name, value in case.fields.items():
@@ -369,7 +369,10 @@ def _check_fields(case: Case, plugin: FoundPlugin) -> None:
 
 
 def _check_batch(case: Case, interface: Interface) -> None:
-    """Refuse a case whose inputs are no batch of items: the first extent may vary, and is the same for all or 1."""
+    """Refuse a case whose inputs are no batch of items.
+
+    The first dimension may vary, and is the same for all inputs or 1.
+    """
     why = ""
     batches = {entry.names[:1] if entry.network_dims[:1] == (-1,) else entry.network_dims[:1] for entry in case.inputs}
     if any(not entry.network_dims or -1 in entry.network_dims[1:] for entry in case.inputs):
@@ -380,8 +383,8 @@ def _check_batch(case: Case, interface: Interface) -> None:
         why = "a batch has at least 1 item"
     if why:
         raise UsageProblem(
-            f"case {case.name!r} of {case.key}: the plugin is an {interface.value}, whose inputs are batches of items "
-            f"of one shape, as ('N', 3, 8, 8), or one item for all, as (1, 3, 8, 8); here {why}"
+            f"case {case.name!r} of {case.key}: {why}. An input of an {interface.value} is a batch of "
+            "equal items, as ('N', 3, 8, 8). Or it is one item for the whole batch, as (1, 3, 8, 8)"
         )
 
 

@@ -1,4 +1,4 @@
-"""Inferring a case for a plugin that has none: fields, inputs, ranks and types that it accepts.
+"""Infer a case for a plugin without a case: fields, inputs, ranks and types that it accepts.
 
 A refusal narrows the case and is no failure: the attempt that comes farthest wins, and of equals the first.
 """
@@ -58,12 +58,12 @@ _BLANK_INPUT = "{'dims': (...), 'min': (...), 'opt': (...), 'max': (...), 'types
 def probe(subject: Subject, *, careful: bool = False) -> Case:
     """Return the case with which the plugin goes farthest; its name is ``inferred``.
 
-    It is incomplete if ``create_plugin`` makes no plugin from the fields that were tried, or if the plugin refuses all
-    inputs that were tried: then the fields or the inputs are unknown.
+    It is incomplete if ``create_plugin`` makes no plugin from the fields that were tried. It is also incomplete if the
+    plugin refuses all inputs that were tried. Then the fields or the inputs are unknown.
 
     Args:
         subject: The plugin, with a case that has no inputs and fields yet.
-        careful: Whether guesses are tried in processes of their own, because one of them ended this one before.
+        careful: Whether guesses are tried in separate processes, because a guess ended this process before.
     """
     hints, attempts = hints_of(subject.creator), Attempts(subject, careful=careful)
     choices, refusal = field_choices(subject, attempts, hints)
@@ -146,7 +146,7 @@ def _told(best: Attempt, refusals: Counter[str]) -> str:
 
 
 def _without_a_plugin(subject: Subject, attempts: Attempts, hints: SourceHints, refusal: str) -> Case:
-    """Return the case of a plugin that is never made: with fields if it only takes an array for a number."""
+    """Return the case of a plugin that is never made. It has fields only if a single number accepts an array."""
     reason = f"no case gives the plugin's fields, and none could be inferred: {refusal}"
     if "FileNotFoundError" in refusal:
         reason += f"; it is looked for from {Path.cwd()}: name a file of the module's folder, or run pytest where it is"
@@ -222,7 +222,7 @@ def _entry(rank: int, ladder: Sequence[tuple[int, ...]], kind: str) -> Input:
 
 
 def _smaller(entry: Input) -> Iterator[Input]:
-    """Yield what an input beside it may be: a row such as a bias, a number for each row, one that is stretched."""
+    """Yield candidates for an input beside it: a row (as a bias), a number for each row, a stretched input."""
     rank = len(entry.profile[0])
     for begin, end in dict.fromkeys(((rank - 1, rank), (0, rank - 1), (0, 1), (0, 2), (rank - 2, rank))):
         if end - begin == rank:

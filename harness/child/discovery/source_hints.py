@@ -1,4 +1,4 @@
-"""What the source of a plugin says about the fields and inputs that it takes: the constants that it compares."""
+"""Read hints about fields and inputs from a plugin's source: the constants that it compares."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def hints_of(creator: Any) -> SourceHints:
 
 
 def _words(node: ast.AST) -> list[str]:
-    """Return the texts of a comparison, but for names that Python gives, as in ``__name__ == "__main__"``."""
+    """Return the texts of a comparison, except names that Python gives, as in ``__name__ == "__main__"``."""
     texts = (value for value in _constants(node) if isinstance(value, str) and value)
     return [text for text in texts if not text.startswith("__")]
 

@@ -1,12 +1,12 @@
-"""The creators that a module defines and does not register: registered here, or skipped with a reason.
+"""Register the creators that a module defines without registering them, or skip each with a reason.
 
-A library has classes that are no plugins of their own: bases that others complete, abstract ones, some that need
+A library has classes that are not plugins themselves: bases that others complete, abstract classes, classes that need
 arguments. Libraries do not register these, so they are not judged. Python cannot always say which they are; these signs
 are enough:
 
 * a method is marked as abstract (``abc.abstractmethod``), or ``create_plugin`` only raises ``NotImplementedError``
 * a class derives from it that the module registers, or that has the same key
-* a class derives from it, and it has no name or no ``create_plugin``, or reads an attribute that only subclasses set
+* a class derives from it, and it lacks a name or ``create_plugin``, or reads an attribute that only subclasses set
 * it cannot be made without arguments, or raises while it is made
 """
 
@@ -139,7 +139,7 @@ def _heir(cls: type, classes: Iterable[type]) -> type | None:
 
 
 def _unset(cls: type, creator: Any, heirs: Sequence[type]) -> Iterator[str]:
-    """Yield what a class lacks that each of those sets which derive from it: its name, an attribute that it reads."""
+    """Yield the name or attribute that a class lacks, although it reads it, and that each derived class sets."""
     if heirs and not creator_attributes(creator)["name"]:
         yield "name"
     codes = (getattr(value, "__code__", None) for base in _written(cls) for value in vars(base).values())

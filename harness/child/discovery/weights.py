@@ -1,4 +1,4 @@
-"""Fields with one element for each channel, or for each place along the last axis: weights, a bias, scales."""
+"""Guess fields with one element for each channel, or for each place along the last axis: weights, bias, scales."""
 
 from __future__ import annotations
 

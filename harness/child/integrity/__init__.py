@@ -1,1 +1,1 @@
-"""What is judged is what is certified: sources of modules, and the code that judges."""
+"""Check that the judged code is the certified code: sources of modules, and the code that judges."""

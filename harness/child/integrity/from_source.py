@@ -1,9 +1,9 @@
-"""The user's modules are compiled from their source: what runs is what a certificate names.
+"""Compile the user's modules from their source, so that a certificate names the code that ran.
 
-Theory: Python takes a compiled file for its source where the time and size of the source fit, which anybody can make
-them do; and a module can write another text into its file while it is imported. So the user's modules are read and
-compiled anew in each child, and their files are looked at again afterwards. Modules of installed distributions are
-loaded as ever: some have thousands of files.
+Theory: Python trusts a compiled file if the source's time and size match, which anyone can arrange. A module can also
+write another text into its file while it is imported. So the user's modules are read and compiled in each child, and
+their files are compared again afterwards. Modules of installed distributions are loaded normally: some have thousands
+of files.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def insist_on_unchanged() -> None:
     """
     for file, source in _Compiled.sources.items():
         if Path(file).is_file() and Path(file).read_bytes() != source:
-            raise ImportError(f"{file} changed while it was imported, so what ran is not what is there: run again")
+            raise ImportError(f"{file} changed while it was imported, so it is not the code that ran: run again")
 
 
 def _compiled(loader: SourceFileLoader, name: str) -> CodeType | None:

@@ -1,4 +1,4 @@
-"""What in Python an object runs when it is called or read: functions below decorators, properties and closures."""
+"""Find the Python code that an object runs: functions below decorators, properties, closures."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def words_of(code: CodeType) -> Iterator[str]:
 def used_by(functions: Iterable[Any]) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield what functions use by name, and in turn what functions of the user's among that use.
 
-    Each is a dictionary and a name in it: a function, module or constant in the module of a function, or in a module
-    that is named there. What is None is left out: it is filled when it is first used.
+    Each is a dictionary and a name in it. It is a function, module or constant, in the module of a function or in a
+    module named there. What is None is left out: it is filled when it is first used.
     """
     waiting, met = [*functions_in(functions)], set[FunctionType]()
     while waiting:

@@ -1,4 +1,4 @@
-"""The case that a plugin is judged by: its callbacks must leave it as it was."""
+"""Check that a plugin's callbacks leave the case unchanged."""
 
 from __future__ import annotations
 

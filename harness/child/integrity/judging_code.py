@@ -1,13 +1,14 @@
-"""The code that judges: whether it is still that which was there before anything of the user's ran.
+"""Check that the code that judges is unchanged since before the user's code ran.
 
 Theory: a plugin runs in the process of its judge and can put other code in the judge's place. So before the user's
-module is imported, this process notes what judges: functions, classes and constants of the harness, the rules and the
-runtime, and the functions of NumPy and Python that they call. To look at all of it copies its memory in a fork and
-takes longer than most tasks. So all is compared after the import and after each drive; after each other task, what
-makes a verdict of outputs, and a part of the rest, which rule and seed choose: other tasks compare other parts.
+module is imported, this process notes the code that judges. These are functions, classes and constants of the harness,
+the rules and the runtime. They include the NumPy and Python functions that these call. To look at all of it copies its
+memory in a fork and takes longer than most tasks. So all of it is compared after the import and after each drive. After
+each other task, the code that judges outputs is compared, with a part of the rest. Rule and seed choose that part, so
+that other tasks compare other parts.
 
-What compares is a function within a function, all that it uses is a variable of the outer one: no name leads there, so
-nothing can be put in its place by name. Objects are compared by identity, which no object can answer for itself.
+The comparison is a nested function that uses only variables of the outer function. No name leads there, so no code can
+replace it by name. Objects are compared by identity, which no object can answer for itself.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class Insist(Protocol):
     def __call__(self, part: int | None) -> None:
         """Raise `InterferenceError` if what makes a verdict of outputs, or a part of the rest, is something else.
 
-        ``part`` is below :data:`PARTS`; None stands for all of them.
+        ``part`` is below :data:`PARTS`; None means all parts.
         """
 
 
@@ -244,7 +245,7 @@ def _deeper(found: Iterable[_Names]) -> Iterator[_Names]:
 
 
 def _data_in(value: Any) -> Mapping[str, Any] | None:
-    """Return what a constant holds: a mapping, or an object of a class of ours."""
+    """Return the contents of a constant: a mapping, or an object of a class of this project."""
     if isinstance(value, dict):
         return value
     is_ours = type(value).__module__.partition(".")[0] in OURS and not callable(value)

@@ -1,4 +1,4 @@
-"""Trace and profile functions: what a callback sets sees, and can change, the variables of the judge afterwards."""
+"""Watch trace and profile functions: a function that a callback sets can change the judge's variables later."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TraceWatcher:
             self._before.functions = _functions()
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - as above
-        """Compare them; what another observer of ours sets is no callback's."""
+        """Compare them, ignoring functions that other observers of the harness set."""
         if sys.gettrace() is None and sys.getprofile() is None:
             return
         known = [id(each) for each in getattr(self._before, "functions", ())]

@@ -1,1 +1,1 @@
-"""Measuring the latency of enqueue, in the plugin's process."""
+"""Measure the latency of enqueue, in the plugin's process."""

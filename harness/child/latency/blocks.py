@@ -1,8 +1,8 @@
-"""Samples on the host: blocks of calls between two looks at the clock, of two subjects in turn.
+"""Sample on the host: time blocks of calls, of two subjects in turn.
 
-Theory. One call is about as long as it takes to look at the clock twice, so calls are timed in blocks. Two subjects are
-timed in the order first, second, second, first: a drift affects both alike. The garbage collector
-waits. A stream is drained outside the timed part, and holds few calls at a time.
+Theory. One call is about as long as two readings of the clock, so calls are timed in blocks. Two subjects are timed in
+the order first, second, second, first: a drift affects both alike. The garbage collector waits. A stream is drained
+outside the timed part, and holds few calls at a time.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Seconds a call of two subjects that were timed in turn, one entry a block of each."""
+    """Seconds per call of two subjects that were timed in turn, one entry for each block."""
 
     first: list[float]
     second: list[float]

@@ -1,4 +1,4 @@
-"""What one call of ``enqueue`` asks for, counted: numbers without noise."""
+"""Count the operations of one ``enqueue`` call: numbers without noise."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def counted(subject: Subject) -> dict[str, int]:
 
 
 def _asked(log: Recording, *, on_gpu: bool) -> dict[str, int]:
-    """Return the counts of a record; on a GPU an access is a launch or a copy, on the host it is neither."""
+    """Return the counts of a record. On a GPU an access is a launch or a copy; on the host it is neither."""
     taken = [each for each in log.allocations if not each.freed]
     counts = {
         "allocations": len(taken),

@@ -1,10 +1,10 @@
-"""``device_hot`` and ``device_cold``: how long the work takes on the device, and what no work takes.
+"""Sample ``device_hot`` and ``device_cold``: the time of the work on the device, and of an empty kernel.
 
-Theory. Hot: many calls are captured into a graph, whose replays are timed as a whole; nothing of the host is left in
-it, and what a call finds in the cache is what the call before left there. Cold: each call comes after memory of twice
-the cache was read and written, and is asked for while the stream is held, so that no gap is timed. A kernel that does
-nothing is timed in the same way, in turn: the floor of every launch. Where no graph can hold the calls, batches of them
-are timed between two events while the stream is held.
+Theory. Hot: many calls are captured into a graph, and its replays are timed as a whole. The host takes no part in them.
+The cache holds what the previous call left there. Cold: before each call, memory of twice the cache's size is read and
+written. The call is queued while the stream is held, so that no gap is timed. An empty kernel is timed in the same way,
+in turn: the floor of every launch. Where no graph can hold the calls, batches of them are timed between two events
+while the stream is held.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Hot:
     """How long the work takes, call after call.
 
     Attributes:
-        pairs: Seconds a call, and of an empty kernel, taken in turn.
+        pairs: Seconds per call, and per empty kernel, taken in turn.
         calls: How many calls one sample spans.
         method: How it was measured.
     """
@@ -72,7 +72,7 @@ def device_hot(stand: Stand, budget: Budget) -> Hot:
 
 
 def hot_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
-    """Return a function from a `Stand` to a sampler of one call's seconds, measured in short graphs of calls in a row.
+    """Return a function from a `Stand` to a sampler of seconds per call, measured in short graphs of calls.
 
     Raises:
         HeldTooLongError: The calls wait for the device, or take the host too long.
@@ -166,7 +166,7 @@ def _batch(call: Callable[[], object]) -> Callable[[], object]:
 def _each(stream: int, replay: Callable[[], object], calls: int) -> Callable[[], float]:
     """Return what gives the seconds of one call: the median of some replays in a row.
 
-    The first is left out: what it has to do was fetched while the stream was held, and it is quicker than any other.
+    The first is left out. Its commands were fetched while the stream was held, so it is quicker than the others.
     """
     return lambda: statistics.median(timed(stream, [replay] * _REPLAYS)[1:]) / calls
 

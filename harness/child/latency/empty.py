@@ -1,4 +1,4 @@
-"""Plugins whose ``enqueue`` does nothing: what a call costs by itself, for so many inputs and outputs."""
+"""Make plugins with an empty ``enqueue``: they show what a call itself costs, for the same number of tensors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def empty_bench(bench: Driver) -> Driver:
 
 
 def _empty(trt: ModuleType, interface: Interface, outputs: int) -> Any:
-    """Return a plugin of an interface whose methods do nothing but what makes it run."""
+    """Return a plugin of an interface that has only the methods that it needs to run."""
     is_v3 = interface is Interface.V3
     bases = tuple(getattr(trt, name) for name in (_V3 if is_v3 else (interface.value,)))
 

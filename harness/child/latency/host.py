@@ -1,4 +1,4 @@
-"""``host_enqueue``: how long the call takes on the host, raw and net of an empty plugin through the same path."""
+"""Sample ``host_enqueue``: the time of the call on the host, raw and net of an empty plugin's call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WARM_UP: Final = 3
 
 
 def host_enqueue(stand: Stand, empty: Stand, budget: Budget) -> Pairs:
-    """Return the seconds a call of a plugin, and of an empty one, in blocks taken in turn."""
+    """Return the seconds per call of a plugin, and of an empty plugin, in blocks taken in turn."""
     with without_garbage_collection():
         calls = _calls([stand, empty])
         return Pairs.taken(_timed(stand, calls), _timed(empty, calls), budget)
@@ -32,7 +32,7 @@ def host_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
 
 
 def _calls(stands: Sequence[Stand]) -> int:
-    """Return how many calls make a block short; a few are taken to know, of one call where that is long."""
+    """Return how many calls make a short block. A few calls are timed to find out; only one if it is long."""
     if _longest(stands, 1) >= _BLOCK_SECONDS:
         return 1
     return max(1, min(MOST_CALLS, int(_BLOCK_SECONDS / _longest(stands, MOST_CALLS))))

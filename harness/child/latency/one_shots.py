@@ -1,4 +1,4 @@
-"""Calls that come once in the life of a process, an engine or a shape: each in a process of its own."""
+"""Measure calls that occur once for a process, an engine or a shape, each in a separate process."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A child's part of a comparison: it makes a plugin ready, and then takes a sample whenever it is its turn.
+"""Serve a comparison in a child: make a plugin ready, then take a sample whenever it is its turn.
 
-Theory. Two children live at the same time, each with one version; only one of them is at work at any moment. Pytest's
-process says whose turn it is, through a socket that both connect to: the child says that it is there, and then gets a
-number at a time. Above 0 it takes so many samples and sends them; at `NEW_MEMORY` it puts the plugin on new
-memory, at another address; at 0 it ends.
+Theory. Two children live at the same time, each with one version, and only one of them works at any moment. Pytest's
+process says whose turn it is, through a socket that both connect to. The child says that it is ready, and then receives
+one number at a time. Above 0 it takes that many samples and sends them. At `NEW_MEMORY` it puts the plugin on new
+memory, at another address. At 0 it ends.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class _Places:
 
 
 def _sampler(stand: Stand, quantity: Quantity) -> Callable[[Stand], Callable[[], float]]:
-    """Return what makes a stand's samples, once it is known on the first one how many calls that takes."""
+    """Return a stand's sampler, which knows from the first sample how many calls a sample takes."""
     if quantity is Quantity.HOST_ENQUEUE:
         return host_sampler(stand)
     from harness.child.latency import device  # noqa: PLC0415 - there is a GPU

@@ -1,4 +1,4 @@
-"""A plugin made ready and given memory, so that nothing is left of ``enqueue`` but the call."""
+"""Prepare a plugin and its memory, so that only the call of ``enqueue`` remains."""
 
 from __future__ import annotations
 

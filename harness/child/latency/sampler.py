@@ -1,4 +1,4 @@
-"""What a child does when it is asked for latencies: one process takes what belongs together, as plain data."""
+"""Answer a request for latencies: one process takes related latencies, as plain data."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Asking new interpreters: each imports the user's module anew and answers one request."""
+"""Ask new interpreters: each imports the user's module anew and answers one request."""

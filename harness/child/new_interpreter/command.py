@@ -1,4 +1,4 @@
-"""The command that starts a new interpreter for one request."""
+"""Write the command that starts a new interpreter for one request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new interpreter in other surroundings, which imports the user's module and says what the plugin does there.
+"""Ask a new interpreter in other surroundings, which imports the user's module, what the plugin does there.
 
 Theory. A fork inherits the order of sets and what was read when the module was imported. A new interpreter has other
 hashes, another environment and, once the module is imported, another working folder. It costs as much as an import: it

@@ -1,1 +1,1 @@
-"""Building a plugin's cases with a builder of NVIDIA's too, each module in a new interpreter of its own."""
+"""Build a plugin's cases with NVIDIA's builder too, each module in a separate new interpreter."""

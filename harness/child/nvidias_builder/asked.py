@@ -1,4 +1,4 @@
-"""What is asked of the new interpreter, as records that JSON can hold."""
+"""Declare the requests to the new interpreter, as records that JSON can hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One build by TensorRT's public API: a model is parsed, and a builder makes a plan of it.
+"""Build once by TensorRT's public API: parse a model, and make a plan of it.
 
 The same function runs on NVIDIA's packages and on the reference runtime, so that what differs is theirs.
 """
@@ -72,7 +72,7 @@ def _log(trt: Any) -> Any:
             self.errors: list[str] = []
 
         def log(self, severity: Any, text: str) -> None:
-            """Keep a message if it is an error, but for that of a missing GPU."""
+            """Keep a message if it is an error, except that of a missing GPU."""
             if severity in severities and _NO_GPU not in text:
                 self.errors.append(text)
 

@@ -1,9 +1,9 @@
-"""What TensorRT calls on a plugin while it builds, seen from outside: nothing of the plugin is replaced.
+"""Watch TensorRT's calls of a plugin during a build, from outside: no part of the plugin is replaced.
 
-Theory. Each callback is a function in Python, and Python calls a profile function when a function begins and when it
-ends. A callback is the outermost function with the name of one; functions of ours do not count. Before it runs, its
-name and its line are written into the flight recorder, so that a death has the name of the last one. Answers are read
-when it returns.
+Theory. Each callback is a function in Python, and Python calls a profile function when it begins and ends. A callback
+is the outermost function with a callback's name; functions of this project do not count. Before it runs, its name and
+its line are written into the flight recorder. So after a death the last callback is known. Answers are read when it
+returns.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Watch:
     """Sees callbacks while it is installed.
 
     Attributes:
-        workspace: What ``get_workspace_size`` answered, by what was asked.
+        workspace: The answers of ``get_workspace_size``, by question.
         fields: What ``get_fields_to_serialize`` answered, each answer once, in their order.
     """
 

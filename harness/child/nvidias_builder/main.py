@@ -1,8 +1,8 @@
-"""The main function of a new interpreter that imports the user's module and builds one model after the other.
+"""Run a new interpreter: import the user's module and build one model after the other.
 
-It writes a line of JSON for each step before the step begins, and one with what a build came to. The process that
-started it reads them, also after a crash. After each build the interpreter collects garbage. A plugin that
-is freed twice dies there.
+It writes a line of JSON for each step before the step begins, and a line with a build's outcome. The process that
+started it reads them, also after a crash. After each build the interpreter collects garbage. A plugin that is freed
+twice dies there.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Program:
         self._say(step="exit")
 
     def _build(self, trt: Any, wanted: WantedBuild) -> None:
-        """Build once and say what came of it; what is left of it is freed afterwards."""
+        """Build once and report the outcome; its objects are freed afterwards."""
 
         def step(name: str) -> None:
             self._say(step=name, number=wanted.number)

@@ -1,4 +1,4 @@
-"""Models of one node that hold the plugin of a case: NVIDIA's builder gets plugins from ONNX alone.
+"""Write models of one node that hold the plugin of a case: NVIDIA's builder gets plugins only from ONNX.
 
 What a model of one node cannot say is not judged, and the reason names it.
 """

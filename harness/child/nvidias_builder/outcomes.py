@@ -1,4 +1,4 @@
-"""What came of the builds of a case, as plain data and as values."""
+"""Hold the outcomes of a case's builds, as plain data and as values."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Seen(Record):
         plan: Whether there is a plan.
         outputs: Type and shape of each output of the network.
         errors: What was logged as an error.
-        workspace: What ``get_workspace_size`` answered, by what was asked.
+        workspace: The answers of ``get_workspace_size``, by question.
         fields: What ``get_fields_to_serialize`` answered, each answer once.
         written: What was written to standard error.
     """

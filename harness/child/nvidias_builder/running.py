@@ -1,4 +1,4 @@
-"""New interpreters that build: started, waited for, and started again for the builds that are left after a death.
+"""Start interpreters that build, wait for them, and after a death start them again for the remaining builds.
 
 Theory. NVIDIA's library and its registry are one for a process, and a builder may end the process. So each process is
 a new interpreter, not a fork, and its end is an observation. As long as nothing dies one process builds all that a case
@@ -61,7 +61,7 @@ def outcomes_of(subject: Subject) -> Outcomes:
     package = nvidia_packages.by_module(settings.builder)
     if not package.has_wheel():
         here = f"{platform.system()} on {platform.machine()}"
-        raise NotRun(f"{package.product} is there for Linux on {package.machine} alone, and this is {here}")
+        raise NotRun(f"{package.product} exists for Linux on {package.machine} alone, and this is {here}")
     if settings.program:
         raise NotRun("the plugins come from a program, which the builder's process does not run")
     creator = type(subject.creator)

@@ -1,4 +1,4 @@
-"""What rules ask of the builds of a case: the outcomes, the builder's name, and its messages with their places."""
+"""Hold what rules ask of a case's builds: the outcomes, the builder's name, and its messages with their places."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def outcomes(subject: Subject) -> Outcomes:
     if subject.interface is not Interface.V3:
         raise NotRun(f"the builder takes plugins of IPluginV3 alone, and this is {subject.interface.value}")
     found = Outcomes.from_plain(
-        subject.known("what NVIDIA's builder makes of it", lambda: outcomes_of(subject).to_plain())
+        subject.known("the outcomes of NVIDIA's builder", lambda: outcomes_of(subject).to_plain())
     )
     if found.unusable:
         raise NotRun(f"the module cannot be used with {found.builder}: {found.unusable}")

@@ -1,1 +1,1 @@
-"""Cases from the nodes of an ONNX model."""
+"""Make cases from the nodes of an ONNX model."""

@@ -1,4 +1,4 @@
-"""The cases that a model's uses of plugins are: one for each distinct use, named after the first node that shows it."""
+"""Make a case for each distinct use of a plugin in a model, named after its first node."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def model_cases(settings: ChildSettings, discovery: Discovery, gate: Gate) -> di
         if each.key not in known:
             name = discovery.module.__name__
             raise ModelError(
-                f"--plugin-onnx: the model uses {each.key}, which is registered and is no plugin of {name}; "
-                f"name its module with --plugin-module (found: {listed})"
+                f"--plugin-onnx: the model uses {each.key}, which is registered and is no plugin of {name} "
+                f"(found: {listed}). Name its module with --plugin-module"
             )
         found.setdefault(each.key, []).append(each.case)
     return found
@@ -118,7 +118,7 @@ def _case(trt: ModuleType, use: Use) -> Case:
 def _dims(tensor: TensorUse, use: Use, place: int) -> tuple[tuple[int | str, ...], bool]:
     """Return a tensor's dimensions with the model's names, and whether they say all that ties them to each other.
 
-    An extent that follows from the model's in another way than being equal to one has a name of its own.
+    A dimension that is computed from the model's dimensions, and is not equal to one, has a separate name.
     """
     found = [_name(column, use) for column in zip(*tensor.shapes, strict=True)]
     if tensor.is_shape_input:

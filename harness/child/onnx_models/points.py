@@ -1,4 +1,4 @@
-"""The extents that tensors of a network have where its dynamic dimensions have certain ones."""
+"""Compute the dimensions of a network's tensors for given values of its dynamic dimensions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def points_of(graph: Graph, ranges: Mapping[str, Range]) -> tuple[list[Point], l
     Also returned is, in words, why one of the first three is not among them.
 
     Raises:
-        Refused: The network makes no sense.
+        Refused: The network is invalid.
     """
     variables = variables_of(graph)
     given = {tensor: ValueFacts(tensor.dims or ()) for tensor in graph.inputs}

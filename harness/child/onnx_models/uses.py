@@ -1,4 +1,4 @@
-"""Which plugins a model uses and how: their creators, fields, and the extents, types and values of their inputs.
+"""Find a model's uses of plugins: their creators, fields, and the dimensions, types and values of their inputs.
 
 The model is read by the parser of the reference runtime, so that everything between the plugins counts as well.
 """
@@ -61,7 +61,7 @@ class TensorUse:
 
 @dataclasses.dataclass(frozen=True)
 class Use:
-    """One node that stands for a plugin."""
+    """Hold one node that uses a plugin."""
 
     node: str
     creator: Any
@@ -132,7 +132,7 @@ def _read(path: str, gate: Gate, modules_plugins: str) -> tuple[Graph, Importer]
         _tell(path, parser, [f"{each.method} {each.what}" for each in gate.failures[before:]], modules_plugins)
     importer = imported(parser)
     if importer is None:  # pragma: no cover - a parser that succeeded has imported something
-        raise ModelError(f"--plugin-onnx={path}: nothing was imported")
+        raise ModelError(f"--plugin-onnx={path}: the model was not imported")
     return graph_of(network), importer
 
 
@@ -145,9 +145,9 @@ def _tell(path: str, parser: OnnxParser, failures: Sequence[str], modules_plugin
     if error.desc() == NOT_FOUND:
         node = f"node {error.node_name() or error.node()!r}"
         raise ModelError(
-            f"--plugin-onnx={path}: {node} needs the plugin {error.node_operator()}, and no creator of that name, "
-            f"version and namespace is there; found: {modules_plugins}. Name the module that registers it, or give the "
-            "node the attributes plugin_version and plugin_namespace: without them they are '1' and ''"
+            f"--plugin-onnx={path}: {node} needs the plugin {error.node_operator()}, and no creator has that name, "
+            f"version and namespace; found: {modules_plugins}. Name the module that registers it. Or give the node the "
+            "attributes plugin_version and plugin_namespace: without them they are '1' and ''"
         )
     if failures:
         raise PluginRefusedError(f"{path}: {told}; {failures[0]}")

@@ -1,1 +1,1 @@
-"""Programs that create plugins: run once, with what they do to plugins written down as cases."""
+"""Record programs that create plugins: run them once, and write down their uses of plugins as cases."""

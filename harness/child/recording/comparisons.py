@@ -1,8 +1,8 @@
-"""The program's own comparison as a reference: ``np.allclose(Y, np.pad(X, ...))`` says what a plugin computes.
+"""Read a program's own comparison as a reference: ``np.allclose(Y, np.pad(X, ...))`` says what a plugin computes.
 
-Theory. While a program runs, NumPy's functions that compare arrays are watched. Where one of two arrays is what a
-plugin has just computed, the expression that the other comes from is read in the program's source. It is a reference if
-nothing but the plugin's inputs, its fields and constants are in it, and if it computes the very array again.
+Theory. While a program runs, NumPy's functions that compare arrays are watched. If one of two arrays is a plugin's
+latest result, the other's expression is read in the program's source. It is a reference if it contains only the
+plugin's inputs, its fields and constants. It must also compute the same array again.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Comparisons:
         self._last: dict[str, Execution] = {}
 
     def executed(self, key: str, execution: Execution) -> None:
-        """Remember what a plugin computed from what, until it is executed again."""
+        """Remember a plugin's inputs and results until it is executed again."""
         self._last[key] = execution
 
     @contextlib.contextmanager
@@ -91,7 +91,7 @@ class Comparisons:
 
 
 class _Known(NamedTuple):
-    """What a plugin has computed, from what, and its fields."""
+    """Hold a plugin's latest inputs and results, and its fields."""
 
     last: Execution
     fields: _Fields
@@ -163,7 +163,7 @@ def _assigned(name: str, scope: ast.AST, before: int) -> ast.expr | None:
 
 
 def _is_made_of_itself(given: ast.expr, scope: ast.AST) -> bool:
-    """Return whether a name is assigned something made of what it was, such as its rows in another order."""
+    """Return whether a name is assigned a value computed from its former value, such as its rows in another order."""
     if not isinstance(given, ast.Name):
         return True
     return any(

@@ -1,4 +1,4 @@
-"""What a plugin is given and what it computes when a program executes it, as arrays."""
+"""Copy the inputs and results of a plugin when a program executes it, as arrays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def key_of(plugin: Any) -> str:
 
 
 def tensors_of(descriptions: Any, addresses: Any) -> tuple[np.ndarray[Any, Any] | None, ...]:
-    """Return copies of what ``enqueue`` finds at some addresses."""
+    """Return copies of the tensors that ``enqueue`` finds at some addresses."""
     return tuple(_tensor(desc, address) for desc, address in zip(descriptions, addresses, strict=False))
 
 

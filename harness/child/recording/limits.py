@@ -1,7 +1,7 @@
-"""Shapes that a plugin refuses although a program's profiles allow them: its case has those that the program used.
+"""Handle plugins that refuse shapes although a program's profiles allow them: the case has only the used shapes.
 
-Theory. A profile has bounds for each dimension, and a program may keep to combinations that no profile can say: an
-update that fits into its table. A plugin that refuses others is sound, and the program is the user's word for it.
+Theory. A profile has bounds for each dimension. A program may keep to combinations that no profile can express, such as
+an update that fits into its table. A plugin that refuses others is correct; the program shows what the user intends.
 """
 
 from __future__ import annotations

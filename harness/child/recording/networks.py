@@ -1,4 +1,4 @@
-"""How a network that a program has made uses plugins: as `harness.child.onnx_models` has it of a model's network."""
+"""Find a recorded network's uses of plugins, as `harness.child.onnx_models` finds them in a model's network."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def uses_in(graph: Graph, config: Any, made: Callable[[Any], Made | None]) -> It
     ``made`` says what a plugin was made from.
 
     Raises:
-        Refused: The network makes no sense.
+        Refused: The network is invalid.
         UnknownShapesError: A dynamic dimension has no profile.
     """
     layers = [layer for layer in graph.layers if layer.plugin is not None]

@@ -1,4 +1,4 @@
-"""The ranges of the data on which a program executes its plugins."""
+"""Record the ranges of the data on which a program executes its plugins."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Ranges:
         self._seen[key, place] = min(low, before[0]), max(high, before[1]), data.dtype.kind in "iub"
 
     def of(self, key: str, place: int) -> tuple[float, float] | None:
-        """Return what an input's values are to be drawn from; None for what is drawn without a range."""
+        """Return the range that an input's values are generated from; None for no range."""
         low, high, is_whole = self._seen.get((key, place), (-1.0, 1.0, False))
         if is_whole:
             return int(low), int(high)

@@ -1,4 +1,4 @@
-"""A program that has run: the module that it leaves, and the cases of its plugins."""
+"""Hold a program that has run: the module that it leaves, and the cases of its plugins."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Recorded:
         module: The program's module.
         cases: A case for each use of a plugin.
         problems: Why other uses are not among them.
-        error: The traceback of what ended the program; empty for none.
+        error: The traceback of the error that ended the program; empty for none.
         used: The shapes with which the program executed each plugin, by key.
     """
 
@@ -71,7 +71,7 @@ def record(program: Program, import_module: Callable[[str], ModuleType], *, devi
 
 
 def on_the_host(program: Program, import_module: Callable[[str], ModuleType]) -> Recorded:
-    """Run a program on a host device of its own, and return what it left: see `record`."""
+    """Run a program on a separate host device, and return what it left: see `record`."""
     return record(program, import_module, device=HostDevice(), seed=0)
 
 

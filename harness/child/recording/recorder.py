@@ -1,4 +1,4 @@
-"""Watches a program, and writes down how it uses plugins: from what it makes them, in which networks, on which data.
+"""Watch a program, and write down its uses of plugins: their fields, networks and data.
 
 Theory. The gate reports each callback, so clones and executions; calls of the application show when a network is
 built. Neither shows what a plugin is made from: a program may call its creator itself. So ``create_plugin`` of each

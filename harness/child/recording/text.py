@@ -1,4 +1,4 @@
-"""Recorded cases as the text of a file that ``--plugin-cases`` takes."""
+"""Write recorded cases as the text of a file that ``--plugin-cases`` takes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Running a plugin under compute-sanitizer."""
+"""Run a plugin under compute-sanitizer."""

@@ -1,9 +1,9 @@
-"""What the process does that a tool watches: it runs ``enqueue`` at the shapes of one case, and nothing else.
+"""Run ``enqueue`` at the shapes of one case, and nothing else, in the process that a tool watches.
 
-Theory. Every report is about the plugin, because the harness launches no kernel there but one, which does what the
-tool is there to find, before everything else: a tool that does not report it sees nothing, and its silence counts for
-nothing. Outputs and workspace are left as CUDA gives them, without poison, so that initcheck knows them for what they
-are. No memory is given back, so that an address means one tensor of one execution.
+Theory. Every report is about the plugin, because the harness itself launches only one kernel, before everything else.
+That kernel has the defect that the tool must find. A tool that does not report it works on no kernel here, so its
+silence is no evidence. Outputs and workspace are left as CUDA gives them, without poison, so that initcheck sees that
+they are uninitialized. No memory is given back, so that an address means one tensor of one execution.
 """
 
 from __future__ import annotations

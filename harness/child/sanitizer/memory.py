@@ -1,4 +1,4 @@
-"""The memory that ``enqueue`` was given, and the piece of it that an address belongs to."""
+"""Record the memory that ``enqueue`` was given, and find the piece that an address belongs to."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The report of compute-sanitizer, as it writes it with ``--xml``: its records, each as one value.
+"""Read the report of compute-sanitizer, as it writes it with ``--xml``: each record becomes one value.
 
-Theory. The format is documented nowhere; what is read here are the elements that version 2025.3.1 writes, as recorded
-in tests/data/sanitizer. A record says what happened (``what``), where in a kernel (``where``), by whom (``who``), and
-from where the kernel was launched (``hostStack``, its Python frames last, the innermost first). A race has two places
-and no ``who``.
+Theory. The format is documented nowhere. This code reads the elements that version 2025.3.1 writes, as recorded in
+tests/data/sanitizer. A record says what happened (``what``), where in a kernel (``where``), and in which thread
+(``who``). ``hostStack`` says where the kernel was launched, its Python frames last, the innermost first. A race has two
+places and no ``who``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class SanitizerRecord:
     """One thing that the tool found.
 
     Attributes:
-        kind: The tool's word for what sort of record it is: ``Precise``, ``Initcheck``, ``Analysis``, ...
+        kind: The tool's word for the kind of record: ``Precise``, ``Initcheck``, ``Analysis``, ...
         text: What happened.
         level: ``Error``, ``Warning``, or empty where the tool gives none.
         kernel: The kernel.

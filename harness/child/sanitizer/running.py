@@ -1,4 +1,4 @@
-"""One case under a tool: the process is started, waited for, and its report is read."""
+"""Run one case under a tool: start the process, wait for it, and read its report."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class _Run:
         self._report, self._log, self._output = folder / "report.xml", folder / "log", folder / "output"
 
     def of(self, task: ChildTask) -> SanitizedRun:
-        """Run, and return what came of it."""
+        """Run, and return the outcome."""
         self._asked.write_text(json.dumps(task.to_plain()), "utf-8")
         self._wait(self._start())
         records = [record for record in self._records() if record.kernel != KERNEL]

@@ -1,1 +1,1 @@
-"""A failing example as a script of its own."""
+"""Write a failing example as a standalone script."""

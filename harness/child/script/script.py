@@ -1,4 +1,4 @@
-"""A failing example as a script that needs the plugin, NumPy and the reference runtime, and nothing of the harness."""
+"""Write a failing example as a script that needs only the plugin, NumPy and the reference runtime."""
 
 from __future__ import annotations
 

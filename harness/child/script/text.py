@@ -1,4 +1,4 @@
-"""The text of a standalone script, and the pieces of it that only some plugins need: under 60 lines together."""
+"""Hold the text of a standalone script, and the pieces that only some plugins need: under 60 lines together."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Recording a plugin's life."""
+"""Record a plugin's life."""

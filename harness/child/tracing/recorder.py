@@ -1,8 +1,8 @@
-"""Writes down every call on every object while a plugin lives, so that the calls survive the end of the process.
+"""Write down every call on every object while a plugin lives, so that the calls survive the process.
 
-Each line is one piece of JSON, appended to a file that is opened for it alone: a plugin that closes descriptors, or
-opens its own in their place, can neither stop that nor get any of it into a file of its own. What the runtime makes of
-a failure is known once it has gone on, and is written before the next call.
+Each line is one piece of JSON, appended to a file that is opened for that line alone. A plugin may close descriptors,
+or open its own in their place. It can neither stop the recording nor get it into its own file. The runtime's reaction
+to a failure is known only after it has gone on. It is written before the next call.
 """
 
 from __future__ import annotations

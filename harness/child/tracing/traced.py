@@ -1,4 +1,4 @@
-"""The child's part: one canonical drive with everything written down."""
+"""Drive the plugin once in a child and write everything down."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def traced(subject: Subject, file: str) -> Answer:
-    """Drive the plugin through everything, and write every call into a file; no verdict comes of it.
+    """Drive the plugin through everything, and write every call into a file; there is no verdict.
 
     Which types it takes is asked beforehand, and is not written down: that is no step of an application's. The payload
     of the answer is how the drive stopped, and empty where it came to its end.

@@ -1,4 +1,4 @@
-"""Arguments and results of callbacks in short words; nothing of the user's is called for it."""
+"""Describe arguments and results of callbacks in short words, without calling the user's code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEAST_ADDRESS: Final = 0xFFFF
 
 
 def words(value: Any, depth: int = 3) -> str:
-    """Return a value in short words: what we know by what it holds, what is the user's by its class."""
+    """Return a value in short words: known types by their contents, the user's types by their class."""
     kind = type(value)
     if kind in _BRACKETS:
         more = [f"{len(value) - _MOST} more"] if len(value) > _MOST else []
@@ -73,7 +73,7 @@ def _dynamic(desc: DynamicPluginTensorDesc) -> str:
 
 
 def _member(kind: Any, number: int) -> str:
-    """Return the name of an enumeration's member; of what is none, as undefined descriptions hold, its number."""
+    """Return the name of an enumeration's member, or the number if it is no member, as in undefined descriptions."""
     return next((name for name, member in kind.__members__.items() if int(member) == number), str(number))
 
 

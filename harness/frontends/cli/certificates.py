@@ -45,8 +45,8 @@ _WORTH_TELLING = {
     Verdict.NOT_RUN: "not judged",
 }
 _SIGNATURE = (
-    "The digest shows edits that do not recompute it; who issued the certificate, only a signature shows "
-    "(docs/certificate.md)."
+    "The digest shows accidental edits only: anyone can recompute it. "
+    "Only a signature shows the issuer (docs/certificate.md)."
 )
 
 
@@ -280,7 +280,7 @@ def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) 
     lines += [
         f"  {_files(statement)}: unchanged",
         f"  {counted(sum(facts.counts.values()), 'verdict')}: complete, by {rules}",
-        f"  issued {facts.issued} by {facts.tool.name} {facts.tool.version}, as it says",
+        f"  issued {facts.issued} by {facts.tool.name} {facts.tool.version} (not verified)",
         f"  {_SIGNATURE}",
     ]
     return "\n".join(lines) + "\n"

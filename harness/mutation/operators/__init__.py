@@ -1,1 +1,1 @@
-"""The kinds of defects: a function for each, in a module for each noun that they are about."""
+"""Define the kinds of defects: one function for each, in a module for each subject."""

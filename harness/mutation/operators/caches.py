@@ -1,4 +1,4 @@
-"""Defects of what one call keeps for the next: a key that is too coarse, or no renewal."""
+"""Inject defects of caches: a key that is too coarse, or no renewal."""
 
 from __future__ import annotations
 
@@ -39,37 +39,37 @@ def _kept(module: Module, key: str, place: str = "self.__dict__") -> Iterator[Ch
 
 @operator(*_STALE, spots=(Spot.UNEVEN_EXTENTS, Spot.DYNAMIC))
 def cached_by_volume(module: Module) -> Iterator[Change]:
-    """The extents of a tensor are kept by the number of its elements."""
+    """The dimensions of a tensor are cached by the number of its elements."""
     yield from _kept(module, "trt.volume({dims})")
 
 
 @operator(*_STALE, spots=(Spot.DYNAMIC,))
 def cached_by_first_extent(module: Module) -> Iterator[Change]:
-    """The extents of a tensor are kept by the first of them."""
+    """The dimensions of a tensor are cached by the first dimension."""
     yield from _kept(module, "tuple({dims})[:1]")
 
 
 @operator(*_STALE, spots=(Spot.DYNAMIC,))
 def cached_by_last_extent(module: Module) -> Iterator[Change]:
-    """The extents of a tensor are kept by the last of them."""
+    """The dimensions of a tensor are cached by the last dimension."""
     yield from _kept(module, "tuple({dims})[-1:]")
 
 
 @operator(*_STALE, spots=(Spot.UNEVEN_EXTENTS,))
 def cached_by_sorted_extents(module: Module) -> Iterator[Change]:
-    """The extents of a tensor are kept without their order."""
+    """The dimensions of a tensor are cached without their order."""
     yield from _kept(module, "tuple(sorted({dims}))")
 
 
 @operator(*_STALE, spots=(Spot.DYNAMIC,))
 def cached_by_rank(module: Module) -> Iterator[Change]:
-    """The extents of a tensor are kept by their number."""
+    """The dimensions of a tensor are cached by their number."""
     yield from _kept(module, "len({dims})")
 
 
 @operator("THR-009", "CLN-007", "CLN-015", *_STALE, spots=(Spot.UNEVEN_EXTENTS, Spot.DYNAMIC))
 def cached_for_all_objects(module: Module) -> Iterator[Change]:
-    """The extents of a tensor are kept in the module, by the number of its elements, for all objects."""
+    """The dimensions of a tensor are cached in the module for all objects, by the number of its elements."""
     yield from _kept(module, "trt.volume({dims})", "globals()")
 
 
@@ -85,7 +85,7 @@ def type_kept(module: Module) -> Iterator[Change]:
 
 @operator("CFG-015", *_STALE, spots=(Spot.DYNAMIC,))
 def first_descriptions_kept(module: Module) -> Iterator[Change]:
-    """The descriptions that the first execution was given serve for all that follow."""
+    """All executions use the descriptions that the first execution received."""
     for function in module.functions("enqueue"):
         if function.owner is not None and len(function.arguments) > 1:
             names = [name for name in function.arguments if name in {"input_desc", "output_desc"}]
@@ -96,7 +96,7 @@ def first_descriptions_kept(module: Module) -> Iterator[Change]:
 
 @operator("CFG-015")
 def descriptions_of_the_configuration_kept(module: Module) -> Iterator[Change]:
-    """The descriptions that the configuration was given are kept, and read by the next execution."""
+    """The next execution reads the descriptions that the configuration received."""
     for function in module.functions("configure_plugin", "on_shape_change"):
         runs = [each for each in module.functions("enqueue") if each.owner is function.owner and each.owner]
         for run in runs:
@@ -112,7 +112,7 @@ def descriptions_of_the_configuration_kept(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-009", "CFG-004", "CFG-001", "CFG-014", "ENQ-021", spots=(Spot.DYNAMIC,))
 def extents_of_the_configuration_used(module: Module) -> Iterator[Change]:
-    """The execution has the extents that the build was configured with."""
+    """The execution uses the dimensions that the build was configured with."""
     for function in module.functions("configure_plugin"):
         owned = ((run, call) for run, call, _ in _shapes_read(module) if run.owner is function.owner)
         for run, call in owned:
@@ -124,7 +124,7 @@ def extents_of_the_configuration_used(module: Module) -> Iterator[Change]:
 
 @operator("CFG-001", "CFG-004", "CFG-009", "ENQ-020", spots=(Spot.DYNAMIC,))
 def configured_once(module: Module) -> Iterator[Change]:
-    """The configuration returns at once where there was one before."""
+    """Only the first configuration has an effect."""
     for function in module.functions(*CONFIGURES):
         if function.owner is not None and function.body:
             text = 'if self.__dict__.get("_configured"):\n    return'

@@ -1,4 +1,4 @@
-"""All operators, by name: those that the modules of this folder define."""
+"""List all operators by name: the functions that the modules of this folder define."""
 
 from __future__ import annotations
 

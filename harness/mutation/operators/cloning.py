@@ -1,4 +1,4 @@
-"""Defects of clones, and of what is attached to a context."""
+"""Inject defects of clones, and of plugins attached to a context."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _made(module: Module, call: ast.Call, *lines: str) -> tuple[str, ...]:
 
 @operator("CLN-002", "CLN-006", spots=(Spot.FIELDS, Spot.SEVERAL_FIELDS))
 def parameter_not_cloned(module: Module) -> Iterator[Change]:
-    """A clone is made with an empty value in place of one of its source's parameters."""
+    """A clone has an empty value in place of one of its source's parameters."""
     for function, _, call in _clones(module):
         for argument in parameter_arguments(call):
             yield module.change(function, module.replaced(argument, f"type({module.source(argument)})()"))
@@ -49,7 +49,7 @@ def attribute_lost_by_clone(module: Module) -> Iterator[Change]:
     "CLN-002", "CLN-004", "CLN-010", "CLN-005", "ID-014", "ID-013", "ID-003"
 )  # the last four where it is the namespace
 def copied_attribute_dropped(module: Module) -> Iterator[Change]:
-    """A clone is made, and something that its source has learned is not copied into it."""
+    """A clone lacks data that its source has learned."""
     for function in module.functions("clone", "attach_to_context"):
         for each in function.statements:
             if isinstance(each, ast.Assign) and is_own(each.value) and isinstance(each.targets[0], ast.Attribute):
@@ -58,7 +58,7 @@ def copied_attribute_dropped(module: Module) -> Iterator[Change]:
 
 @operator("CLN-005", "ID-014", "ID-013", "ID-003")
 def clone_without_namespace(module: Module) -> Iterator[Change]:
-    """A clone is made without its source's namespace."""
+    """A clone lacks its source's namespace."""
     for function, _, call in _clones(module):
         for argument in namespace_arguments(call):
             yield module.change(function, module.replaced(argument, '""'))
@@ -66,7 +66,7 @@ def clone_without_namespace(module: Module) -> Iterator[Change]:
 
 @operator("CLN-005", "ID-006")
 def clone_of_another_version(module: Module) -> Iterator[Change]:
-    """A clone has another version than its source."""
+    """A clone's version differs from its source's version."""
     for function, statement, call in _clones(module):
         lines = _made(module, call, 'made.plugin_version += "1"')
         yield module.change(function, module.replaced(statement, "\n".join(lines)))
@@ -74,7 +74,7 @@ def clone_of_another_version(module: Module) -> Iterator[Change]:
 
 @operator("CLN-005", "ID-008")
 def clone_with_more_outputs(module: Module) -> Iterator[Change]:
-    """A clone says that it has one output more than its source."""
+    """A clone reports one output more than its source."""
     for function, statement, call in _clones(module):
         lines = _made(module, call, "made.num_outputs = self.num_outputs + 1")
         yield module.change(function, module.replaced(statement, "\n".join(lines)))
@@ -89,7 +89,7 @@ def clone_is_its_source(module: Module) -> Iterator[Change]:
 
 @operator("CLN-001")
 def clone_made_once(module: Module) -> Iterator[Change]:
-    """The first clone is kept, and returned each time."""
+    """``clone`` returns the first clone each time."""
     for function, statement, call in _clones(module):
         made = f'if getattr(self, "_clone", None) is None:\n    self._clone = {module.source(call)}\nreturn self._clone'
         yield module.change(function, module.replaced(statement, made))
@@ -97,7 +97,7 @@ def clone_made_once(module: Module) -> Iterator[Change]:
 
 @operator("CLN-007", "CLN-015", "THR-003", "CLN-008", "TAC-007", spots=(Spot.DYNAMIC,))
 def clone_shares_state(module: Module) -> Iterator[Change]:
-    """A clone shares all attributes with its source, those included that change later."""
+    """A clone shares all attributes with its source, also attributes that change later."""
     for function, statement, call in _clones(module):
         if changes_later(function):
             lines = _made(module, call, "made.__dict__ = self.__dict__")
@@ -142,7 +142,7 @@ def clone_reads_a_file(module: Module) -> Iterator[Change]:
 
 @operator("CLN-006", "CLN-016")
 def clone_gives_nothing(module: Module) -> Iterator[Change]:
-    """``clone`` makes the new object and does not return it."""
+    """``clone`` creates the new object and does not return it."""
     for function, statement, call in _clones(module):
         yield module.change(function, module.replaced(statement, module.source(call)))
 
@@ -158,7 +158,7 @@ def attached_is_the_plugin_itself(module: Module) -> Iterator[Change]:
 
 @operator("CLN-015", "CLN-013", "CLN-001")
 def contexts_share_a_clone(module: Module) -> Iterator[Change]:
-    """All contexts of an engine are given the clone that was made for the first."""
+    """All contexts of an engine receive the clone of the first context."""
     for function in module.functions("attach_to_context"):
         for statement, value in function.returns:
             text = f'if getattr(self, "_attached", None) is None:\n    self._attached = {module.source(value)}'

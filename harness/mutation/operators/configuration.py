@@ -1,4 +1,4 @@
-"""Defects of the configuration: what is refused, accepted, or done besides."""
+"""Inject defects of the configuration: what it refuses or accepts, and its side effects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @operator("CFG-002", "CFG-005", "CFG-012", spots=(Spot.DYNAMIC,))
 def unknown_extents_not_configured(module: Module) -> Iterator[Change]:
-    """The configuration for a build raises where an extent is not known."""
+    """The configuration for a build raises if a dimension is unknown."""
     for function in module.functions("configure_plugin"):
         first = function.arguments[0]
         text = f'if min({first}[0].desc.dims, default=0) < 0:\n    raise ValueError("an extent is not known")'
@@ -61,7 +61,7 @@ def shape_changes_kept(module: Module) -> Iterator[Change]:
 
 @operator("CFG-015", "FMT-003")
 def configuration_changes_descriptors(module: Module) -> Iterator[Change]:
-    """The configuration changes the type in a description that it was given."""
+    """The configuration changes the type in a description that it receives."""
     for function in module.functions("configure_plugin"):
         if len(function.arguments) == 2:  # noqa: PLR2004 - as above
             first = f"{function.arguments[1]}[0]"
@@ -71,7 +71,7 @@ def configuration_changes_descriptors(module: Module) -> Iterator[Change]:
 
 @operator("CFG-011", "ID-008", "CFG-001")
 def configuration_adds_an_output(module: Module) -> Iterator[Change]:
-    """Each configuration makes the number of outputs greater."""
+    """Each configuration increases the number of outputs."""
     for function in module.functions(*CONFIGURES):
         if function.owner is not None and "num_outputs" in module.set_in_init(function.owner):
             if function.name == "on_shape_change":

@@ -1,4 +1,4 @@
-"""Defects of creators, and of how they read fields."""
+"""Inject defects of creators, and of the way they read fields."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def field_length_unchecked(module: Module) -> Iterator[Change]:
 
 @operator("CRE-005", "FUZ-007", "FUZ-013")
 def field_value_unchecked(module: Module) -> Iterator[Change]:
-    """A field with a value that means nothing is taken."""
+    """A field with an invalid value is accepted."""
     for function, guard in _guards(module):
         if "PluginFieldType" not in names_in(guard.test):
             yield module.change(function, module.dropped(guard))
@@ -69,7 +69,7 @@ def empty_field_indexed(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-010", "CRE-002", "SER-008", spots=(Spot.FIELDS, Spot.REFERENCE))
 def field_ignored(module: Module) -> Iterator[Change]:
-    """A field that is advertised is not read."""
+    """An advertised field is not read."""
     for function in _creators(module, "create_plugin"):
         for node in function.nodes:
             if (
@@ -96,7 +96,7 @@ def field_not_advertised(module: Module) -> Iterator[Change]:
 
 @operator("CRE-002", "CRE-008", "SER-008", CASES)
 def field_advertised_by_another_name(module: Module) -> Iterator[Change]:
-    """A field is advertised by another name than that by which it is read."""
+    """The advertised name of a field differs from the name by which it is read."""
     for function in _creators(module, "__init__"):
         for node in function.nodes:
             if isinstance(node, ast.Call) and called(node) == "PluginField" and isinstance(node.args[0], ast.Constant):
@@ -136,7 +136,7 @@ def field_advertised_twice(module: Module) -> Iterator[Change]:
 
 @operator("CRE-001", "REG-001", "ID-002", "ID-001", CASES)
 def creator_attribute_missing(module: Module) -> Iterator[Change]:
-    """A creator does not say its name, version, namespace or fields."""
+    """A creator lacks its name, version, namespace or fields."""
     for function in _creators(module, "__init__"):
         for name, node in (module.set_in_init(function.owner) if function.owner else {}).items():
             if name in {"name", "plugin_version", "plugin_namespace", "field_names"}:
@@ -145,7 +145,7 @@ def creator_attribute_missing(module: Module) -> Iterator[Change]:
 
 @operator("CRE-004", "CRE-013")
 def same_plugin_each_time(module: Module) -> Iterator[Change]:
-    """The plugin that was made first is given each time."""
+    """The creator returns its first plugin each time."""
     for function in _creators(module, "create_plugin"):
         for statement, value in function.returns:
             text = f'if getattr(self, "_plugin", None) is None:\n    self._plugin = {module.source(value)}'
@@ -163,7 +163,7 @@ def plugins_kept_by_their_creator(module: Module) -> Iterator[Change]:
 
 @operator("ID-003", "SER-012", "ID-013")
 def created_without_namespace(module: Module) -> Iterator[Change]:
-    """A plugin is made without its creator's namespace."""
+    """A plugin lacks its creator's namespace."""
     for function in _creators(module, "create_plugin"):
         for call in (value for _, value in function.returns if isinstance(value, ast.Call)):
             for argument in namespace_arguments(call):
@@ -172,7 +172,7 @@ def created_without_namespace(module: Module) -> Iterator[Change]:
 
 @operator("CRE-007", "PFD-004")
 def field_data_not_copied(module: Module) -> Iterator[Change]:
-    """A plugin keeps the memory of a field, which is gone when ``create_plugin`` has returned."""
+    """A plugin keeps the memory of a field, which is freed when ``create_plugin`` returns."""
     for function in _creators(module):
         for node in function.nodes:
             if isinstance(node, ast.Call) and called(node) in {"array", "tolist", "copy"} and "data" in names_in(node):
@@ -193,7 +193,7 @@ def layer_name_decides(module: Module) -> Iterator[Change]:
 
 @operator("CRE-006", "FUZ-012")
 def order_of_fields_decides(module: Module) -> Iterator[Change]:
-    """Only the first of the fields that are given is read."""
+    """Only the first of the passed fields is read."""
     for function in _creators(module, "create_plugin"):
         for each in function.statements:
             if isinstance(each, ast.For) and isinstance(each.iter, ast.Name) and each.iter.id == function.arguments[1]:
@@ -203,7 +203,7 @@ def order_of_fields_decides(module: Module) -> Iterator[Change]:
 
 @operator("CRE-009")
 def arguments_by_position_only(module: Module) -> Iterator[Change]:
-    """``create_plugin`` has other names for its arguments than those that are documented."""
+    """The names of ``create_plugin``'s arguments are not the documented names."""
     for function in _creators(module, "create_plugin"):
         arguments = [each for each in function.node.args.args if each.arg == "name"]
         if arguments and not any(isinstance(n, ast.Name) and n.id == "name" for n in function.nodes):

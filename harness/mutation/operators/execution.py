@@ -1,4 +1,4 @@
-"""Defects of the execution: streams, memory, extents, and what is written."""
+"""Inject defects of the execution: streams, memory, dimensions, and results."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def stream_not_used(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-003")
 def stream_of_its_own(module: Module) -> Iterator[Change]:
-    """The work goes to a stream that the plugin makes, without a synchronization."""
+    """The work goes to a stream that the plugin creates, without a synchronization."""
     for function in module.functions():
         for each in _streams(function):
             call = each.items[0].context_expr
@@ -80,7 +80,7 @@ def work_left_out(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-005", "ENQ-010", "FUZ-003", spots=(Spot.DYNAMIC,))
 def output_left_as_it_is_for_one_row(module: Module) -> Iterator[Change]:
-    """Nothing is computed where the first input has one row."""
+    """The result is not computed if the first input has one row."""
     for function in _runs(module):
         for name in _descriptors(function)[:1]:
             text = f"if len({name}[0].dims) and {name}[0].dims[0] == 1:\n    return"
@@ -89,7 +89,7 @@ def output_left_as_it_is_for_one_row(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-005", "ENQ-011", "ENQ-007")
 def repeated_call_skipped(module: Module) -> Iterator[Change]:
-    """An execution with the addresses and extents of the last one does nothing."""
+    """An execution with the same addresses and dimensions as the last execution does nothing."""
     for function in _runs(module):
         names = [name for name in function.arguments if name in {"inputs", "outputs"}]
         extents = "".join(f", *(tuple(each.dims) for each in {name})" for name in _descriptors(function)[:1])
@@ -136,7 +136,7 @@ def host_memory_kept_by_each_execution(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-002", "V2L-011")
 def status_returned(module: Module) -> Iterator[Change]:
-    """The execution returns a status that is not asked for, or one that says failure."""
+    """The execution returns an unexpected status, or a status of failure."""
     for function in _runs(module):
         last = function.body[-1]
         if function.name == "enqueue":
@@ -148,7 +148,7 @@ def status_returned(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-007", "FUZ-009", "CLN-015")
 def addresses_kept(module: Module) -> Iterator[Change]:
-    """The addresses of the first execution are used in all that follow."""
+    """All executions use the addresses of the first execution."""
     for function in _runs(module):
         for name in ("inputs", "outputs"):
             if name in function.arguments:
@@ -158,7 +158,7 @@ def addresses_kept(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-020", "FMT-012", spots=(Spot.SEVERAL_TYPES,))
 def type_assumed(module: Module) -> Iterator[Change]:
-    """Elements are taken for FLOAT, even if the description says otherwise."""
+    """Elements are read as FLOAT, even if the description has another type."""
     for function in module.functions():
         for call in calls(function, "nptype"):
             yield module.change(function, module.replaced(call, "np.float32"))
@@ -180,7 +180,7 @@ def input_written(module: Module) -> Iterator[Change]:
 
 
 def _is_workspace(module: Module, function: Function, name: str) -> bool:
-    """Whether a name stands for an array over the workspace alone, which an execution may overwrite."""
+    """Whether a name is an array over the workspace alone, which an execution may overwrite."""
     sources = [
         module.source(node.value)
         for node in function.nodes
@@ -207,7 +207,7 @@ def random_state_set(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-019")
 def error_handling_set(module: Module) -> Iterator[Change]:
-    """The execution changes how NumPy treats floating-point errors, for everybody."""
+    """The execution changes NumPy's handling of floating-point errors for the whole process."""
     for function in _runs(module):
         yield module.change(function, module.begun(function, 'np.seterr(all="ignore")'))
 
@@ -267,7 +267,7 @@ def slice_one_off(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-010", "ENQ-006", "TAC-013", spots=(Spot.REFERENCE, Spot.DIFFERENT_INPUTS))
 def operands_swapped(module: Module) -> Iterator[Change]:
-    """Two operands of a step whose order matters change places."""
+    """Two operands of a step are swapped, although their order matters."""
     for function in module.functions():
         for call in calls(function, "subtract", "divide", "take", "power"):
             if len(call.args) > 1:
@@ -278,7 +278,7 @@ def operands_swapped(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-010", "FUZ-007", "FUZ-013", spots=(Spot.FIELDS, Spot.REFERENCE))
 def default_changed(module: Module) -> Iterator[Change]:
-    """A default is another number than it is said to be."""
+    """A default differs from its declared number."""
     for node in module.tree.body:
         if (
             isinstance(node, ast.Assign)

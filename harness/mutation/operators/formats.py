@@ -1,4 +1,4 @@
-"""Defects of the query for types and formats."""
+"""Inject defects of the query for types and formats."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _name(node: ast.expr) -> str:
 
 @operator("FMT-012", "FMT-009", "ENQ-020")
 def format_check_dropped(module: Module) -> Iterator[Change]:
-    """Any layout is accepted, and computed as if it were the linear one."""
+    """Any layout is accepted, and computed as if it were linear."""
     for function in module.functions(QUERY, "supports_format"):
         for each in _refusals(function):
             yield module.change(function, module.dropped(each))
@@ -89,7 +89,7 @@ def types_need_not_agree(module: Module) -> Iterator[Change]:
 
 @operator("FMT-012", "FMT-018", "FMT-011", "ENQ-020", spots=(Spot.SEVERAL_TYPES,))
 def types_need_not_agree_for_outputs(module: Module) -> Iterator[Change]:
-    """Outputs may have another type than inputs, where they had to agree."""
+    """The types of outputs may differ from the inputs' types, where they had to agree."""
     for function in _queries(module):
         pos, _, count = function.arguments[:3]
         for condition in _conditions(function):
@@ -101,7 +101,7 @@ def types_need_not_agree_for_outputs(module: Module) -> Iterator[Change]:
 
 @operator("FMT-012", "FMT-004", "FMT-011", "FMT-009")
 def pos_ignored(module: Module) -> Iterator[Change]:
-    """The query looks at the first tensor instead of the one at ``pos``."""
+    """The query looks at the first tensor instead of the tensor at ``pos``."""
     for function in _queries(module):
         for each in _in_out_at_pos(function):
             yield module.change(function, module.replaced(each, f"{function.arguments[1]}[0]"))
@@ -109,7 +109,7 @@ def pos_ignored(module: Module) -> Iterator[Change]:
 
 @operator("FMT-001", "FUZ-005")
 def query_looks_ahead(module: Module) -> Iterator[Change]:
-    """The query looks at the last tensor, which is not described yet."""
+    """The query looks at the last tensor, which has no description yet."""
     for function in _queries(module):
         for each in _in_out_at_pos(function):
             yield module.change(function, module.replaced(each, f"{function.arguments[1]}[-1]"))
@@ -117,7 +117,7 @@ def query_looks_ahead(module: Module) -> Iterator[Change]:
 
 @operator("FMT-016", "FMT-012", "FMT-004")
 def outputs_taken_for_inputs(module: Module) -> Iterator[Change]:
-    """The number of inputs is taken for one more than it is."""
+    """The number of inputs is one too great."""
     for function in _queries(module):
         count = function.arguments[2]
         for node in function.nodes:
@@ -135,7 +135,7 @@ def answer_is_no_bool(module: Module) -> Iterator[Change]:
 
 @operator("FMT-006")
 def refusal_raises(module: Module) -> Iterator[Change]:
-    """What is not supported is answered with an exception."""
+    """The query raises for an unsupported form."""
     for function in module.functions(QUERY, "supports_format"):
         for each in function.statements:
             if isinstance(each, ast.Return) and is_refusal(each):
@@ -144,7 +144,7 @@ def refusal_raises(module: Module) -> Iterator[Change]:
 
 @operator("FMT-019", spots=(Spot.DYNAMIC, Spot.UNEVEN_EXTENTS))
 def answer_depends_on_extents(module: Module) -> Iterator[Change]:
-    """The query answers by the extents of the first tensor as well."""
+    """The answer also depends on the dimensions of the first tensor."""
     for function in _queries(module):
         in_out = function.arguments[1]
         for _, value in function.returns:
@@ -156,7 +156,7 @@ def answer_depends_on_extents(module: Module) -> Iterator[Change]:
 
 @operator("FMT-002", "FUZ-005")
 def answer_kept_by_position(module: Module) -> Iterator[Change]:
-    """The first answer for a position is given again for all later questions about it."""
+    """The first answer for a position is repeated for all later questions about it."""
     for function in _queries(module):
         pos = function.arguments[0]
         for _, value in function.returns:
@@ -197,7 +197,7 @@ def type_left_out(module: Module) -> Iterator[Change]:
 
 @operator("FMT-004", "FMT-007", "FMT-010")
 def last_output_refused(module: Module) -> Iterator[Change]:
-    """The query says no to the last tensor."""
+    """The query refuses every form of the last tensor."""
     for function in _queries(module):
         pos, in_out = function.arguments[:2]
         text = f"if {pos} == len({in_out}) - 1:\n    return False"

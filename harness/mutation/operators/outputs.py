@@ -1,4 +1,4 @@
-"""Defects of what a plugin says of its outputs: their number, types and aliases."""
+"""Inject defects of a plugin's answers about its outputs: their number, types and aliases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _input_types(function: Function) -> Iterator[ast.Subscript]:
 
 @operator("OUT-004", "OUT-010", "FMT-018", "ENQ-020", "OUT-001", spots=(Spot.SEVERAL_TYPES,))
 def output_type_of_another_input(module: Module) -> Iterator[Change]:
-    """An output is said to have the type of another input than it has."""
+    """An output is reported with the type of the wrong input."""
     for function in module.functions(*_TYPES):
         for node in _input_types(function):
             if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
@@ -36,7 +36,7 @@ def output_type_of_another_input(module: Module) -> Iterator[Change]:
 
 @operator("OUT-004", "FMT-018", "ENQ-010", spots=(Spot.SEVERAL_TYPES,))
 def output_type_fixed(module: Module) -> Iterator[Change]:
-    """An output is said to be FLOAT for all types of inputs."""
+    """An output is reported as FLOAT for all types of inputs."""
     for function in module.functions(*_TYPES):
         for node in _input_types(function):
             yield module.change(function, module.replaced(node, "trt.DataType.FLOAT"))
@@ -44,7 +44,7 @@ def output_type_fixed(module: Module) -> Iterator[Change]:
 
 @operator("OUT-009", "OUT-001", "OUT-010")
 def output_type_is_a_number(module: Module) -> Iterator[Change]:
-    """The type of an output is said by its number."""
+    """The type of an output is reported as a number."""
     for function in module.functions(*_TYPES):
         for node in _input_types(function):
             yield module.change(function, module.replaced(node, f"int({module.source(node)})"))
@@ -64,7 +64,7 @@ def output_type_unchecked(module: Module) -> Iterator[Change]:
 
 @operator("OUT-007", spots=(Spot.SEVERAL_TYPES,))
 def output_type_kept(module: Module) -> Iterator[Change]:
-    """The type of an output is the one that was said first."""
+    """The type of an output stays what it was at first."""
     for function in module.functions(*_TYPES):
         for _, value in function.returns:
             if function.owner is not None and any(node in ast.walk(value) for node in _input_types(function)):
@@ -74,13 +74,13 @@ def output_type_kept(module: Module) -> Iterator[Change]:
 
 @operator("OUT-001", "ID-008", "SHP-001", "SHP-002", "OUT-010")
 def one_output_too_many(module: Module) -> Iterator[Change]:
-    """The plugin says that it has one output more than it has."""
+    """The plugin reports one output too many."""
     yield from _outputs(module, "{} + 1")
 
 
 @operator("OUT-001", "ID-008", "ID-007", "SHP-001", "SHP-002")
 def one_output_too_few(module: Module) -> Iterator[Change]:
-    """The plugin says that it has one output less than it has."""
+    """The plugin reports one output too few."""
     yield from _outputs(module, "{} - 1")
 
 
@@ -93,7 +93,7 @@ def _outputs(module: Module, form: str) -> Iterator[Change]:
 
 @operator("ALI-001", "ALI-009", "ALI-004")
 def alias_of_no_input(module: Module) -> Iterator[Change]:
-    """An output is said to alias an input that does not exist."""
+    """An output is declared to alias an input that does not exist."""
     for function in module.functions("get_aliased_input"):
         for _, value in function.returns:
             yield module.change(function, module.replaced(value, "7"))
@@ -101,7 +101,7 @@ def alias_of_no_input(module: Module) -> Iterator[Change]:
 
 @operator("ALI-004", "ALI-001", "ALI-005")
 def alias_of_another_input(module: Module) -> Iterator[Change]:
-    """An output is said to alias another input than it does."""
+    """An output is declared to alias the wrong input."""
     for function in module.functions("get_aliased_input"):
         for _, value in function.returns:
             yield module.change(function, module.replaced(value, f"({module.source(value)}) + 1"))
@@ -109,7 +109,7 @@ def alias_of_another_input(module: Module) -> Iterator[Change]:
 
 @operator("ALI-003")
 def alias_only_once(module: Module) -> Iterator[Change]:
-    """An output is said to alias an input the first time that TensorRT asks, and none from then on."""
+    """An output is declared to alias an input only the first time that TensorRT asks."""
     for function in module.functions("get_aliased_input"):
         for statement, value in function.returns:
             seen = 'seen, self._asked = self.__dict__.get("_asked", False), True'
@@ -119,7 +119,7 @@ def alias_only_once(module: Module) -> Iterator[Change]:
 
 @operator("ALI-006", "ALI-005", "ALI-007", "ENQ-010")
 def copy_for_no_alias_dropped(module: Module) -> Iterator[Change]:
-    """What an output begins with is not copied where it has memory of its own."""
+    """An input is not copied to the output where the output has separate memory."""
     for function in module.functions("enqueue"):
         if any(module.functions("get_aliased_input")):
             for each in function.statements:

@@ -1,4 +1,4 @@
-"""What several operators look for in a source."""
+"""Find phrases in a source that several operators look for."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def calls(function: Function, *names: str) -> Iterator[ast.Call]:
 
 
 def called(call: ast.Call) -> str:
-    """Return the last part of the name of what is called."""
+    """Return the last part of the name of a called function."""
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
@@ -80,5 +80,5 @@ def changes_later(function: Function) -> bool:
 
 
 def is_of_version_3(module: Module, function: Function) -> bool:
-    """Whether a callback is an IPluginV3's, so that engines run other objects than the builder configures."""
+    """Whether a callback is an IPluginV3's, where engines do not run the objects that the builder configures."""
     return any(each.owner is function.owner for each in module.functions("attach_to_context"))

@@ -1,4 +1,4 @@
-"""Defects of the end of objects, of what they hold, and of shared resources."""
+"""Inject defects of the end of objects, of their resources, and of shared resources."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENDS = ("terminate", "destroy", "detach_from_context")
 
 @operator("INI-002", "DST-001", "RES-004", "DST-008", "V2L-008", "INI-003")
 def nothing_released(module: Module) -> Iterator[Change]:
-    """An object that ends releases nothing of what it holds."""
+    """An object that ends releases none of its resources."""
     for function in module.functions(*_ENDS):
         if function.body:
             yield module.change(function, module.instead(function, "pass"))
@@ -27,7 +27,7 @@ def nothing_released(module: Module) -> Iterator[Change]:
 
 @operator("INI-002", "DST-001", "RES-004", "DST-002", "V2L-008")
 def one_thing_not_released(module: Module) -> Iterator[Change]:
-    """An object that ends leaves out one of the steps of its end."""
+    """An object that ends leaves out one of its cleanup steps."""
     for function in module.functions(*_ENDS):
         steps = [
             each
@@ -40,7 +40,7 @@ def one_thing_not_released(module: Module) -> Iterator[Change]:
 
 @operator("DST-002", "DST-003", "RES-004", "INI-005")
 def released_again(module: Module) -> Iterator[Change]:
-    """An object releases what it holds at each call that ends it."""
+    """An object releases its resources at each call that ends it."""
     for function in module.functions(*_ENDS):
         for each in function.statements:
             if isinstance(each, ast.If) and not each.orelse:
@@ -49,7 +49,7 @@ def released_again(module: Module) -> Iterator[Change]:
 
 @operator("DST-002", "DST-003", "INI-005")
 def second_end_raises(module: Module) -> Iterator[Change]:
-    """An object raises when it is ended a second time."""
+    """An object raises if it is ended a second time."""
     for function in module.functions(*_ENDS):
         text = 'if self.__dict__.get("_ended"):\n    raise RuntimeError("ended already")'
         yield module.change(function, module.begun(function, text, "self._ended = True"))
@@ -57,7 +57,7 @@ def second_end_raises(module: Module) -> Iterator[Change]:
 
 @operator("RES-002", "RES-001")
 def resource_not_released(module: Module) -> Iterator[Change]:
-    """A shared resource keeps what it holds when it is released."""
+    """A shared resource keeps its memory when it is released."""
     for function in module.functions("release", role=Role.RESOURCE):
         yield module.change(function, module.instead(function, "pass"))
 
@@ -73,7 +73,7 @@ def resource_is_its_own_clone(module: Module) -> Iterator[Change]:
 
 @operator("RES-003", "DST-001")
 def resource_made_too_early(module: Module) -> Iterator[Change]:
-    """A shared resource that is merely offered holds device memory."""
+    """A shared resource holds device memory when it is only offered."""
     for function in module.functions("__init__", role=Role.RESOURCE):
         for each in function.statements:
             if isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant) and each.value.value is None:
@@ -82,7 +82,7 @@ def resource_made_too_early(module: Module) -> Iterator[Change]:
 
 @operator("RES-005", "RES-004")
 def offered_resource_used(module: Module) -> Iterator[Change]:
-    """A plugin uses the resource that it offers, and not the one that it is given."""
+    """A plugin uses the resource that it offers, and not the resource that it receives."""
     for function in module.functions():
         for call in calls(function, "acquire_plugin_resource"):
             offered = module.source(call.args[1])
@@ -105,7 +105,7 @@ def resource_acquired_twice(module: Module) -> Iterator[Change]:
 
 @operator("RES-007")
 def missing_resource_not_noticed(module: Module) -> Iterator[Change]:
-    """A plugin goes on where it was given no resource."""
+    """A plugin goes on if it received no resource."""
     for function in module.functions("attach_to_context"):
         for guard in function.guards:
             yield module.change(function, module.dropped(guard))
@@ -113,7 +113,7 @@ def missing_resource_not_noticed(module: Module) -> Iterator[Change]:
 
 @operator("RES-009", "RES-005", "ENQ-010")
 def key_too_coarse(module: Module) -> Iterator[Change]:
-    """All objects share one resource, although they were made of different values."""
+    """All objects share one resource, although they have different values."""
     for owner, _ in module.classes.values():
         for method in owner.body:
             if isinstance(method, ast.FunctionDef) and "key" in method.name:
@@ -124,7 +124,7 @@ def key_too_coarse(module: Module) -> Iterator[Change]:
 
 @operator("RES-008")
 def release_status_taken_for_an_error(module: Module) -> Iterator[Change]:
-    """What the release of a resource returns is taken for an error."""
+    """The result of a resource's release is treated as an error."""
     for function in module.functions():
         for each in function.statements:
             if (
@@ -138,7 +138,7 @@ def release_status_taken_for_an_error(module: Module) -> Iterator[Change]:
 
 @operator("INI-003", "INI-002", "INI-008")
 def initialized_once(module: Module) -> Iterator[Change]:
-    """``initialize`` does nothing the second time, though the object was terminated meanwhile."""
+    """``initialize`` does nothing the second time, although the object was terminated in between."""
     for function in module.functions("initialize"):
         if function.body:
             text = 'if self.__dict__.get("_was_initialized"):\n    return'

@@ -1,4 +1,4 @@
-"""Defects of what is stored, and of what is read back."""
+"""Inject defects of stored data, and of reading them back."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def parameter_not_serialized(module: Module) -> Iterator[Change]:
 
 @operator(*_LOST, spots=_FIELDS)
 def parameter_not_read_back(module: Module) -> Iterator[Change]:
-    """A plugin is made again with an empty value in place of one that was stored."""
+    """A restored plugin has an empty value in place of a stored value."""
     for function in module.functions("deserialize_plugin", role=Role.CREATOR):
         for _, value in function.returns:
             for argument in value.args if isinstance(value, ast.Call) else ():
@@ -64,7 +64,7 @@ def parameter_not_read_back(module: Module) -> Iterator[Change]:
 
 @operator(*_LOST, "PFD-001", spots=_FIELDS)  # a value under the other's type
 def stored_values_swapped(module: Module) -> Iterator[Change]:
-    """Two values change places where they are stored or read."""
+    """Two values are swapped where they are stored or read."""
     for function in (*module.functions(*_STORES), *module.functions("deserialize_plugin", role=Role.CREATOR)):
         for call in calls(function, "pack", "plugin_class", "PluginFieldCollection"):
             for one, other in itertools.pairwise(_swappable(call)):
@@ -89,7 +89,7 @@ _NARROWER = {"float32": "float16", "float64": "float32", "int32": "int16", "int6
 
 @operator("SER-004", "SER-008", "PFD-001", spots=_FIELDS)
 def stored_in_a_narrower_type(module: Module) -> Iterator[Change]:
-    """What is stored has fewer bits than the parameter."""
+    """The stored value has fewer bits than the parameter."""
     for function in module.functions("__init__", "serialize", "get_fields_to_serialize"):
         converts = {id(node.func) for node in function.nodes if isinstance(node, ast.Call)}
         for node in function.nodes:
@@ -101,7 +101,7 @@ def stored_in_a_narrower_type(module: Module) -> Iterator[Change]:
 
 @operator("PFD-001", "SER-008", "SER-009")
 def stored_under_another_type(module: Module) -> Iterator[Change]:
-    """A stored field is declared with another type than that of its elements."""
+    """The declared type of a stored field differs from the type of its elements."""
     for function, _, field in _stored_fields(module):
         for node in ast.walk(field):
             if isinstance(node, ast.Attribute) and node.attr in {"FLOAT32", "INT32", "FLOAT64", "INT64"}:
@@ -111,7 +111,7 @@ def stored_under_another_type(module: Module) -> Iterator[Change]:
 
 @operator("SER-002", "SER-005", "SER-007")
 def serialization_counts(module: Module) -> Iterator[Change]:
-    """What is stored ends with the number of times that it was asked for."""
+    """The stored data end with the number of calls of the query."""
     for function in module.functions("serialize"):
         for statement, value in function.returns:
             count = 'self._stores = self.__dict__.get("_stores", 0) + 1'
@@ -138,7 +138,7 @@ def serialized_as_text(module: Module) -> Iterator[Change]:
 
 @operator("SER-003", "SER-014")
 def announced_size_fixed(module: Module) -> Iterator[Change]:
-    """The announced size of the serialized data is that of one parameter more."""
+    """The announced size of the serialized data is one parameter too large."""
     announcing = {function.owner for function in module.functions("get_serialization_size")}
     for function in module.functions("serialize"):
         if function.owner in announcing:
@@ -151,7 +151,7 @@ def announced_size_fixed(module: Module) -> Iterator[Change]:
 
 @operator("SER-011", "SER-013", "FUZ-008")
 def stored_data_unchecked(module: Module) -> Iterator[Change]:
-    """Stored data of any length and content are read as they come."""
+    """Stored data of any length and content are read without checks."""
     for function in module.functions("deserialize_plugin", role=Role.CREATOR):
         for guard in function.guards:
             yield module.change(function, module.dropped(guard))
@@ -159,7 +159,7 @@ def stored_data_unchecked(module: Module) -> Iterator[Change]:
 
 @operator("SER-012", "ID-003")
 def deserialized_without_namespace(module: Module) -> Iterator[Change]:
-    """A plugin that is made of stored data has no namespace."""
+    """A restored plugin has no namespace."""
     for function in module.functions("deserialize_plugin", role=Role.CREATOR):
         for call in (value for _, value in function.returns if isinstance(value, ast.Call)):
             for argument in namespace_arguments(call):
@@ -168,7 +168,7 @@ def deserialized_without_namespace(module: Module) -> Iterator[Change]:
 
 @operator("CRE-012", "CRE-004")
 def deserialized_once(module: Module) -> Iterator[Change]:
-    """The plugin that was made of stored data first is given for all data."""
+    """The first restored plugin is returned for all data."""
     for function in module.functions("deserialize_plugin", role=Role.CREATOR):
         for statement, value in function.returns:
             text = (

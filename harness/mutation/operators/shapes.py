@@ -1,4 +1,4 @@
-"""Defects of what a plugin says of its outputs' shapes."""
+"""Inject defects of a plugin's answers about its outputs' shapes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _whole_inputs(function: Function) -> Iterator[ast.Subscript]:
 
 @operator("SHP-008", "SHP-010", "FUZ-001", "SHP-011", spots=_DIFFERENT)
 def shape_operation_changed(module: Module) -> Iterator[Change]:
-    """An extent is computed by another operation."""
+    """A dimension is computed by another operation."""
     for function in _shapes(module):
         for node in function.nodes:
             if (
@@ -69,7 +69,7 @@ def shape_operation_changed(module: Module) -> Iterator[Change]:
 
 @operator("SHP-008", "FUZ-001", spots=(Spot.DYNAMIC,))
 def extent_fixed(module: Module) -> Iterator[Change]:
-    """An extent is a constant, where it follows an input's."""
+    """A dimension is a constant, where it depends on an input's."""
     for function in _shapes(module):
         for node in _extents(function):
             if "expr_builder" in function.arguments:
@@ -78,7 +78,7 @@ def extent_fixed(module: Module) -> Iterator[Change]:
 
 @operator("SHP-008", "FUZ-001", spots=(Spot.UNEVEN_EXTENTS,))
 def extent_of_another_axis(module: Module) -> Iterator[Change]:
-    """An extent is that of another axis."""
+    """A dimension comes from the wrong axis."""
     for function in _shapes(module):
         for node in _extents(function):
             text = f"{module.source(node.value)}[({module.source(node.slice)}) - 1]"
@@ -87,7 +87,7 @@ def extent_of_another_axis(module: Module) -> Iterator[Change]:
 
 @operator("SHP-008", "FUZ-001", spots=(Spot.UNEVEN_EXTENTS,))
 def result_on_another_axis(module: Module) -> Iterator[Change]:
-    """An extent is put to another axis than it belongs to."""
+    """A dimension is put to the wrong axis."""
     for function in _shapes(module):
         for each in function.statements:
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Subscript):
@@ -97,7 +97,7 @@ def result_on_another_axis(module: Module) -> Iterator[Change]:
 
 @operator("SHP-008", "FUZ-001", spots=(Spot.DIFFERENT_INPUTS,))
 def shape_of_another_input(module: Module) -> Iterator[Change]:
-    """A shape or an extent is that of another input."""
+    """A shape or a dimension comes from the wrong input."""
     for function in _shapes(module):
         found = list(_whole_inputs(function))
         indices = {module.source(each.slice) for each in found}
@@ -108,7 +108,7 @@ def shape_of_another_input(module: Module) -> Iterator[Change]:
 
 @operator("SHP-008", "FUZ-001", spots=(Spot.FIELDS,))
 def extent_not_computed(module: Module) -> Iterator[Change]:
-    """An extent is that of the input, where something is to be done with it."""
+    """A dimension equals the input's, where it should be computed from it."""
     for function in _shapes(module):
         for each in function.statements:
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Subscript):
@@ -117,7 +117,7 @@ def extent_not_computed(module: Module) -> Iterator[Change]:
 
 @operator("SHP-005", "SHP-003")
 def extent_is_a_number(module: Module) -> Iterator[Change]:
-    """An extent is a number of Python's, and no expression."""
+    """A dimension is a Python number, not an expression."""
     for function in _shapes(module):
         for each in function.statements:
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Subscript):
@@ -126,7 +126,7 @@ def extent_is_a_number(module: Module) -> Iterator[Change]:
 
 @operator("SHP-013", "SHP-006")
 def passed_shape_changed(module: Module) -> Iterator[Change]:
-    """The shape that was passed is changed and returned, where a copy has to be."""
+    """The passed shape is changed and returned, in place of a copy."""
     for function in _shapes(module):
         changes = any(isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) for node in function.nodes)
         for call in calls(function, "DimsExprs") if changes else ():
@@ -145,7 +145,7 @@ def builder_kept(module: Module) -> Iterator[Change]:
 
 @operator("SHP-006", "SHP-004")
 def shape_kept(module: Module) -> Iterator[Change]:
-    """The shapes that were said first are said again for all inputs."""
+    """The first shapes are returned for all inputs."""
     for function in module.functions(*_SHAPES):
         key = function.arguments[0] if function.name == "get_output_dimensions" else "0"
         for _, value in function.returns:
@@ -156,7 +156,7 @@ def shape_kept(module: Module) -> Iterator[Change]:
 
 @operator("SHP-024")
 def shape_inputs_unchecked(module: Module) -> Iterator[Change]:
-    """Shape inputs are read without a look at how many there are."""
+    """Shape inputs are read without a check of their number."""
     for function in _shapes(module):
         for guard in function.guards:
             if "shape_inputs" in names_in(guard.test):
@@ -165,7 +165,7 @@ def shape_inputs_unchecked(module: Module) -> Iterator[Change]:
 
 @operator("SHP-018", "SHP-021", "SHP-008")
 def size_bound_halved(module: Module) -> Iterator[Change]:
-    """The upper bound of a size that data decide is half of what it can be."""
+    """The upper bound of a data-dependent size is half of its greatest value."""
     for function in _shapes(module):
         for call in calls(function, "declare_size_tensor"):
             bound = call.args[-1]
@@ -177,7 +177,7 @@ def size_bound_halved(module: Module) -> Iterator[Change]:
 
 @operator("SHP-016", "SHP-015")
 def size_of_another_output(module: Module) -> Iterator[Change]:
-    """A size that data decide is said to be in another output than it is."""
+    """A data-dependent size is declared in the wrong output."""
     for function in _shapes(module):
         for call in calls(function, "declare_size_tensor"):
             yield module.change(function, module.replaced(call.args[0], f"({module.source(call.args[0])}) + 1"))
@@ -185,7 +185,7 @@ def size_of_another_output(module: Module) -> Iterator[Change]:
 
 @operator("V2L-001", "V2L-002", "SHP-008")
 def implicit_shape_with_batch(module: Module) -> Iterator[Change]:
-    """A shape without the batch is returned with one more extent for it."""
+    """A shape without the batch is returned with one more dimension for it."""
     for function in module.functions("get_output_shape"):
         for _, value in function.returns:
             if not isinstance(value, ast.Constant):

@@ -1,4 +1,4 @@
-"""Defects of where state is: in the class, in the module, in the creator, in the surroundings."""
+"""Inject defects of the place of state: the class, the module, the creator, the surroundings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHARED = ("THR-009", "CRE-004", "CLN-007", "CRE-013", "THR-003", "THR-007", "TA
 
 
 def _moved(module: Module, form: str) -> Iterator[tuple[ast.ClassDef, list[Edit]]]:
-    """Yield, for each attribute of a plugin, the edits that put it elsewhere, at each place that reads or sets it."""
+    """Yield, for each attribute of a plugin, the edits that move it, at each place that reads or sets it."""
     for owner, role in module.classes.values():
         for name in module.attributes(owner) if role is Role.PLUGIN else ():
             uses = [node for node in ast.walk(owner) if is_own(node, name)]
@@ -31,21 +31,21 @@ def _moved(module: Module, form: str) -> Iterator[tuple[ast.ClassDef, list[Edit]
 
 @operator(*_SHARED, "ENQ-021", spots=(Spot.SEVERAL_FIELDS, Spot.FIELDS))
 def attribute_of_the_class(module: Module) -> Iterator[Change]:
-    """An attribute of an object is one of its class, which all objects share."""
+    """An attribute of an object moves to its class, which all objects share."""
     for owner, edits in _moved(module, "self.__class__.{name}"):
         yield module.change_of_class(owner, *edits)
 
 
 @operator(*_SHARED, "ENQ-021", spots=(Spot.SEVERAL_FIELDS, Spot.FIELDS))
 def attribute_of_the_module(module: Module) -> Iterator[Change]:
-    """An attribute of an object is a global of the module, which all objects share."""
+    """An attribute of an object becomes a global of the module, which all objects share."""
     for owner, edits in _moved(module, 'globals()["_of_all_{name}"]'):
         yield module.change_of_class(owner, *edits)
 
 
 @operator("ENQ-021", "CFG-007", "SER-015", "THR-009")
 def build_needed_by_execution(module: Module) -> Iterator[Change]:
-    """The execution reads from the module what only the configuration for a build has put there."""
+    """The execution reads data from the module that only the configuration for a build writes."""
     for function in module.functions("configure_plugin", "get_output_dimensions", "get_output_shapes"):
         for run in module.functions("enqueue"):
             if run.owner is function.owner and run.owner is not None:
@@ -56,7 +56,7 @@ def build_needed_by_execution(module: Module) -> Iterator[Change]:
 
 @operator("THR-009", "THR-003", "CFG-007", "CLN-007", "CLN-015", spots=(Spot.DYNAMIC,))
 def rows_kept_in_the_module(module: Module) -> Iterator[Change]:
-    """What the last change of shapes said is kept in the module, and decides how much is computed."""
+    """The last change of shapes is kept in the module, and decides how much is computed."""
     for function in module.functions("on_shape_change", "configure_plugin"):
         for run in module.functions("enqueue"):
             if run.owner is function.owner and run.owner is not None:
@@ -69,7 +69,7 @@ def rows_kept_in_the_module(module: Module) -> Iterator[Change]:
 
 @operator("CRE-013", "CRE-004", "THR-007", spots=(Spot.SEVERAL_FIELDS,))
 def creator_remembers_fields(module: Module) -> Iterator[Change]:
-    """A creator takes a field that is not given from the plugin that it made before."""
+    """A creator takes a missing field from the plugin that it made before."""
     for function in module.functions("create_plugin", role=Role.CREATOR):
         fields = function.arguments[1] if len(function.arguments) > 1 else ""
         table = 'self.__dict__.setdefault("_given", {})'
@@ -93,7 +93,7 @@ def query_result_passed_through_the_module(module: Module) -> Iterator[Change]:
 
 @operator("SER-016")
 def surroundings_decide(module: Module) -> Iterator[Change]:
-    """A hash of a text, which is another one in each process, decides what the execution does."""
+    """A hash of a text, which differs from process to process, decides what the execution does."""
     for function in module.functions(*RUNS):
         if function.owner is not None:
             yield module.change(function, module.begun(function, 'if hash("rows") % 2:\n    return'))
@@ -101,6 +101,6 @@ def surroundings_decide(module: Module) -> Iterator[Change]:
 
 @operator("CFG-006")
 def configuration_returns_something(module: Module) -> Iterator[Change]:
-    """The configuration returns True, where TensorRT reads what it returns: in version 3."""
+    """The configuration of version 3 returns True, although TensorRT reads its result."""
     for function in module.functions(*CONFIGURES) if any(module.functions("get_fields_to_serialize")) else ():
         yield module.change(function, module.after(function.node.body[-1], "return True"))

@@ -1,4 +1,4 @@
-"""Defects of tactics, and of what the timing cache and the metadata say of a plugin."""
+"""Inject defects of tactics, of the id for the timing cache, and of the metadata."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @operator("TAC-004", "TAC-005", "TAC-007", "TAC-013")
 def tactic_ignored(module: Module) -> Iterator[Change]:
-    """The tactic that an object is given is not kept."""
+    """An object does not keep the tactic that it receives."""
     for function in module.functions("set_tactic"):
         for each in function.statements:
             if isinstance(each, ast.Assign):
@@ -25,7 +25,7 @@ def tactic_ignored(module: Module) -> Iterator[Change]:
 
 @operator("TAC-008")
 def unknown_tactic_taken(module: Module) -> Iterator[Change]:
-    """A tactic that was never advertised is taken without a word."""
+    """A tactic that was never advertised is accepted."""
     for function in module.functions("set_tactic"):
         if any(module.functions("get_valid_tactics")):
             for guard in function.guards:
@@ -34,7 +34,7 @@ def unknown_tactic_taken(module: Module) -> Iterator[Change]:
 
 @operator("TAC-004", "TAC-006")
 def tactic_zero_refused(module: Module) -> Iterator[Change]:
-    """Tactic 0 is refused, which stands for no tactics."""
+    """Tactic 0, which means no tactics, is refused."""
     for function in module.functions("set_tactic"):
         if not any(module.functions("get_valid_tactics")):
             text = f'if {function.arguments[0]} == 0:\n    raise ValueError("there is no tactic 0")'
@@ -43,7 +43,7 @@ def tactic_zero_refused(module: Module) -> Iterator[Change]:
 
 @operator("TAC-007", "THR-009", "CLN-007")
 def tactic_of_all_objects(module: Module) -> Iterator[Change]:
-    """The tactic that one object is given is that of all objects."""
+    """The tactic that an object receives becomes the tactic of all objects."""
     for function in module.functions("set_tactic"):
         for each in function.statements:
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Attribute) and function.owner:
@@ -58,7 +58,7 @@ def tactic_of_all_objects(module: Module) -> Iterator[Change]:
 
 @operator("TAC-005", "TAC-004", "ENQ-010", spots=(Spot.REFERENCE,))
 def one_tactic_wrong(module: Module) -> Iterator[Change]:
-    """A step that one of the tactics computes by is left out."""
+    """A step of the computation is left out for one of the tactics."""
     tactics = any(module.functions("get_valid_tactics"))
     for function in module.functions():
         if tactics and function.name.startswith("_") and "result" in function.arguments:
@@ -69,7 +69,7 @@ def one_tactic_wrong(module: Module) -> Iterator[Change]:
 
 @operator("TAC-005", "ENQ-010", "TAC-004")
 def tactic_condition_turned(module: Module) -> Iterator[Change]:
-    """An execution computes by another tactic than that which it was given."""
+    """An execution computes by a tactic that differs from the tactic that it received."""
     for function in module.functions("enqueue"):
         for each in function.statements:
             if isinstance(each, ast.If) and each.orelse and any("tactic" in name for name in names_in(each.test)):
@@ -85,7 +85,7 @@ def _advertised(module: Module, form: str) -> Iterator[Change]:
 
 @operator("TAC-001", "TAC-004")
 def tactic_zero_advertised(module: Module) -> Iterator[Change]:
-    """Tactic 0 is advertised, which stands for no tactics."""
+    """Tactic 0, which means no tactics, is advertised."""
     yield from _advertised(module, "[0, *{}]")
 
 
@@ -115,7 +115,7 @@ def tactics_in_another_order(module: Module) -> Iterator[Change]:
 
 @operator("TAC-013", "TAC-004", "CLN-002")
 def tactics_not_taken_at_run_time(module: Module) -> Iterator[Change]:
-    """A tactic is taken only by an object that was asked for its tactics before."""
+    """An object accepts a tactic only if it was asked for its tactics before."""
     for function in module.functions("get_valid_tactics"):
         for other in module.functions("set_tactic"):
             check = 'if not self.__dict__.get("_advertised_tactics"):\n    raise ValueError("no tactics are known")'
@@ -125,7 +125,7 @@ def tactics_not_taken_at_run_time(module: Module) -> Iterator[Change]:
 
 @operator("TAC-010", "TAC-012", "CLN-005")
 def cache_id_of_the_object(module: Module) -> Iterator[Change]:
-    """The id for the timing cache is another one for each object."""
+    """The id for the timing cache differs from object to object."""
     yield from _in_init(module, "timing_cache_id", "str(id(self))")
 
 
@@ -137,7 +137,7 @@ def one_cache_id_for_all(module: Module) -> Iterator[Change]:
 
 @operator("TAC-015")
 def metadata_of_the_object(module: Module) -> Iterator[Change]:
-    """The metadata are other ones for each object."""
+    """The metadata differ from object to object."""
     yield from _in_init(module, "metadata_string", "str(id(self))")
 
 
@@ -150,7 +150,7 @@ def _in_init(module: Module, name: str, text: str) -> Iterator[Change]:
 
 @operator("TAC-010", "TAC-015")
 def metadata_follow_the_shape(module: Module) -> Iterator[Change]:
-    """Metadata and the id for the timing cache follow the shape that was seen last."""
+    """Metadata and the id for the timing cache depend on the last shape."""
     for function in module.functions("configure_plugin", "on_shape_change"):
         owner = function.owner
         for name in ("timing_cache_id", "metadata_string") if owner else ():

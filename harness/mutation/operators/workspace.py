@@ -1,4 +1,4 @@
-"""Defects of the workspace: how much is asked for, and how it is used."""
+"""Inject defects of the workspace: its size and its use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _sizes(module: Module) -> Iterator[tuple[Function, ast.Return, ast.expr]]:
 
 @operator(*_SIZES)
 def workspace_halved(module: Module) -> Iterator[Change]:
-    """Half of the workspace is asked for."""
+    """The requested workspace is half of the needed size."""
     for function, _, value in _sizes(module):
         yield module.change(function, module.replaced(value, f"({module.source(value)}) // 2"))
 
@@ -42,7 +42,7 @@ def workspace_factor_dropped(module: Module) -> Iterator[Change]:
 
 @operator(*_SIZES, "TAC-013")  # which runs each tactic with the workspace that was asked for
 def workspace_not_summed(module: Module) -> Iterator[Change]:
-    """The greatest of several parts of the workspace is asked for, and not their sum, or the least in place of it."""
+    """The workspace is computed by a maximum in place of a sum, or a minimum in place of a maximum."""
     for function in module.functions("get_workspace_size"):
         for call in calls(function, "sum", "max"):
             if isinstance(call.func, ast.Name) and len(call.args) == 1:
@@ -52,7 +52,7 @@ def workspace_not_summed(module: Module) -> Iterator[Change]:
 
 @operator("WSP-002", "WSP-003", "WSP-004", "CFG-014", "CFG-002", spots=(Spot.DYNAMIC,))
 def max_taken_for_opt(module: Module) -> Iterator[Change]:
-    """The optimum or the minimum of the profile is taken where the maximum is meant."""
+    """The workspace is computed from the optimum or minimum of the profile, not from the maximum."""
     for function in module.functions():
         for node in function.nodes:
             if isinstance(node, ast.Attribute) and node.attr == "max" and not isinstance(node.value, ast.Name):
@@ -71,7 +71,7 @@ def workspace_from_the_description(module: Module) -> Iterator[Change]:
 
 @operator("WSP-001", "WSP-007", "WSP-004", spots=(Spot.DYNAMIC,))
 def unknown_extents_counted(module: Module) -> Iterator[Change]:
-    """Extents that are not known yet go into the workspace as the -1 that stands for them."""
+    """Unknown dimensions count as -1 in the workspace."""
     for function in module.functions("get_workspace_size"):
         for call in calls(function, "max"):
             if len(call.args) == 2 and isinstance(call.args[1], ast.Constant):  # noqa: PLR2004 - an extent and a bound
@@ -80,21 +80,21 @@ def unknown_extents_counted(module: Module) -> Iterator[Change]:
 
 @operator(*_SIZES, spots=(Spot.DYNAMIC,))
 def workspace_fixed(module: Module) -> Iterator[Change]:
-    """The same small workspace is asked for at all extents."""
+    """The same small workspace is requested for all dimensions."""
     for function, _, value in _sizes(module):
         yield module.change(function, module.replaced(value, "64"))
 
 
 @operator("WSP-001", "WSP-007")
 def workspace_is_a_fraction(module: Module) -> Iterator[Change]:
-    """The size of the workspace is said as a float."""
+    """The size of the workspace is a float."""
     for function, _, value in _sizes(module):
         yield module.change(function, module.replaced(value, f"({module.source(value)}) * 1.0"))
 
 
 @operator("WSP-007", "CFG-002", spots=(Spot.DYNAMIC,))
 def unknown_extents_refused(module: Module) -> Iterator[Change]:
-    """The query for the workspace raises where an extent is not known."""
+    """The query for the workspace raises if a dimension is unknown."""
     for function in module.functions("get_workspace_size"):
         if "inputs" in function.arguments:
             dims = "getattr(inputs[0], 'desc', inputs[0]).dims"
@@ -104,7 +104,7 @@ def unknown_extents_refused(module: Module) -> Iterator[Change]:
 
 @operator("WSP-005")
 def workspace_query_counts(module: Module) -> Iterator[Change]:
-    """More is asked for each time that TensorRT asks."""
+    """The requested workspace grows with each query."""
     for function, statement, value in _sizes(module):
         count = 'self._asked = self.__dict__.get("_asked", 0) + 1'
         text = f"{count}\nreturn ({module.source(value)}) + 256 * self._asked"
@@ -121,7 +121,7 @@ def workspace_query_takes_memory(module: Module) -> Iterator[Change]:
 
 @operator("WSP-010", "ENQ-014", "ENQ-017")
 def workspace_not_used(module: Module) -> Iterator[Change]:
-    """Scratch memory is taken from CUDA in each execution, where there is a workspace for it."""
+    """Each execution takes scratch memory from CUDA, although it has a workspace."""
     for function in module.functions("enqueue", "execute_async"):
         for call in calls(function, "_array"):
             if "workspace" in names_in(call) and len(call.args) > 2:  # noqa: PLR2004 - an address, a shape and a type
@@ -133,7 +133,7 @@ def workspace_not_used(module: Module) -> Iterator[Change]:
 
 @operator("WSP-008", "ENQ-011", "ENQ-010")
 def workspace_taken_for_zeros(module: Module) -> Iterator[Change]:
-    """What is in the workspace at first is added to the result, as if it were nothing but zeros."""
+    """The initial contents of the workspace are added to the result, as if they were zeros."""
     for function in module.functions("enqueue", "execute_async"):
         for each in function.statements:
             if (

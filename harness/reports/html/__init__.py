@@ -1,4 +1,4 @@
-"""The report as one page of HTML that needs nothing else."""
+"""Write the report as one page of HTML that needs no other file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The horizontal axis of plots of numbers."""
+"""Draw the horizontal axis of plots of numbers."""
 
 from __future__ import annotations
 

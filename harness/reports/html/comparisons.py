@@ -1,4 +1,4 @@
-"""What was compared with another version or run: a change beside what counts as the same, and all in words."""
+"""Show comparisons with another version or run: the change, the margin for noise, and both in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts that pictures share: a drawing with a title and a description, its legend, and the table that says the same."""
+"""Draw the parts that all pictures share: title, description, legend, and a table with the same facts."""
 
 from __future__ import annotations
 

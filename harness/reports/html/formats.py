@@ -1,4 +1,7 @@
-"""The plugin's answers about formats as a grid: a column for each form, a row for each choice before a tensor."""
+"""Show the plugin's answers about formats as a grid.
+
+It has a column for each form, and a row for each choice of the forms before a tensor.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ def format_grid(answers: Sequence[Plain]) -> Html:
     width = max(columns.values()) + _TURNED
     picture = drawing(told, description, width, top + len(answers) * _CELL + 6, *heads, *parts)
     caption = (
-        "Each row is one tensor after one choice for the tensors before it; a type alone means that type with LINEAR. "
+        "Each row is one tensor after one choice for the tensors before it. A type alone means that type with LINEAR. "
         "An empty place is a form that TensorRT does not have for the tensor's rank."
     )
     if len(answers) == MOST_CHOICES:

@@ -1,4 +1,4 @@
-"""How a reader knows that each rule can fail: the faulty plugins that it catches, as a matrix and in words.
+"""Show which faulty plugins each rule detects, as a matrix and in words.
 
 A project's own tests judge each of these plugins with every rule, and pin exactly which rules see it.
 """
@@ -31,8 +31,8 @@ def kills(document: Document) -> Html:
             found[rule].append(witness)
     caught = sum(bool(told) for told in found.values())
     lead = (
-        f"Of the {counted(len(rules), 'rule')} that concern what was certified here, {caught:,} are shown to fail "
-        f"where they should, by {counted(len(witnesses), 'faulty plugin')} that ship with this harness."
+        f"Of the {counted(len(rules), 'rule')} that apply here, {caught:,} are shown to fail "
+        f"on {counted(len(witnesses), 'faulty plugin')} of this harness."
     )
     return joined((
         element("p", lead),

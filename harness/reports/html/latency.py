@@ -1,8 +1,8 @@
-"""Latencies as plots: the distribution of each quantity, host and device never on one axis.
+"""Plot latencies: the distribution of each quantity; host and device never share an axis.
 
-A row shows a quantity's samples as a box (quartiles), a line from the 10th to the 90th percentile, the median, the
-samples themselves as far as there are few, and as a broken line the floor: what no plugin can be faster than. Steady
-quantities and those that come once differ by orders of magnitude, and have axes of their own as well.
+A row shows a quantity's quartiles as a box, its 10th to 90th percentile as a line, and its median. Samples are points
+if they are few. A broken line is the floor, the latency of an empty plugin. Steady and one-time quantities differ by
+orders of magnitude, so they have separate axes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MOST_DOTS: Final = 200
 
 
 def latencies(document: Document) -> Html:
-    """Return a part for each case that was measured, and one for what was compared."""
+    """Return a part for each case that was measured, and one for the comparisons."""
     found = document["latencies"]
     return joined((*map(_case, found["measured"]), comparisons(found["compared"])))
 

@@ -1,4 +1,7 @@
-"""A library of plugins at a glance: a row for each plugin, a mark for each rule; sorted and searched by the script."""
+"""Show a library of plugins at a glance: a row for each plugin, and a mark for each rule.
+
+The script sorts and searches it.
+"""
 
 from __future__ import annotations
 

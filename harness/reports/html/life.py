@@ -1,6 +1,6 @@
-"""A plugin's life on one time line: calls from left to right, a lane for each object, memory as it grows.
+"""Draw a plugin's life on one time line. Calls go from left to right; each object has a lane; memory is a curve.
 
-Each call takes the same room, because the times of the reference runtime say little and differ by orders of magnitude.
+Each call takes the same width: times of the reference runtime mean little and differ by orders of magnitude.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Markup by functions: all text that is not markup already is escaped, so that a plugin's text never becomes markup.
+"""Build markup by functions that escape all text, so that a plugin's text never becomes markup.
 
 A plugin chooses its name, its messages and its file's name. Characters that a reader cannot see, or that turn the text
 around them, are shown as escapes.

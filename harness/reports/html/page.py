@@ -1,8 +1,7 @@
-"""Puts the page together: one file, which asks for nothing else, and may not.
+"""Put the page together: one file that requests no other file, and is not allowed to.
 
-A content security policy forbids all that is not in the page, and names the one style sheet and the one script by
-their digests: markup that found its way in could do nothing. Without JavaScript all text is there; the
-script only filters.
+A content security policy forbids everything that is not in the page. It names the style sheet and the script by their
+digests, so injected markup can do no harm. Without JavaScript all text is visible; the script only filters.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ def _parts(document: Document) -> Iterator[tuple[str, str, Html]]:
 
 
 def _of_cases(document: Document, name: str, draw: Callable[[Any], Html], lacking: str) -> Html:
-    """Return a picture for each case that has the data, as many as a page draws, and say which have none."""
+    """Return a picture for each case that has data, up to a limit, and name the cases left out."""
     cases = _drawn_first(document, [case["id"] for case in document["plugins"] if case.get(name)])
     data = {case["id"]: case.get(name) for case in document["plugins"]}
     missing = sum(not each for each in data.values())
@@ -125,10 +124,10 @@ def _left_out(cases: Sequence[str]) -> Html | None:
 
 def _timelines(document: Document) -> Html:
     lead = (
-        "What TensorRT asks of the plugin in one drive through build, plan, engine and two contexts, as the reference "
-        "runtime makes it. The first drawing has all of it. In the second, time runs down and a row is a call: an arc "
-        "leads to an object from what made it; a hollow dot is a callback that the plugin does not override. The same "
-        "trace opens in ui.perfetto.dev: --plugin-report=perfetto:trace.json."
+        "The calls of the plugin in one run of the reference runtime: build, plan, engine and two contexts. "
+        "The first drawing has all calls. In the second, time runs down and a row is a call. An arc leads to an object "
+        "from its creator. A hollow dot is a callback that the plugin does not override. "
+        "The same trace opens in ui.perfetto.dev: --plugin-report=perfetto:trace.json."
     )
     traces = document["traces"]
     cases = _drawn_first(document, list(traces))

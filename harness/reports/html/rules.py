@@ -1,4 +1,4 @@
-"""Every rule with its verdict on each case, in one table a plugin, which a reader can filter."""
+"""Show each rule's verdict on each case, in one table for each plugin, which a reader can filter."""
 
 from __future__ import annotations
 

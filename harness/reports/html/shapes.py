@@ -1,4 +1,4 @@
-"""The input shapes that the plugin was executed with, as points over their extents; those that violate are crosses."""
+"""Plot the input shapes that the plugin was executed with, over their dimensions; violations are crosses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def shapes_tried(tried: Mapping[str, Any]) -> Html:
     left = f" Not drawn: {counted(tried['left_out'], 'shape')} or more." if tried["left_out"] else ""
     fold = counted(len(axes) - 2 * _MOST_PANELS, "more extent") if len(axes) > 2 * _MOST_PANELS else ""
     more = f" The table has {fold}." if fold else ""
-    caption = f"A point is a combination of two extents; a larger point stands for several shapes.{left}{more}"
+    caption = f"A point is a combination of two dimensions; a larger point means several shapes.{left}{more}"
     return figure(caption, _LEGEND if violating else _LEGEND[:1], picture, table)
 
 

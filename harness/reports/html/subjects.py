@@ -1,4 +1,4 @@
-"""The plugins of a document: its entries, which are one a case, put together by plugin."""
+"""Group the entries of a document, which are one for each case, by plugin."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Plugin:
 
     @property
     def is_application(self) -> bool:
-        """Whether it is an application, which builds and runs engines of its own."""
+        """Whether it is an application, which builds and runs its own engines."""
         return bool(self.first["interface"] == "application")
 
     @property
     def verdict(self) -> str:
-        """The verdict over all its cases, or the worst of theirs."""
+        """Return the plugin's verdict over all its cases, or the worst verdict of its cases."""
         return worst(map(plugin_verdict, self.cases), STANDINGS)
 
     def rules(self) -> dict[str, list[tuple[dict[str, Any], dict[str, Any]]]]:

@@ -1,4 +1,4 @@
-"""What a reader wants first: one card a plugin, with its verdict, its counts and where its kernels ran."""
+"""Show one card for each plugin, with its verdict, its counts and where its kernels ran."""
 
 from __future__ import annotations
 

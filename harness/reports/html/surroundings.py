@@ -1,4 +1,4 @@
-"""What was not judged and why, and what the run was made with."""
+"""Show what was not judged and why, and the versions and options of the run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The life of a plugin's objects, drawn from a trace: time runs down, each object has a lane, each call is a dot.
+"""Draw the calls of a plugin's objects from a trace. Time runs down, each object has a lane, and each call is a dot.
 
-Calls that repeat one another are one dot with a number, so that hundreds of calls stay readable; the table below has
-each of them. A lane is free again once its object is destroyed.
+Repeated calls are one dot with a number, so that hundreds of calls stay readable. The table below lists each of them. A
+lane is free again once its object is destroyed.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class _Drawing:
         return _LEFT + self._lanes[name] * _LANE
 
     def _line(self, name: str) -> Html:
-        """Draw an object's lane, with the arc that leads to it from what made it."""
+        """Draw an object's lane, with the arc that leads to it from its creator."""
         entry, (first, last), x = self._objects[name], self._span(name), self._x(name)
         top, bottom = _y(first), _y(last)
         path = f"M{x} {top}V{bottom}"

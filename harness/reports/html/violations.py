@@ -1,4 +1,4 @@
-"""What is wrong, each thing once: the four answers, where TensorRT says so, why, and how to see it again."""
+"""Show each defect once: the four answers, TensorRT's requirement, the reason, and the command that repeats it."""
 
 from __future__ import annotations
 

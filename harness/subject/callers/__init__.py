@@ -1,4 +1,4 @@
-"""How TensorRT calls a plugin and its creator: what checks need to know of an interface, one module for each."""
+"""Call a plugin and its creator as TensorRT does, with one module for each interface."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What all plugin interfaces have in common: the contract between checks and the callers of interfaces.
+"""Define the contract between checks and the callers of interfaces: what all plugin interfaces have in common.
 
-Theory. Checks drive a plugin through a life that has the same steps for every interface: it is created, asked,
-configured for the build, asked for its workspace, made ready, prepared for the extents at hand, run, saved, restored,
-copied and destroyed. A `Caller` makes each step with the callbacks of its interface, through the gate, and `Words` has
-the names under which the user knows them. The gate records what fails; a caller never judges.
+Theory. Checks drive a plugin through a life that has the same steps for every interface. It is created, asked,
+configured for the build, asked for its workspace, made ready and prepared for concrete dimensions. Then it is run,
+saved, restored, copied and destroyed. A `Caller` makes each step with the callbacks of its interface, through the gate.
+`Words` has the users' names of these callbacks. The gate records what fails; a caller never judges.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Words:
-    """The user's names of what all interfaces have.
+    """Hold the interface's names for the callbacks that all interfaces have.
 
     Attributes:
         base: The class that plugins derive from.
@@ -34,7 +34,7 @@ class Words:
         ready_state: What an object is then.
         save: What gives the data to make the plugin again.
         restore: What makes it again.
-        restoring: The same, with a name that differs from what makes plugins for networks.
+        restoring: The same, with a name that differs from the method that makes plugins for networks.
         formats: The query for types and formats.
         configure: What configures a plugin for the build.
         run: What runs it.
@@ -62,7 +62,7 @@ class Caller(Protocol):
 
     @property
     def words(self) -> Words:
-        """The user's names of what all interfaces have."""
+        """Return the interface's names for the callbacks that all interfaces have."""
         ...
 
     @property
@@ -123,7 +123,7 @@ class Caller(Protocol):
     ) -> Any:
         """Return the ``DimsExprs`` of one output.
 
-        ``given`` are the extents of the data inputs and the values of the shape inputs; they and ``builder`` must be
+        ``given`` are the dimensions of the data inputs and the values of the shape inputs. They and ``builder`` must be
         made for this call alone.
         """
         ...
@@ -141,7 +141,7 @@ class Caller(Protocol):
         ...
 
     def make_ready(self, gate: Gate, plugin: Any) -> Any:
-        """Make the plugin ready to be prepared and run; return the object that is: another one in some interfaces."""
+        """Make the plugin ready to be prepared and run; return the ready object, which may be a new object."""
         ...
 
     def prepare(
@@ -207,7 +207,7 @@ class Caller(Protocol):
         ...
 
     def restore(self, gate: Gate, creator: Any, name: str, saved: Any) -> Any:
-        """Return the plugin that a creator makes of what was stored, or None."""
+        """Return the plugin that a creator makes from stored data, or None."""
         ...
 
     def clone(self, gate: Gate, plugin: Any) -> Any:

@@ -1,10 +1,10 @@
-"""How TensorRT calls a decorated plugin (``tensorrt.plugin``): an ``IPluginV3`` with the quick capabilities.
+"""Call a decorated plugin (``tensorrt.plugin``) as TensorRT does: as an ``IPluginV3`` with the quick capabilities.
 
-Theory. The objects that are called are not the user's, and they remember: the shapes are asked for after the types, the
-combinations after the shapes, the tactics after the combinations. So each question here is preceded by those that
-TensorRT would have asked before it. There is one answer about combinations, for all tensors at once, and questions
-about the beginning of one are answered from it: the types of inputs that were not named are those of the case, since
-what a plugin offers may depend on the types of the network.
+Theory. The objects that are called are not the user's, and they remember earlier calls. Shapes are asked for after the
+types, combinations after the shapes, and tactics after the combinations. So each question here is preceded by the
+questions that TensorRT would have asked before it. There is one answer about combinations, for all tensors at once.
+Questions about the beginning of a combination are answered from it. Unnamed inputs have the types of the case, since
+the plugin's offer may depend on the network's types.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ class DecoratedCaller(V3Caller):
         return gate.stage_of(plugin) not in {Stage.LOADED, Stage.ATTACHED, Stage.RUNNING}
 
     def save(self, gate: Gate, plugin: Any) -> list[SavedField]:
-        """Call ``get_fields_to_serialize``; of what is compiled ahead of time, nothing is saved but its kernel."""
+        """Call ``get_fields_to_serialize``; for plugins compiled ahead of time, only the kernel is saved."""
         return [] if v3.is_compiled(plugin) else super().save(gate, plugin)
 
     def restore(self, gate: Gate, creator: Any, name: str, saved: Sequence[SavedField]) -> Any:  # noqa: ARG002

@@ -1,7 +1,7 @@
-"""How TensorRT calls plugins that are made for an implicit batch, and their ``IPluginCreator``.
+"""Call plugins for an implicit batch, and their ``IPluginCreator``, as TensorRT does.
 
-Checks hold tensors with the batch in front, as they do those of any other plugin; `trampolines_implicit` shows a plugin
-the shapes of one item. There is no configuration for the execution: to prepare a plugin is to attach it to a context.
+Checks hold tensors with the batch in front, as for any other plugin. `trampolines_implicit` shows a plugin the shapes
+of one item. There is no configuration for the execution: to prepare a plugin is to attach it to a context.
 """
 
 from __future__ import annotations

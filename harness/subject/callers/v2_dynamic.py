@@ -1,4 +1,4 @@
-"""How TensorRT calls an ``IPluginV2DynamicExt`` and its ``IPluginCreator``."""
+"""Call an ``IPluginV2DynamicExt`` and its ``IPluginCreator`` as TensorRT does."""
 
 from __future__ import annotations
 

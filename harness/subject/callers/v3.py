@@ -1,4 +1,4 @@
-"""How TensorRT calls an ``IPluginV3``, its capabilities and its ``IPluginCreatorV3One``."""
+"""Call an ``IPluginV3``, its capabilities and its ``IPluginCreatorV3One`` as TensorRT does."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class V3Caller:
         return v3.get_workspace_size(gate, self._build(gate, plugin), inputs, outputs)
 
     def make_ready(self, gate: Gate, plugin: Any) -> Any:
-        """Call ``attach_to_context``: a context runs the object that it returns, with resources of its own."""
+        """Call ``attach_to_context``: a context runs the object that it returns, with the context's resources."""
         return v3.attach_to_context(gate, self._runtime(gate, plugin), new_resource_context())
 
     def prepare(
@@ -245,7 +245,7 @@ class V3Caller:
 
 @contextlib.contextmanager
 def lent_fields(saved: Sequence[SavedField]) -> Iterator[Any]:
-    """Lend copies of what was stored; they end with the block."""
+    """Lend copies of stored fields; they end with the block."""
     collection = received([_field(each) for each in saved])
     try:
         yield collection
@@ -254,7 +254,7 @@ def lent_fields(saved: Sequence[SavedField]) -> Iterator[Any]:
 
 
 def _field(saved: SavedField) -> PluginField:
-    """Return a field over a copy of what was stored; the copy lives as long as the field."""
+    """Return a field over a copy of stored data; the copy lives as long as the field."""
     field = PluginField(saved.name, bytearray(saved.data), saved.type)
     field.size = saved.length
     return field

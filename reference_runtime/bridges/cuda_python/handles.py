@@ -13,7 +13,7 @@ __all__ = ["Handle", "as_int", "host_address", "write_to"]
 
 
 class Handle:
-    """A number with a type of its own, as CUDA's handles are."""
+    """Hold a number with a separate type, as CUDA's handles are."""
 
     def __init__(self, init_value: Any = 0, _ptr: int = 0) -> None:
         self._value = as_int(init_value)

@@ -21,7 +21,7 @@ def image_of(source: bytes) -> bytes:
 
 
 def source_in(image: Any) -> str:
-    """Return the source in an image, given as a buffer or as an address; empty for an image of another compiler."""
+    """Return the source in an image, given as a buffer or as an address; empty for another compiler's image."""
     address = host_address(image)
     # an image may be shorter than the marker
     whole = getattr(image, "nbytes", None) or (len(image) if isinstance(image, (bytes, bytearray)) else _LENGTH)

@@ -1,7 +1,7 @@
 """``cupy`` on the host device: its arrays are not NumPy arrays, and its work is recorded by stream.
 
 The behaviour was measured on CuPy 14.2 with a GPU (``tests/support/runtime/cupy_snippets.py``). Calls that only a GPU
-can run raise ``NeedsGpu``, and a name that CuPy does not have does not exist here.
+can run raise ``NeedsGpu``. A name that CuPy does not have does not exist here either.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class ndarray(Storage):
     __array_priority__ = 100
     __hash__ = None  # type: ignore[assignment]
     module: ClassVar[ModuleType]
-    """The module that stands for ``cupy``, where NumPy's functions look for their counterparts."""
+    """The module in place of ``cupy``, where NumPy's functions look for their counterparts."""
 
     # --- what it is
 
@@ -119,7 +119,7 @@ class ndarray(Storage):
         return out
 
     def set(self, arr: Any, stream: Any = None) -> None:
-        """Copy an array of the host into this one."""
+        """Copy an array of the host into this array."""
         if not isinstance(arr, np.ndarray):
             raise TypeError("Only numpy.ndarray can be set to cupy.ndarray")
         if arr.dtype != self.dtype:
@@ -133,7 +133,7 @@ class ndarray(Storage):
             self.note("write")
 
     def item(self) -> Any:
-        """Return the one element as a Python number."""
+        """Return the only element as a Python number."""
         if self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
         return self.get().item()

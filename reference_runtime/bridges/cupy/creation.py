@@ -64,7 +64,7 @@ def array(
 def asarray(
     a: Any, dtype: Any = None, order: str | None = None, *, copy: bool | None = None, blocking: bool = False
 ) -> Any:
-    """Return an array on the device, the same one if it is there already."""
+    """Return an array on the device; an array on the device is returned itself."""
     return array(a, dtype, copy, order or "K", blocking=blocking)
 
 

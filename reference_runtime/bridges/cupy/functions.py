@@ -75,7 +75,7 @@ def creating(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Return a function of NumPy that takes arrays on the device, and no others."""
-    waits = f"the size of what {name} returns" if name in _WAITS else ""
+    waits = f"the size of {name}'s result" if name in _WAITS else ""
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:

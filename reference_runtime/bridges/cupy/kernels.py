@@ -95,7 +95,7 @@ def _three(extents: Any) -> tuple[int, int, int]:
 
 
 def _argument(value: Any) -> Any:
-    """Return an argument of a launch: an array as its memory, a pointer as its address, and numbers as they are."""
+    """Return an argument of a launch: an array as its memory, a pointer as its address, and numbers unchanged."""
     if isinstance(value, Storage):
         start, nbytes = value.extent()
         return Memory(start, nbytes, value.on_host())

@@ -79,7 +79,7 @@ class Storage:
 
     @property
     def base(self) -> Storage | None:
-        """The array that this one is a view of."""
+        """The array that this array is a view of."""
         return self._base
 
     @property

@@ -57,7 +57,7 @@ class Redirection:
         return result
 
     def _is_of_others(self, value: Any) -> bool:
-        """Say whether a value is an array on the device of another library than torch."""
+        """Say whether a value is a device array of a library that is not torch."""
         return not isinstance(value, self._torch.Tensor) and hasattr(value, "__cuda_array_interface__")
 
     def _target(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
@@ -67,7 +67,7 @@ class Redirection:
         return next((str(self._torch.device(each).type) for each in named if each is not None), None)
 
     def _moved(self, name: str, target: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return a tensor on the other side, or the same one if it is there.
+        """Return a tensor on the other side; a tensor that is already on that side is returned itself.
 
         Other arguments of ``to`` keep their effect.
         """

@@ -59,7 +59,7 @@ class ExternalStream:
 
 
 class Stream(ExternalStream):
-    """A stream of one's own."""
+    """Hold a new stream."""
 
     def __init__(self, device: Any = None, priority: int = 0, **others: Any) -> None:
         super().__init__(runtime.streamCreateWithFlags(runtime.streamNonBlocking))

@@ -1,9 +1,9 @@
 """Builds a layer with a plugin of an implicit-batch interface: negotiate, time, choose and serialize.
 
 Theory. An input that is broadcast across the batch is one item that the whole batch shares. If a plugin does not report
-that it can read this, it gets an ordinary input, and the engine repeats the item for the whole batch. Timing follows
-the documents: configure with the maximum batch, initialize, query the workspace, attach if the interface has it, run,
-detach and terminate. There is no configuration for the execution.
+that it can read this, it gets an ordinary input. The engine repeats the item for the whole batch. Timing follows the
+documents: configure with the maximum batch, initialize, and query the workspace. Then attach if the interface has it,
+run, detach and terminate. There is no configuration for the execution.
 """
 
 from __future__ import annotations

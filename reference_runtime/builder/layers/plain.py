@@ -1,4 +1,4 @@
-"""Building a layer that runs no plugin: its operation as it is, on linear tensors of the types it computes in."""
+"""Build a layer that runs no plugin: its operation is unchanged, on linear tensors of the types it computes in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds a layer with an `IPluginV3` without timing it, in the two ways of NVIDIA's builder where it has no GPU.
+"""Build a layer with an `IPluginV3` without timing it, in the two ways of NVIDIA's builder without a GPU.
 
 Observed on TensorRT-RTX 1.7.1. Each profile has a clone of the builder's copy, which negotiates with the bounds of that
 profile.
@@ -11,7 +11,7 @@ profile.
   fields. NVIDIA's builder goes this way for plugins with aliases or size tensors.
 
 The fields come from an object that was configured last with the chosen combination. NVIDIA's builder asks a clone with
-several combinations when it is configured with the last one.
+several combinations when it is configured with the last of them.
 """
 
 from __future__ import annotations

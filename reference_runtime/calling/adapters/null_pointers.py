@@ -1,8 +1,8 @@
-"""What follows from a null pointer that a plugin gave TensorRT in a build: a refusal, or the end of the process.
+"""Handle a null pointer that a plugin gave TensorRT in a build: a refusal, or the end of the process.
 
-NVIDIA's process dies of a null pointer from ``clone`` or ``attach_to_context`` of an `IPluginV3`, or in place of a
-capability (observed on TensorRT-RTX 1.7.1). Without BUILD it refuses the plugin and deletes it, and Python frees it
-again. What plugins of version 2 give is checked.
+NVIDIA's process dies of a null pointer from ``clone`` or ``attach_to_context`` of an `IPluginV3`, or instead of a
+capability. This was observed on TensorRT-RTX 1.7.1. Without BUILD it refuses the plugin and deletes it, and Python
+frees it again. What plugins of version 2 give is checked.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class OutputShape:
     """A plugin's answer for one output; a slot it left empty holds None.
 
-    ``builder`` is the one that the plugin got. It is closed, and records its misuse, then or later.
+    ``builder`` is the builder that the plugin got. It is closed, and records its misuse, then or later.
     """
 
     slots: tuple[Node | None, ...]
@@ -50,7 +50,7 @@ class OutputShape:
 def output_expressions(
     ask: Callable[..., DimsExprs], gate: Gate, plugin: Any, inputs: Sequence[Extents], outputs: Sequence[int]
 ) -> list[OutputShape]:
-    """``ask`` a plugin of version 2 for the extents of ``outputs``, each time with a builder made for that call alone.
+    """``ask`` a plugin of version 2 for the dimensions of ``outputs``, each time with a new builder.
 
     ``inputs`` are the extents of the inputs; the plugin gets an extent of -1 as a symbol.
     """
@@ -76,7 +76,8 @@ def output_expressions_v3(
 def die_of_null(plugin: object, shapes: Sequence[OutputShape]) -> None:
     """Raise what NVIDIA's builder dies of: an extent that is a null pointer (observed on TensorRT-RTX 1.7.1).
 
-    Its expression builder gives a null pointer for arithmetic with a size tensor, and for one as an optimum or bound.
+    Its expression builder gives a null pointer for arithmetic with a size tensor. It also does so for a size tensor as
+    an optimum or bound.
     """
     for output, shape in enumerate(shapes):
         for place, node in enumerate(shape.slots):
@@ -87,7 +88,7 @@ def die_of_null(plugin: object, shapes: Sequence[OutputShape]) -> None:
 
 
 def _null_pointer(node: Node | None) -> str:
-    """Return why TensorRT finds a null pointer in place of an expression, and what to do; nothing if it does not."""
+    """Return why TensorRT finds a null pointer in place of an expression, and what to do; else an empty text."""
     if node is None:
         return "has no expression: TensorRT dies here. Assign an expression to each dimension."
     if expression_nodes.is_computed_from_a_size(node):

@@ -3,7 +3,7 @@
 Theory. TensorRT clones a plugin, queries its identity, types, shapes, aliases and formats, starts, saves and destroys
 it. An adapter makes each step with the callbacks of its interface, through the gate. Queries go to one of the plugin's
 `Capabilities`; a plugin of version 2 is all of them itself. The methods with a body here are for interfaces that do not
-have the step. Timing a layer, and running a copy in a context, differ so much that builder and context have a function
+have the step. Timing a layer, and running a copy in a context, differ very much. So builder and context have a function
 for each adapter, in a table.
 """
 
@@ -52,7 +52,7 @@ class PluginInterface(Protocol):
     attaches: bool = False
     """Whether a context runs what the plugin attaches to it; else it runs a clone."""
     repeats_fields: bool = False
-    """Whether a builder may ask more than once for what it serializes."""
+    """Whether a builder may ask more than once for the data that it serializes."""
     dies_of_null: bool = False
     """Whether TensorRT uses a copy or capability that the plugin gave without a check for a null pointer."""
 

@@ -67,7 +67,7 @@ class Version2(PluginInterface):
     calls: Version2Calls = v2
 
     def name_of(self, plugin: Any) -> str:
-        """Return the one name."""
+        """Return the only name."""
         return "IPluginV2DynamicExt"
 
     def refuse_inputs(
@@ -75,7 +75,7 @@ class Version2(PluginInterface):
     ) -> None:
         """Refuse an implicit batch."""
         if implicit_batch:
-            raise Refused("an IPluginV2DynamicExt needs a network with an explicit batch, and this one is implicit")
+            raise Refused("an IPluginV2DynamicExt needs a network with an explicit batch, and this batch is implicit")
 
     def clone(self, gate: Gate, plugin: Any) -> Any:
         """Call ``clone``."""

@@ -1,6 +1,6 @@
 """The adapters of version 3: `IPluginV3`, and decorated plugins.
 
-The parts of a plugin may be objects of their own; `trampolines.v3` knows each one's form of a callback.
+The parts of a plugin may be separate objects; `trampolines.v3` knows each part's form of a callback.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Version3(PluginInterface):
     dies_of_null: bool = True
 
     def name_of(self, plugin: Any) -> str:
-        """Return the one name."""
+        """Return the only name."""
         return "IPluginV3"
 
     def clone(self, gate: Gate, plugin: Any) -> Any:

@@ -1,8 +1,8 @@
 """How the callbacks of the implicit-batch interfaces work in Python: an extension of this runtime.
 
 The genuine bindings wrap plugins of C++ here and call no Python. The effect of a failure follows the bindings'
-`IPluginV2DynamicExt`, and results follow the documents: ``initialize`` and ``execute_async`` return 0 for success.
-``initialize`` may return nothing, too. For an output that does not exist C++ returns a shape of -1 dimensions; Python
+`IPluginV2DynamicExt`. Results follow the documents: ``initialize`` and ``execute_async`` return 0 for success.
+``initialize`` may return nothing, too. For an output that does not exist C++ returns a shape of -1 dimensions. Python
 cannot make that `Dims`, and returns None.
 """
 
@@ -58,4 +58,4 @@ EXTENDED_CALLBACKS: Final[Mapping[Call, Callback]] = {
     **IMPLICIT_CALLBACKS,
     Call.CLONE: Callback(_NO_COPY, pointer(IPluginV2Ext), "nvinfer1::IPluginV2Ext"),
 }
-"""The same for what an `IPluginV2Ext` is: its clones are ones, too."""
+"""The same for an `IPluginV2Ext`, whose clones must be `IPluginV2Ext` objects."""

@@ -32,7 +32,7 @@ CALLBACKS: Final[dict[Call, Callback]] = {
         plain="list of PluginTensorDesc",
     ),
     Call.GET_TIMING_CACHE_ID: Callback("its timings are not kept", text, "std::string", optional=True),
-    Call.GET_METADATA_STRING: Callback("the plugin says nothing of itself", text, "std::string", optional=True),
+    Call.GET_METADATA_STRING: Callback("the plugin's metadata are empty", text, "std::string", optional=True),
     Call.GET_LAUNCH_PARAMS: Callback(_NO_KERNEL),
     Call.GET_KERNEL: Callback(_NO_KERNEL, _kernel, "std::tuple<std::string, std::string>", plain="name and bytes"),
 }

@@ -3,7 +3,7 @@
 Theory. A method is missing, raises, returns an unusable value, or returns a value. Each of the first three prints a
 line to file descriptor 2 and gives C++ a default. Here it returns a `NoValue` and leaves a record in the gate;
 `trampolines` knows the default. The bindings have two forms of message (*caught in*, *thrown from*). The message is
-empty for ``None`` where C++ needs a value, and there is none for ``None`` where it needs a pointer.
+empty for ``None`` where C++ needs a value. It is missing for ``None`` where it needs a pointer.
 
 This is the machinery, and the table for plugins of version 2; those of version 3 are in `callbacks.v3`.
 """

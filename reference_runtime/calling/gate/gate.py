@@ -1,8 +1,8 @@
-"""The one way from the runtime into a user's code: every call to a plugin or creator is made, seen and kept here.
+"""Make every call from the runtime to a plugin or creator: the only way into a user's code.
 
-A gate calls the very object that the user made, never a proxy, and never lets the user's exceptions through: it
-returns an `CallOutcome`, and what the bindings would swallow becomes a `Failure` in `Gate.failures`. Observers see each
-call before and after it happens; they may trace, count and guard, and their own exceptions do propagate.
+A gate calls the very object that the user made, never a proxy. It never lets the user's exceptions through: it returns
+an `CallOutcome`. Errors that the bindings would swallow become a `Failure` in `Gate.failures`. Observers see each call
+before and after it happens. They may trace, count and guard, and their own exceptions do propagate.
 
 A gate also knows the stage of each object and which objects TensorRT owns: it is a `Lives`.
 """
@@ -130,7 +130,7 @@ _CURRENT: ContextVar[Gate | None] = ContextVar("reference_runtime_gate", default
 
 
 def current_gate() -> Gate:
-    """Return the current gate, or a new one if there is none."""
+    """Return the current gate, or create a gate if there is none."""
     return _CURRENT.get() or Gate()
 
 

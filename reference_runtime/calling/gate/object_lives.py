@@ -1,9 +1,9 @@
-"""A gate's knowledge of each object: its name, its stage, the plugin that it is a part of, and its owner.
+"""Record a gate's knowledge of each object: its name, its stage, its owner, and the plugin that contains it.
 
 A plugin of version 3 may consist of several objects. The stage is that of the whole plugin. A call to a part counts for
-every plugin that returned the part and is in a stage where the call is legal.
+every plugin that returned it, if the call is legal in its stage.
 
-An object is referred to weakly unless TensorRT owns it or never releases it, so the gate keeps no object alive that
+An object is referred to weakly unless TensorRT owns it or never releases it. So the gate keeps no object alive that
 TensorRT would not.
 """
 
@@ -108,7 +108,7 @@ class Lives:
         return legal
 
     def _lives_of(self, target: object) -> list[_Life]:
-        """Return the lives that a call on an object belongs to: its own, or those of the wholes it is a part of."""
+        """Return the lives that a call on an object belongs to: its own, or those of plugins that contain it."""
         life = self._life(target)
         if not life.wholes:
             return [life]
@@ -149,7 +149,7 @@ class Lives:
         self.owned.append(life.owned)
 
     def _birth(self, parent: object | None, call: Call, table: Table) -> Stage:
-        """Return the stage of what ``call`` makes, by the stage of a parent that can make it."""
+        """Return the stage of a new object that ``call`` makes, by the stage of a parent that can make it."""
         stages: list[Stage | None] = [None]
         if call in _MADE_BY_PLUGINS:
             stages = [life.stage for life in self._lives_of(parent)]

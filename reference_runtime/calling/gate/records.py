@@ -50,7 +50,7 @@ class CallOutcome(NamedTuple):
     def raised(cls, error: BaseException) -> CallOutcome:
         """Return the outcome of a call that raised ``error``, caught where it was called.
 
-        An object that is raised again and again keeps the frames of all times: those of the earlier times are cut off.
+        An object that is raised repeatedly keeps the frames of all times; the frames of earlier times are cut off.
         """
         last = error.__traceback__
         caller = last.tb_frame.f_code if last else None

@@ -1,7 +1,7 @@
-"""The one source of every order and count that no document fixes.
+"""Decide every order and count that no document fixes.
 
-Seed 0 is the plainest schedule: the first option, the least count, the given order. Any other seed draws from a
-hash of (seed, decision, how often it was made before), so a decision depends on nothing else: one more decision
+Seed 0 is the plainest schedule: the first option, the least count, the given order. Any other seed draws from a hash of
+seed, decision, and how often the decision was made before. So a decision depends on nothing else. One more decision
 somewhere leaves all others unchanged, on every machine and Python version.
 
 The decisions, by their names in the code:
@@ -19,7 +19,7 @@ The decisions, by their names in the code:
   "workspace asked for while executing";
 * at the end, in which order: "network copies go", "builder copies go", "context copies go", "engine plugins go".
 
-One order is fixed here although no document fixes it: a tactic is set before the first change of shape, as TensorRT's
+One order is fixed here although no document fixes it. A tactic is set before the first change of shape, as TensorRT's
 samples expect.
 """
 

@@ -1,13 +1,13 @@
 """The lives of plugins of the implicit-batch interfaces: `IPluginV2`, and those from `IPluginV2Ext` on.
 
-Theory of operation. A builder configures a plugin of these with the shapes of one item and the maximum batch,
-initializes it, queries its workspace, runs it and terminates it, and configures it once more for the engine. There is
-no second configuration: an engine initializes the plugins that it deserializes and never configures them, so a plugin's
-data must contain everything that it learned.
+Theory of operation. A builder configures a plugin like this with the shapes of one item and the maximum batch. It
+initializes it, queries its workspace, runs it and terminates it. Then it configures it once more for the engine. There
+is no second configuration: an engine initializes the plugins that it deserializes and never configures them. So a
+plugin's data must contain everything that it learned.
 
-An `IPluginV2` belongs to the engine, and all contexts run that one object: an *initialized* object can run. Its clones
-are for other networks and engines, which initialize them. (The header's comment on `clone` has the runtime clone it for
-each context, too; the guide says that contexts share it, and so does this runtime.)
+An `IPluginV2` belongs to the engine, and all contexts run that single object: an *initialized* object can run. Its
+clones are for other networks and engines, which initialize them. The header's comment on `clone` has the runtime clone
+it for each context, too. The guide says that contexts share it, as they do in this runtime.
 
 From `IPluginV2Ext` on each context has a clone, which is born initialized (*attached*). ``attach_to_context`` gives it
 the context's libraries, then it may run. ``detach_from_context`` takes them back, and it can be attached again. A

@@ -1,19 +1,19 @@
 """The life of one plugin object as a table: which call is legal in which stage, and what stage follows.
 
-Theory of operation. Every plugin object has a stage of its own, beginning with the one it is born in. A `Table` maps a
-stage to the calls that are legal there, and each call to the stage that follows it. Any other call is illegal, raises
-`LifecycleError` and changes nothing. `clone` leaves its receiver's stage unchanged and returns a new object; a second
+Theory of operation. Every plugin object has its own stage, beginning with the stage it is born in. A `Table` maps a
+stage to the calls that are legal in it, and each call to the next stage. Any other call is illegal, raises
+`LifecycleError` and changes nothing. `clone` leaves its receiver's stage unchanged and returns a new object. A second
 map, ``born``, holds the stage of a newborn. There is one table for each interface: `V2` is here, the others are in
 `lifecycle.v3`, `lifecycle.quick` and `lifecycle.implicit_batch`.
 
-The builder moves an object of version 2 from *created* over *configured* (build phase: wildcards and bounds) and
-*initialized* to *ready* (execution phase: one shape) and, after timing, to *terminated*, from where it is configured
-once more. An engine initializes the objects that it deserializes and never runs them: each context runs a clone, which
-is born initialized and sees neither `initialize` nor `terminate`. So there are two more stages: *attached* is an
-*initialized* that owes no `terminate`, and *running* is the same for *ready*.
+The builder moves an object of version 2 from *created* to *configured* (build phase: wildcards and bounds). Then it is
+*initialized* and *ready* (execution phase: one shape). After timing it moves it to *terminated*, from where it is
+configured once more. An engine initializes the objects that it deserializes and never runs them. Each context runs a
+clone, which is born initialized and sees neither `initialize` nor `terminate`. So there are two more stages. *Attached*
+is an *initialized* object that owes no `terminate`, and *running* is the same for *ready*.
 
 Queries are legal in every stage but the last: TensorRT may ask at any time. `enqueue` needs an execution-phase
-`configure_plugin` on that very object, since the binding counts the inputs there and a clone starts at none.
+`configure_plugin` on that very object. The binding counts the inputs there, and a clone starts at none.
 
 The tables do not depend on the caller. They state what TensorRT promises a plugin, not what a plugin must survive.
 """
@@ -101,8 +101,8 @@ class Call(enum.Enum):
 class Table:
     """The life of the objects of one interface.
 
-    ``next`` maps a stage to the legal calls and what follows each; ``born`` maps each call that makes an object to the
-    stage of its receiver (None where that is a creator) and that to the newborn's. ``queries`` change no stage.
+    ``next`` maps a stage to the legal calls and the next stage of each. ``born`` maps each call that makes an object to
+    two stages: its receiver's (None for a creator) and the newborn's. ``queries`` change no stage.
     """
 
     next: Mapping[Stage, Mapping[Call, Stage]]
@@ -213,7 +213,7 @@ BORN: Final[dict[Call, dict[Stage | None, Stage]]] = {
         Stage.RUNNING: Stage.ATTACHED,
     },
 }
-"""For each call that makes an object: the stage of its receiver (None where that is a creator), then the newborn's."""
+"""For each call that makes an object: its receiver's stage (None for a creator), then the newborn's."""
 
 
 V2: Final = Table(NEXT, BORN, QUERIES)

@@ -3,13 +3,14 @@
 Theory of operation. There is no `initialize` and no `terminate`: construction, `clone` and `attach_to_context`
 deliver ready objects, and `destroy` ends every life. An object lives on one of three lines.
 
-* The build. What a user created, and its clones: *created*, then *configured*, where the tactics and the workspace
-  are asked for, in either order; *given a tactic* by `set_tactic` (tactic 0 where there are none); *ready to run* once
-  `on_shape_change` has named the extents. From there it runs, gets other tactics or shapes, or is configured anew.
+* The build. An object that a user created, and its clones, begin as *created*. They become *configured*, where the
+  tactics and the workspace are asked for, in either order. `set_tactic` makes them *given a tactic* (tactic 0 if there
+  are none). They are *ready to run* once `on_shape_change` has named the dimensions. From there it runs, gets other
+  tactics or shapes, or is configured anew.
 * The engine. What a creator made in the runtime phase: *loaded*. It is never configured and never run; it is asked for
   its fields and attached to contexts.
-* The context. What `attach_to_context` returned: *attached*, *given a tactic*, *running*. What was attached in a build
-  may be configured first, and is on the first line then (observed on TensorRT-RTX 1.7.1).
+* The context. Objects that `attach_to_context` returned: *attached*, *given a tactic*, *running*. An object that was
+  attached in a build may be configured first. Then it follows the first line (observed on TensorRT-RTX 1.7.1).
 
 The calls of the build capability reach only the first line. The calls that may come at any time are those that ask for
 a capability, the fields or another object. `set_tactic` must precede `enqueue`, `on_shape_change` too, and both belong

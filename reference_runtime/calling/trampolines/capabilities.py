@@ -32,7 +32,7 @@ _RUNTIME: Final = PluginCapabilityType.RUNTIME
 class Capabilities:
     """A plugin and its capabilities for a phase; each may be the plugin itself.
 
-    A plugin that is compiled ahead of time has no runtime capability: ``runtime`` is its build capability, which gets
+    A plugin that is compiled ahead of time has no runtime capability. ``runtime`` is its build capability, which gets
     the tactic.
     """
 
@@ -112,7 +112,7 @@ def capabilities(gate: Gate, plugin: object, *, build: bool) -> Capabilities | N
 def capability(gate: Gate, plugin: object, kind: PluginCapabilityType) -> Any | None:
     """Query one capability.
 
-    The bindings never release the answer, even if it is the plugin itself: each answer lives on, as it does here.
+    The bindings never release the answer, even if it is the plugin itself. So each answer lives on, as it does here.
     """
     gate.advance(plugin, Call.GET_CAPABILITY_INTERFACE, QUICK if is_quick(plugin) else V3)
     table = capability_callbacks(kind)

@@ -1,12 +1,12 @@
 """The callbacks of the implicit-batch interfaces, under the names and with the arguments of those in `trampolines`.
 
-Theory. A network with an implicit batch has the batch as the first extent of every tensor: -1, for a batch of any size
-up to the maximum, or 1 for a tensor that is *broadcast*: the whole batch shares one item of it. The functions here take
-tensors in that form, as those for an `IPluginV2DynamicExt` do. They pass a plugin the arguments of its interface:
-shapes of one item, the batch size as a number of its own, and which tensors are broadcast. So builders, engines and
-tests call both kinds in the same way.
+Theory. A network with an implicit batch has the batch as the first dimension of every tensor. It is -1, for a batch of
+any size up to the maximum. Or it is 1, for a tensor that is *broadcast*: the whole batch shares one item of it. The
+functions here take tensors in that form, as those for an `IPluginV2DynamicExt` do. They pass a plugin the arguments of
+its interface. These are shapes of one item, the batch size as a separate number, and which tensors are broadcast. So
+builders, engines and tests call both kinds in the same way.
 
-In a network with an explicit batch the first extent of every tensor counts as the batch, and nothing is broadcast.
+In a network with an explicit batch the first dimension of every tensor counts as the batch. No tensor is broadcast.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Seq
 
 
 def output_shape(gate: Gate, plugin: object, index: int, inputs: Sequence[Extents]) -> Extents | None:
-    """Return the shape of one item of an output for those of the inputs; None if the plugin's answer is no shape."""
+    """Return the shape of one item of an output for the inputs' items; None if the answer is no shape."""
     found = _call(gate, plugin, Call.GET_OUTPUT_SHAPE, index, [as_dims(dims) for dims in inputs])
     if found is None and 0 <= index < bound_class.read(plugin, IPluginV2, "num_outputs"):
         what, becomes = "returned None, which is no Dims", IMPLICIT_CALLBACKS[Call.GET_OUTPUT_SHAPE].becomes
@@ -161,8 +161,8 @@ def supports_format_combination(
 ) -> bool:
     """Say whether the plugin accepts the tensor at ``pos``; those before it are settled.
 
-    Only an `IPluginV2IOExt` has a query by position. The tensors of an `IPluginV2` have one type and format; so have
-    those of an `IPluginV2Ext` that hold real numbers, while others are linear.
+    Only an `IPluginV2IOExt` has a query by position. The tensors of an `IPluginV2` have one type and format. The same
+    holds for real-number tensors of an `IPluginV2Ext`, while others are linear.
     """
     if isinstance(plugin, IPluginV2IOExt):
         fresh = [_item(tensor).fresh() for tensor in in_out]
@@ -199,7 +199,7 @@ def configure_plugin(gate: Gate, plugin: object, inputs: Sequence[Bounds], outpu
 def get_workspace_size(
     gate: Gate, plugin: object, inputs: Sequence[Description], outputs: Sequence[Description]
 ) -> int:
-    """Return the bytes of scratch memory for any batch up to the one of these shapes."""
+    """Return the bytes of scratch memory for any batch up to the batch of these shapes."""
     most = max((desc.dims[0] for desc in (*inputs, *outputs)), default=1)
     size = _call(gate, plugin, Call.GET_WORKSPACE_SIZE, most)
     return 0 if isinstance(size, NoValue) else size

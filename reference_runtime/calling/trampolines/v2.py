@@ -1,9 +1,9 @@
 """One function for each callback of an `IPluginV2DynamicExt` and of its creator: from C++ to Python and back.
 
-Theory. The bindings pass positional arguments and make every list and descriptor anew, so a plugin that changes them
-does not affect a later call. A method's error never reaches the caller: the bindings print a line to file descriptor 2
-and give C++ a default. These functions return exactly that default, print exactly that line (unless the gate is quiet),
-and let the gate record the swallowed error and TensorRT's reaction.
+Theory. The bindings pass positional arguments and make every list and descriptor anew. So a plugin that changes them
+does not affect a later call. A method's error never reaches the caller. The bindings print a line to file descriptor 2
+and give C++ a default. These functions return exactly that default, and print exactly that line unless the gate is
+quiet. The gate records the swallowed error and TensorRT's reaction.
 
 Each call is checked against the lifecycle first; an illegal one raises `LifecycleError` and the plugin sees nothing.
 """
@@ -156,8 +156,8 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
 ) -> int:
     """Run the plugin; 0 is success.
 
-    The bindings, not the engine, decide how many tensors it gets: inputs as in the last ``configure_plugin`` on this
-    very object, outputs as ``num_outputs`` says. If that is more than exist, stray memory is read.
+    The bindings, not the engine, decide how many tensors it gets. Inputs are as in the last ``configure_plugin`` on
+    this very object; outputs are as ``num_outputs`` says. If that is more than exist, stray memory is read.
     """
     gate.advance(plugin, Call.ENQUEUE)
     num_inputs = gate.configured_inputs(plugin)
@@ -204,11 +204,10 @@ def serialize(gate: Gate, plugin: object, size: int) -> bytes:
 
 
 def serialize_into(gate: Gate, plugin: object, buffer: bytearray) -> None:
-    """Let the plugin write to a buffer of C++; nothing is written beyond its end, as there would be in C++.
+    """Let the plugin write to a buffer of C++; unlike in C++, bytes beyond its end are not written.
 
     The bindings ask for the data, then for the size again, and copy that many bytes. With the query before, a plugin
-    without a ``get_serialization_size`` of its own runs ``serialize`` three times. Bytes beyond the data are stray
-    memory.
+    that inherits ``get_serialization_size`` runs ``serialize`` three times. Bytes beyond the data are stray memory.
     """
     gate.advance(plugin, Call.SERIALIZE)
     data = invoke(gate, plugin, Call.SERIALIZE)
@@ -228,7 +227,7 @@ def clone(gate: Gate, plugin: object) -> Any:
 
 
 def destroy(gate: Gate, plugin: object) -> None:
-    """Release one owner's claim on the plugin; the last one destroys it."""
+    """Release one owner's claim on the plugin; the last release destroys it."""
     if not gate.let_go(plugin):
         return
     gate.advance(plugin, Call.DESTROY)
@@ -255,5 +254,5 @@ def _string(gate: Gate, plugin: object, name: str) -> str | None:
 
 
 def taken(items: Sequence[Any], count: int, stray: Any) -> list[Any]:
-    """Return ``count`` items; beyond the last one is stray memory."""
+    """Return ``count`` items; beyond the last item is stray memory."""
     return [*items[:count], *[stray] * (count - len(items))]

@@ -1,15 +1,16 @@
 """One function for each callback of an IPluginV3, its capabilities and its creator: from C++ to Python and back.
 
-Theory. As in `trampolines.v2`: positional arguments, every list and descriptor newly made, the measured default if a
-method fails, the measured line on file descriptor 2, a record in the gate, and an illegal call never made.
+Theory. The functions work as in `trampolines.v2`. Arguments are positional, and every list and descriptor is newly
+made. If a method fails, C++ gets the measured default, and the measured line goes to file descriptor 2. The gate has a
+record, and an illegal call is never made.
 
 The functions take the capability that the call is for (`capabilities`); the gate knows its plugin. The bindings' counts
-in C++ belong to the capability: `enqueue` gets as many tensors as the last `on_shape_change` on that very object. The
-tactics are queried once and kept between C++'s two queries; the second one removes them.
+in C++ belong to the capability. `enqueue` gets as many tensors as the last `on_shape_change` on that very object. The
+tactics are queried once and kept between C++'s two queries; the second query removes them.
 
 A decorated plugin (`is_quick`) is treated in the same way if it has the same callback. It gets the ranks with the
-types, and strides in place of a workspace, which it never has. It has no `on_shape_change` and no `attach_to_context`:
-its shapes change without a call, and a context runs a clone of it.
+types, and strides in place of a workspace, which it never has. It has no `on_shape_change` and no `attach_to_context`.
+Its shapes change without a call, and a context runs a clone of it.
 
 A result that C++ reads through pointers is read at once: fields are copied before anything else happens. If their
 memory is gone by then, the copy holds poison and the gate has a record.
@@ -101,7 +102,7 @@ _TACTICS: Final = "_counted_tactics"
 def get_output_data_types(
     gate: Gate, build: object, types: Sequence[DataType], count: int, ranks: Sequence[int] = ()
 ) -> list[DataType] | None:
-    """Return the types of all outputs, or None; any other number than ``count`` is refused."""
+    """Return the types of all outputs, or None; a number of types that is not ``count`` is refused."""
     gate.advance(build, Call.GET_OUTPUT_DATA_TYPES, _life(build))
     given = [another(dtype) for dtype in types]
     more = [list(ranks)] if is_quick(build) else []
@@ -186,7 +187,7 @@ def fetch_tactics(gate: Gate, build: object, count: int) -> list[int] | None:
 
 
 def set_tactic(gate: Gate, runtime: object, tactic: int) -> int:
-    """Set the tactic for later runs, 0 if the plugin has none of its own; 0 is success."""
+    """Set the tactic for later runs, 0 if the plugin offers no tactics; 0 is success."""
     return _prepare(gate, runtime, Call.SET_TACTIC, tactic)
 
 
@@ -246,7 +247,7 @@ def clone(gate: Gate, plugin: object) -> Any | None:
 
 
 def destroy(gate: Gate, plugin: object) -> None:
-    """Release one owner's claim on the plugin; C++'s destructor destroys it for the last one."""
+    """Release one owner's claim on the plugin; C++'s destructor destroys it with the last claim."""
     if not gate.let_go(plugin):
         return
     gate.advance(plugin, Call.DESTROY, _life(plugin))
@@ -295,7 +296,7 @@ def _invoke(gate: Gate, target: object, call: Call, *arguments: object) -> Any:
 
 
 def _prepare(gate: Gate, target: object, call: Call, *arguments: object) -> int:
-    """Make a call that moves the plugin to the next stage if it succeeds, and changes no stage if it fails."""
+    """Make a call that moves the plugin to the next stage on success, and changes no stage on failure."""
     gate.check(target, call, _life(target))
     if isinstance(_invoke(gate, target, call, *arguments), NoValue):
         return FAILURE

@@ -111,7 +111,7 @@ def _set_verbosity(context: IExecutionContext, verbosity: ProfilingVerbosity) ->
 
 @make_context_manager
 class IExecutionContext(pybind11_object, bound=True):
-    """Runs an engine, with shapes and memory of its own."""
+    """Runs an engine, with separate shapes and memory."""
 
     __slots__ = ()
 
@@ -170,7 +170,7 @@ class IExecutionContext(pybind11_object, bound=True):
 
     @bound(Overload(f"({_NAME}) -> Dims", string))
     def get_tensor_shape(self, name: str) -> Dims:
-        """Return the shape of a tensor; -1 if it is unknown before shapes are set, or because it depends on data."""
+        """Return the shape of a tensor. A dimension is -1 before shapes are set, or if it depends on data."""
         extents = _answered(self, "getTensorShape", lambda: queries.extents(_live(self), name), None)
         return no_dims() if extents is None else Dims(extents)
 
@@ -226,7 +226,7 @@ class IExecutionContext(pybind11_object, bound=True):
     def set_optimization_profile_async(self, index: int, stream: int) -> bool:
         """Switch to another profile; RuntimeError, and an error, if it does not exist. Shapes must be set again.
 
-        It is work on the stream: an execution on another one must come after it.
+        It is work on the stream: an execution on a different stream must come after it.
         """
         if not _granted(self, "setOptimizationProfileAsync", lambda: _live(self).set_profile(index, stream)):
             raise RuntimeError("Error in set optimization profile async.")

@@ -90,7 +90,7 @@ class RunningContext(Protocol):
 
 
 class Execution:
-    """A run of all layers on a stream; ``facts`` are the current ones, for data may determine a size during the run."""
+    """Run all layers on a stream; ``facts`` are current, because data may determine a size during the run."""
 
     def __init__(
         self, context: RunningContext, addresses: Mapping[int, int], facts: Sequence[ValueFacts], stream: int

@@ -1,9 +1,9 @@
 """Decorated plugins that are compiled ahead of time: how a builder gets their kernel, and how a kernel is launched.
 
 Theory. While an engine is built, the plugin gets a tactic. Then it is asked for the launch parameters and the extra
-arguments of its kernel, as expressions in the extents of the inputs, and for the kernel itself. The engine keeps them,
-and needs neither the plugin nor its creator to run. The kernel gets the addresses of the inputs, the extra arguments,
-and the addresses of the outputs. An empty grid is not launched.
+arguments of its kernel. They are expressions in the dimensions of the inputs. Last it is asked for the kernel itself.
+The engine keeps them, and needs neither the plugin nor its creator to run. The kernel gets the addresses of the inputs,
+the extra arguments, and the addresses of the outputs. An empty grid is not launched.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _check(name: str, sizes: Sequence[int]) -> None:
     fits = all(0 < count <= most for count, most in zip(grid, _MOST_BLOCKS, strict=True))
     if not fits or min(block) < 1 or int(np.prod(block)) > _MOST_THREADS or sizes[-1] < 0:
         raise Refused(
-            f"the kernel {name!r} cannot be launched with a grid of {list(grid)}, blocks of {list(block)} threads and "
+            f"the kernel {name!r} cannot launch a grid of {list(grid)}, blocks of {list(block)} threads and "
             f"{sizes[-1]} bytes of shared memory",
             Reason.INTERNAL,
         )

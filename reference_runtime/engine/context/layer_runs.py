@@ -1,4 +1,4 @@
-"""One layer as a context runs it: a plugin, with its tensors as it wants them, or an operation, computed with NumPy."""
+"""Run one layer in a context: a plugin, with its tensors as it wants them, or an operation, with NumPy."""
 
 from __future__ import annotations
 

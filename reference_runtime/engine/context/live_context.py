@@ -1,13 +1,14 @@
 """A context at work: its copies of the engine's plugins, the application's settings, and the executions.
 
-Theory. A context runs a copy of each plugin: a clone of one of version 2; for version 3, the object that the plugin
-attached to the context's own resource context. Setting a shape, an address or a profile has no effect at once. The next
-execution computes every extent and prepares the plugins: one of version 2 if the profile or an input's shape changed,
-one of version 3 also if an input moved, and each before its first run. Then the layers run in turn: plugins, and
-operations by NumPy, as work on the stream. The context's arena lends tensors between layers, workspaces and copies in
-another type or layout, poisoned before each use: a result must not depend on their old content.
+Theory. A context runs a copy of each plugin. For version 2 it is a clone. For version 3 it is the object that the
+plugin attached to the context's own resource context. Setting a shape, an address or a profile has no effect at once.
+The next execution computes every dimension and prepares the plugins, each before its first run. A plugin of version 2
+is prepared if the profile or an input's shape changed. A plugin of version 3 is also prepared if an input moved. Then
+the layers run in turn: plugins, and operations by NumPy, as work on the stream. The context's arena lends tensors
+between layers, workspaces and copies in another type or layout. They are poisoned before each use: a result must not
+depend on their old content.
 
-A size that depends on data is read when the plugin has run; the layers behind it are inferred and prepared then.
+A size that depends on data is read after the plugin has run. The layers behind it are inferred and prepared then.
 """
 
 from __future__ import annotations
@@ -199,7 +200,7 @@ class LiveContext:
     def _check_order(self, stream: int) -> None:
         """Refuse to run on a stream that may overtake the switch of the profile."""
         if self.waits_for_switch(stream) is False:
-            why = "the optimization profile was switched on another stream, and nothing lets this one wait for it"
+            why = "the optimization profile was switched on another stream, and this stream does not wait for it"
             raise Refused(f"{why}: synchronize, or wait for an event")
         self._switched = None
 

@@ -1,11 +1,11 @@
 """ContextMemory: where the arena of a context comes from, and its present layout.
 
-Theory. A context allocates for all profiles when it is created (STATIC), for the active one whenever that changes
-(ON_PROFILE_CHANGE), or uses the application's memory (USER_MANAGED). The runtime's allocator provides the memory if the
-application has set one, otherwise the device does: then only as much as a shape needs, since the maximum shapes of a
-profile may be larger than any in use. Memory of the application's is shared: its content between executions is unknown.
-The extents of a plugin need not grow with those of its inputs, so a shape may need more than was planned. Memory of the
-context's own then grows; the application's is refused as too small.
+Theory. A context allocates for all profiles when it is created (STATIC), or for the active profile whenever that
+changes (ON_PROFILE_CHANGE). Or it uses the application's memory (USER_MANAGED). The runtime's allocator provides the
+memory if the application has set one. Otherwise the device provides it, only as much as a shape needs. The maximum
+shapes of a profile may be larger than any in use. Memory of the application's is shared: its content between executions
+is unknown. The dimensions of a plugin need not grow with those of its inputs. So a shape may need more than was
+planned. The context's own memory then grows; the application's is refused as too small.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class ContextMemory:
         return self._given
 
     def switch(self, profile: int) -> None:
-        """Allocate for another profile, if each has memory of its own."""
+        """Allocate for another profile, if each has separate memory."""
         if self.strategy == Strategy.ON_PROFILE_CHANGE:
             self._foresee(_foreseen(self._engine, profile).size)
 
@@ -118,7 +118,7 @@ class ContextMemory:
         self._close_arena()
 
     def _fallback(self, layout: Layout[Key], extents: Sequence[Extents], profile: int, room: int) -> Layout[Key]:
-        """Return the profile's layout if it holds all pieces; else make room for the other one."""
+        """Return the profile's layout if it holds all pieces; else make room for the new layout."""
         foreseen = _foreseen(self._engine, profile)
         least = {need.key: need.nbytes for need in self._engine.demand.needs(_greatest(self._engine, profile))}
         fits = all(need.nbytes <= least[need.key] for need in self._engine.demand.needs(extents))

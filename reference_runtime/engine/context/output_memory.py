@@ -1,9 +1,9 @@
 """Outputs whose memory the application provides on request, through an IOutputAllocator.
 
-TensorRT asks in every execution, once the shape of the output is known: for at least one byte, since a request is
-positive even for an empty tensor, aligned to 256 bytes. The memory must be that large; without memory the execution
-fails. Then TensorRT passes the shape. An output whose size depends on data is written to memory of the context first,
-as large as its bound, and copied.
+TensorRT asks in every execution, once the shape of the output is known. It asks for at least one byte, even for an
+empty tensor, aligned to 256 bytes. The memory must be that large; without memory the execution fails. Then TensorRT
+passes the shape. An output whose size depends on data is first written to memory of the context, as large as its bound.
+Then it is copied.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def set_input_shape(live: LiveContext, name: str, wanted: Extents) -> None:
 
 
 def extents(live: LiveContext, name: str) -> Extents:
-    """Return the shape of an input or output, with -1 for what is not known yet."""
+    """Return the shape of an input or output, with -1 for unknown dimensions."""
     place = place_of(live, name)
     if place < len(live.engine.plan.inputs):
         return live.shapes.shape_so_far(place)

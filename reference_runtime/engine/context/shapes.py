@@ -80,7 +80,7 @@ class ContextShapes:
             self.stamp += 1
 
     def shape_so_far(self, tensor: int) -> Extents:
-        """Return the shape of a tensor as far as it is known: as it was set, or as the network has it."""
+        """Return the shape of a tensor as far as it is known: as set, or as in the network."""
         return self._shapes.get(tensor, self._tensors[tensor].desc.dims)
 
     @property

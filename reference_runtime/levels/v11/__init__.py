@@ -1,8 +1,8 @@
 """Level 11: TensorRT 11.4 as a difference from 10.16.
 
-Networks are always strongly typed; what chose precisions (flags, calibrators, dynamic ranges, the precision of a
-layer) is gone, and so are the algorithm selector and the registry's members of version 2. ``IPluginV2DynamicExt`` and
-``IPluginCreator`` are still there.
+Networks are always strongly typed. Settings that chose precisions (flags, calibrators, dynamic ranges, the precision of
+a layer) are gone. The algorithm selector and the registry's members of version 2 are gone, too. ``IPluginV2DynamicExt``
+and ``IPluginCreator`` still exist.
 """
 
 from __future__ import annotations

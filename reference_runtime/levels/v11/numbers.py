@@ -1,4 +1,4 @@
-"""Enumerations of TensorRT 11 that have other members or other numbers than those of 10.16, and three new ones."""
+"""Enumerations of TensorRT 11 whose members or numbers differ from 10.16, and three new enumerations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that TensorRT 11 calls by other arguments than 10.16: which overloads are left, or what replaces them."""
+"""Methods that TensorRT 11 calls by arguments that differ from 10.16: the overloads left, or their replacements."""
 
 from __future__ import annotations
 

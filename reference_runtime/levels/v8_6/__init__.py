@@ -1,7 +1,7 @@
 """Level 8.6: the API of the 8.x pages as a difference from 10.16.
 
-The surface of 8.6 was never measured; `gone` names its sources. Plugins written in Python came with 9.x: their classes
-are here as in the 9.x page of ``IPluginV2DynamicExt``, and behave as measured with 10.16.
+The surface of 8.6 was never measured; `gone` names its sources. Plugins written in Python came with 9.x. Their classes
+are as in the 9.x page of ``IPluginV2DynamicExt``, and behave as measured with 10.16.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Bindings: the numbers that the inputs and outputs of an engine have in TensorRT 8.6, once for each profile.
 
 Theory. An engine with n inputs and outputs and p optimization profiles has n * p bindings. Binding ``profile * n + i``
-is tensor i in that profile; its name is the tensor's, and in a profile other than the first ``"<name> [profile k]"``.
+is tensor i in that profile. Its name is the tensor's, and in any profile except the first ``"<name> [profile k]"``.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ class ContextMembers:
 
     @bound(Overload(f"({_SELF}, name: str, {_SHAPE}) -> bool", string, to_dims))
     def set_input_shape(self: Any, name: str, shape: Dims) -> bool:
-        """Set the shape of an input; False, and an error, on no profile or for a shape that the profile excludes."""
+        """Set the shape of an input. The result is False, and an error, without a profile or for an excluded shape."""
         if _has_no_batch(self, "setInputShape"):
             return False
         if profiles.profile_of(self) == profiles.NONE:
@@ -248,7 +248,10 @@ class ContextMembers:
 
     @bound(Overload(f"({_SELF}, name: str) -> Dims", string))
     def get_tensor_shape(self: Any, name: str) -> Dims:
-        """Return the shape of an input or output as far as it is known; of an implicit batch, that of one item."""
+        """Return the shape of an input or output as far as it is known.
+
+        With an implicit batch it is the shape of one item.
+        """
         return batches.of_an_item(self.engine, _get_tensor_shape(self, name))
 
     @bound(

@@ -110,7 +110,7 @@ class EngineMembers:
         Overload(f"({_SELF}, arg0: int) -> str", int32),
     )
     def __getitem__(self: Any, given: int | str) -> int | str | None:
-        """Return the number of the binding with a name, or the name of the one with a number."""
+        """Return the number of the binding with a name, or the name of the binding with a number."""
         if isinstance(given, str):
             return _index(self, given)
         count = len(self)

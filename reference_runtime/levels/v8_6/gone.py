@@ -1,7 +1,8 @@
 """Names and members of TensorRT 10.16 that TensorRT 8.6 does not have.
 
-There is no measured surface of 8.6. A name is here if it came later by the release notes, by the published header and
-bindings of 8.5 and 8.6, or if it is not on the 8.x pages of the Python API; otherwise it stays.
+There is no measured surface of 8.6. A name is listed if the release notes say that it came later. It is also listed if
+the published header and bindings of 8.5 and 8.6 lack it. It is also listed if it is not on the 8.x pages of the Python
+API; otherwise it stays.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Enumerations of TensorRT 8.6 that have other members or other numbers than those of 10.16.
+"""Enumerations of TensorRT 8.6 whose members or numbers differ from 10.16.
 
-``LayerType`` and the modes of layers stay as they are in 10.16: their numbers of 8.6 are in no source that this project
+``LayerType`` and the modes of layers stay as they are in 10.16. Their numbers of 8.6 are in no source that this project
 has, and no plugin asks for them.
 """
 

@@ -1,8 +1,8 @@
 """Optimization profiles in TensorRT 8.6: one context for each, and a context may be on none.
 
 Theory. Where an engine has dynamic inputs, a profile belongs to one context at a time. A new context gets profile 0 if
-it is free, and else none: its ``active_optimization_profile`` is -1 until one is set, and no shape can be set before
-that. A profile is free again when its context has moved on or has ended. From TensorRT 10 on contexts share profiles;
+it is free, and else none. Then its ``active_optimization_profile`` is -1 until one is set, and no shape can be set
+before. A profile is free again when its context has moved on or has ended. From TensorRT 10 on contexts share profiles;
 the preview feature that did so in 8.6 has no effect here.
 """
 
@@ -56,13 +56,13 @@ def profile_of(context: Any) -> int:
 
 
 def take(context: Any, profile: int, method: str) -> bool:
-    """Say whether a context may have a profile, and report an error if another one has it."""
+    """Say whether a context may have a profile, and report an error if another context has it."""
     user = _user(context.engine, profile)
     if user is None or user is context:
         return True
     why = (
         f"Profile {profile} has been chosen by another IExecutionContext. "
-        f"Use another profile index, or destroy the context that uses this one."
+        f"Use another profile index, or destroy the context that uses this profile."
     )
     complain(f"IExecutionContext::{method}", Refused(why), to=log_of(context.engine))
     return False

@@ -1,7 +1,7 @@
 """The table of facts: slots, structures and enumerations of each epoch of TensorRT's C++ ABI.
 
-An epoch is a range of versions in which nothing that plugins touch moved: ``8`` is TensorRT 8.5 to 9.3, ``10`` is 10.0
-to 10.16, ``11`` is 11. Within one, interfaces only grow at their ends.
+An epoch is a range of versions with one memory layout for plugins. ``8`` is TensorRT 8.5 to 9.3, ``10`` is 10.0 to
+10.16, ``11`` is 11. Within an epoch, interfaces only grow at their ends.
 """
 
 from __future__ import annotations

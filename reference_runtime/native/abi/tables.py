@@ -1,4 +1,4 @@
-"""Objects of ours that C++ calls: a table of virtual functions, and words of memory that begin with its address."""
+"""Objects of this runtime that C++ calls: a table of virtual functions, and memory that begins with its address."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Words:
 class Table:
     """The table of one interface; each method is called with the object's address first.
 
-    What has no method here does nothing, and returns 0. ``info`` is the code that returns what the interface says of
-    itself: a structure, which no callback of ctypes can return.
+    A slot without a method does nothing, and returns 0. ``info`` is the code that returns the interface's information
+    about itself: a structure, which no callback of ctypes can return.
     """
 
     def __init__(self, abi: Abi, interface: str, methods: Mapping[str, Callable[..., Any]], *, info: int = 0) -> None:

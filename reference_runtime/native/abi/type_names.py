@@ -1,4 +1,4 @@
-"""The classes of C++ objects by name: what their tables of functions say of them, if they were built with RTTI."""
+"""The classes of C++ objects by name, read from their tables of functions, if they were built with RTTI."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORD: Final = ctypes.sizeof(ctypes.c_void_p)
 _SINGLE: Final = "_ZTVN10__cxxabiv120__si_class_type_infoE"
 _SEVERAL: Final = "_ZTVN10__cxxabiv121__vmi_class_type_infoE"
 _THROWN_AT: Final = 72
-"""Where libstdc++ keeps the address of what was thrown, behind the beginning of its header."""
+"""Where libstdc++ keeps the address of the thrown object, behind the beginning of its header."""
 
 
 @functools.cache
@@ -84,7 +84,7 @@ def _name(information: int) -> str:
 def classes_in(file: Path) -> dict[str, tuple[str, ...]]:
     """Return every class of a loaded library that derives from others, with all its bases.
 
-    The search covers the library's data, which the loader has relocated: type information is there.
+    The search covers the library's data, which the loader has relocated, because type information is in it.
     """
     areas = [line.split() for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()]
     mine = [area for area in areas if len(area) > 5 and area[5] == str(file)]  # noqa: PLR2004 - the name is last

@@ -1,7 +1,8 @@
 """Functions of CUDA's as callbacks: their types by letters, and the effect of a failure.
 
-No Python exception may pass through C++. A failure that CUDA has a status for becomes that status. Any other, such as
-an access beyond a buffer or a kernel without a stand-in, is kept and raised when the call into the plugin has returned.
+No Python exception may pass through C++. A failure that CUDA has a status for becomes that status. Any other failure,
+such as an access beyond a buffer or a kernel without a stand-in, is kept. It is raised when the call into the plugin
+has returned.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""For which GPUs the kernels of a library were compiled: the headers of the fat binaries that nvcc puts into it.
+"""Find the GPUs that a library's kernels were compiled for: the headers of nvcc's fat binaries.
 
-Theory. The section ``.nv_fatbin`` holds fat binaries one after the other. Each begins with a header (a magic number, a
-version, its own size, and the size of what follows), then come entries: machine code or PTX, each for one architecture.
+Theory. The section ``.nv_fatbin`` holds fat binaries one after the other. Each begins with a header: a magic number, a
+version, its own size, and the size of its entries. Then come entries: machine code or PTX, each for one architecture.
 """
 
 from __future__ import annotations

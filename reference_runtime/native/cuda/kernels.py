@@ -76,7 +76,7 @@ def _arguments(where: int, parameters: Sequence[str]) -> list[Any]:
 
 
 def _argument(where: int, kind: str) -> Any:
-    """Return one argument: an address, a number, or None for what is neither."""
+    """Return one argument: an address, a number, or None for any other value."""
     if kind.endswith("*"):
         return ctypes.c_void_p.from_address(where).value or 0
     code = _FORMATS.get(kind.removesuffix(" const"))

@@ -1,4 +1,4 @@
-"""What the host device says of itself, and of what went wrong."""
+"""Answer queries about the host device, and about its last error."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def _attribute(where: int, attribute: int, device: int) -> None:
 
 
 def _properties(where: int, device: int) -> None:
-    """Write what is in the same place for CUDA 10 to 13; where all else is differs, so that it is left as it was."""
+    """Write the properties that are in the same place for CUDA 10 to 13.
+
+    The others are in different places, so they are left unchanged.
+    """
     runtime.setDevice(device)
     ctypes.memset(where, 0, _SAME_BYTES)
     ctypes.memmove(where, b"host device\0", 12)

@@ -1,8 +1,8 @@
 """Static initialisers: the functions that the loader runs in the order of the library's array of them.
 
-Theory. The compiler makes one function for each source file that has objects with constructors, and the linker lists
-these functions in the order of the files on its command line. C++ leaves that order open. The array holds addresses,
-which are in the file or in a table of relocations, so a copy of the file can have them in another order.
+Theory. The compiler makes one function for each source file that has objects with constructors. The linker lists these
+functions in the order of the files on its command line. C++ leaves that order open. The array holds addresses, which
+are in the file or in a table of relocations. So a copy of the file can have them in another order.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which source line each instruction belongs to: the line table of a library's debug information.
 
-Source: the DWARF standard, versions 2 to 5, "Line Number Information": a program for each unit of compilation, whose
-opcodes advance an address and a line.
+Source: the DWARF standard, versions 2 to 5, "Line Number Information". It has a program for each unit of compilation,
+whose opcodes advance an address and a line.
 """
 
 from __future__ import annotations

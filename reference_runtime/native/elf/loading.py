@@ -1,4 +1,4 @@
-"""Stand-ins in this process: written, loaded under the names of what is missing, and filled with callbacks."""
+"""Load stand-ins into this process under the names of missing libraries, and fill them with callbacks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def load_stand_in(
 ) -> ctypes.CDLL:
     """Load a library of callbacks that other libraries find by its name; it stays.
 
-    A second library that is opened by the same number of a descriptor is the first one to the loader: so descriptors
+    The loader takes a second library for the first if it is opened by the same number of a descriptor. So descriptors
     stay open, too.
     """
     image = stand_in(soname, list(callbacks), machine=MACHINE, versions=versions, pairs=pairs)

@@ -1,7 +1,7 @@
-"""The memory of this process as numbers: what can be read there, and where blocks of the C library's heap are.
+"""Read this process's memory as numbers: readable ranges, and blocks of the C library's heap.
 
-Theory. An address that was found in a plugin's memory may lead to nothing. So the kernel reads it, which returns an
-error where a read of our own would end the process. The size of a block is before it (glibc's ``malloc_chunk``).
+Theory. An address that was found in a plugin's memory may be invalid. So the kernel reads it, which returns an error
+where a direct read would end the process. The size of a block is before it (glibc's ``malloc_chunk``).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class OwnMemory:
         return known is not None and known[1]
 
     def block(self, address: int) -> int | None:
-        """Return the size in bytes of the block of the heap that begins at an address; None if none is seen there."""
+        """Return the size in bytes of the heap block that begins at an address; None if none is recognized."""
         size = self._word(address - _WORD)
         length = size & ~_FLAGS
         if address % _HEADER or size & _MAPPED or length < _LEAST or length % _HEADER:

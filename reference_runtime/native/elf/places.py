@@ -38,7 +38,7 @@ class _Process:
 
 
 def know(library: Library) -> None:
-    """Take note of the functions of a library that no other library is to see: its own table has their names."""
+    """Take note of the functions of a library that no other library may see: its own table has their names."""
     known = sorted((offset, name) for name, offset in library.functions.items())
     _Process.functions[str(library.path.resolve())] = ([place for place, _ in known], [name for _, name in known])
 

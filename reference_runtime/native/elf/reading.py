@@ -1,4 +1,4 @@
-"""What a shared library says of itself: what it needs, its symbols, its build id. Nothing of it runs."""
+"""Read a shared library's file: the libraries it needs, its symbols, its build id. None of its code runs."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class Library:
                     yield self._name_of(info >> 32), offset
 
     def _relocations(self, table: int, size: int) -> Iterator[tuple[int, int, int]]:
-        """Yield where in the file each relocation of a table is, which address it sets, and its kind with a symbol."""
+        """Yield, for each relocation of a table, its place in the file, the address it sets, and its symbol."""
         if table not in self.tags:
             return
         start = self._at(table)
@@ -203,7 +203,7 @@ class Library:
 
     @functools.cached_property
     def headers(self) -> dict[int, int]:
-        """Each kind of segment, with the flags of the last one of it."""
+        """Return each kind of segment, with the flags of its last segment."""
         return {kind: flags for kind, flags, *_ in _headers(self.data)}
 
     @functools.cached_property

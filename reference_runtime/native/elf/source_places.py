@@ -1,4 +1,4 @@
-"""Where the functions of a library are written: by its table of symbols and the line table of its debug information."""
+"""Find the source lines of a library's functions, by its symbols and its debug information's line table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INTERFACE: Final = re.compile(r"nvinfer1::(\w+::)?I[A-Z]\w+$")
 
 
 def source_places(library: Library) -> dict[tuple[str, str], tuple[str, int]]:
-    """Return file and line of each member function, by class and name; of overloaded functions the last one's.
+    """Return file and line of each member function, by class and name; the last if it is overloaded.
 
     Empty without debug information or without names. Functions that the compiler split off or made itself have none.
     """

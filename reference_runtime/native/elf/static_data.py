@@ -1,4 +1,4 @@
-"""What a loaded library keeps in variables of its own: where it is in memory, and whether it changed."""
+"""Find a loaded library's variables in memory, and check whether they changed."""
 
 from __future__ import annotations
 

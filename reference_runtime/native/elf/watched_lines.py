@@ -1,8 +1,8 @@
 """The source lines of a loaded library that run: a breakpoint at each, which goes away when it is reached.
 
-Theory. The line table says where statements begin, so an instruction that stops the program can be written over the
+Theory. The line table says where statements begin. So an instruction that stops the program can be written over the
 first byte of each. The signal that follows notes the line, puts the byte back and lets the instruction run. So each
-place costs one signal, and what runs again costs nothing. All of it is for x86-64.
+place costs one signal, and repeated code costs nothing. All of it is for x86-64.
 """
 
 from __future__ import annotations

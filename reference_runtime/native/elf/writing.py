@@ -1,9 +1,9 @@
 """Stand-ins: shared libraries that we write ourselves, whose functions jump to callbacks.
 
-Theory. A library that was linked against ``libnvinfer.so.10`` is loaded only where something of that name is. A
-stand-in is the least of it: headers, a dynamic section, a table of symbols, one page of code and one of data. Each
-function jumps through its entry of the table ``standin_table``, which is filled with addresses after loading.
-No compiler, linker or header is involved, and no page is both writable and executable.
+Theory. A library that was linked against ``libnvinfer.so.10`` is loaded only if a library of that name exists. A
+stand-in has the minimum: headers, a dynamic section, a table of symbols, and two pages, for code and data. Each
+function jumps through its entry of the table ``standin_table``, which is filled with addresses after loading. No
+compiler, linker or header is involved, and no page is both writable and executable.
 
 ctypes cannot return a structure from a callback. Functions ``standin_pair_N`` return two words of the table, which is
 how a structure of 16 bytes is returned.

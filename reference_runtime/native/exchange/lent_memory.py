@@ -1,7 +1,7 @@
-"""Memory that is lent to C++ for one call: followed by a page that cannot be touched, poisoned after the call.
+"""Lend C++ memory for one call: an inaccessible page follows it, and it is poisoned after the call.
 
-So a plugin that reads or writes beyond what it was given crashes there, one that changes what it may only read or what
-is in front of it is noticed, and one that keeps a pointer reads poison later: memory is lent again only after a while.
+So a plugin that reads or writes beyond its memory crashes there. Changes of constant memory, or of memory in front, are
+noticed. A plugin that keeps a pointer reads poison later, because memory is lent again only after a while.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _Lease:
             if kind is None and number >= self._writable and memory[start:end] != content:
                 note(MisuseError("what it was given through a pointer to constants was changed"))
             if kind is None and memory[start - len(front) : start] != front:
-                note(MisuseError("memory in front of what it was given was written"))
+                note(MisuseError("memory in front of the memory it was given was written"))
             memory[start:end] = _FILL * len(content)
             self._lender.take_back(place)
 

@@ -32,7 +32,7 @@ _NOTED: Final = _Noted()
 
 
 class _Told:
-    """The listener for what this machine lacks."""
+    """Hold the listener for features that this machine lacks."""
 
     listener: Callable[[str], None] | None = None
 
@@ -40,7 +40,7 @@ class _Told:
 def tell_of_lacks(listener: Callable[[str], None]) -> None:
     """Call a function with what a plugin needs and this machine lacks, and with nothing when the call has returned.
 
-    A plugin may end its process when a function of NVIDIA's fails: then no caller is left that could raise the error.
+    A plugin may end its process when a function of NVIDIA's fails. Then no caller is left that could raise the error.
     """
     _Told.listener = listener
 

@@ -1,10 +1,10 @@
 """What the objects and variables of a library hold: does a call leave anything to the next one?
 
-Theory. State is in an object, in a variable of the library, or in blocks of the heap that these point to. All of it is
-compared before and after a call. The library's ledger knows the blocks, and fills them when they are new: so what was
-never written is no pointer by chance. Blocks from before the ledger are those that the C library sees; it may have
-rounded their sizes up, so what their last bytes point to is left out. A pointer to
-other memory that can be written may lead to state that cannot be compared. The data of other libraries are left out.
+Theory. State is in an object, in a variable of the library, or in heap blocks that these point to. All of it is
+compared before and after a call. The library's ledger knows the blocks, and fills them when they are new. So a value
+that was never written is no pointer by chance. Blocks from before the ledger are those that the C library sees. It may
+have rounded their sizes up, so pointers in their last bytes are left out. A pointer to other memory that can be written
+may lead to state that cannot be compared. The data of other libraries are left out.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class KeptMemory:
         self._variables = self._taken([_Block(place, size, size) for place, size in places])
 
     def begin(self, receiver: Any) -> None:
-        """Take down what an object holds before a call; objects of Python hold nothing of the library's."""
+        """Note the contents of an object before a call; Python objects hold no data of the library's."""
         this = getattr(receiver, "this", 0)
         if this and not self.found:
             self._running.append((receiver, this, self._object(this)))
@@ -120,6 +120,6 @@ class KeptMemory:
 
 
 def _to_whole(this: int) -> int:
-    """Return how far the whole object is from a part of it, as its table of functions says (Itanium C++ ABI)."""
+    """Return the offset of the whole object from a part of it, from its virtual table (Itanium C++ ABI)."""
     table = ctypes.c_uint64.from_address(this).value
     return ctypes.c_int64.from_address(table - 2 * _WORD).value

@@ -1,10 +1,11 @@
-"""The ledger of a library's heap: the blocks that it takes and gives back, and what it does wrong with them.
+"""Record a library's heap: the blocks that it takes and gives back, and its misuse of them.
 
 Theory. A library calls ``malloc``, ``operator new`` and the like through addresses that the loader wrote for it. While
-the ledger is open these lead to callbacks here; so do those of libstdc++, which allocates for ``std::string`` and
-others. Each block is filled with a pattern, and has a margin behind its end. Freed blocks are kept back, filled with
-another pattern, until the ledger is closed: so no address is given out twice, a second free is certain, and a write to
-a freed block shows. Blocks from before, and those of functions that are not watched, are passed through.
+the ledger is open these lead to callbacks here. The addresses of libstdc++ also lead here, because it allocates for
+``std::string`` and others. Each block is filled with a pattern, and has a margin behind its end. Freed blocks are kept
+back, filled with another pattern, until the ledger is closed. So no address is given out twice, a second free is
+certain, and a write to a freed block shows. Blocks from before, and those of functions that are not watched, are passed
+through.
 
 A block that code of a third library frees is not seen to be freed. So a block that is left is a suspicion. The C
 library's own count (`Heap.in_use`) must confirm it.

@@ -1,1 +1,1 @@
-"""Loading a library of plugins: what its file says, stand-ins for what it needs, and its creators."""
+"""Load a library of plugins: its file's facts, stand-ins for the libraries it needs, and its creators."""

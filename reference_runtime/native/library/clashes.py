@@ -21,7 +21,10 @@ _CPP_RUNTIME: Final = "__cxa_throw"
 
 
 def clashes(library: Library) -> list[tuple[str, str]]:
-    """Return each of these functions with whose name it is; weak ones, as of inline code, give way and are none."""
+    """Return each of these functions with the owner of its name.
+
+    Weak functions, as of inline code, give way and are left out.
+    """
     operators = () if _CPP_RUNTIME in library.exported else _OPERATORS
     owners = dict.fromkeys([*_ALLOCATORS, *operators], "the C or C++ runtime")
     owners |= dict.fromkeys(cuda_functions(), "CUDA")

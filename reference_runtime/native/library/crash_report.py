@@ -1,8 +1,8 @@
-"""The C++ stack of a crash: the functions of the library that were running, and the exception that ended the process.
+"""Report the C++ stack of a crash: the library's running functions, and the exception that ended the process.
 
-Theory. A handler for each fatal signal runs on a stack of its own, as the other one may have overflowed. It writes its
+Theory. A handler for each fatal signal runs on a separate stack, as the normal stack may have overflowed. It writes its
 report to a file descriptor, restores the previous handler, and raises the signal again. It is Python in a process that
-is about to die: a part of the report that fails is left out.
+is about to die. So a part of the report that fails is left out.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class _Handler:
             yield f"A C++ exception left the plugin, and nothing catches it: {thrown}"
 
     def _shown(self, failed_at: int) -> Iterator[str]:
-        """Yield the frames from the one that failed to the one that Python called."""
+        """Yield the frames from the frame that failed to the frame that Python called."""
         addresses = frames()
         begin = addresses.index(failed_at) if failed_at in addresses else 0
         calls = [address - 1 for address in addresses[begin + 1 :]]  # a return address may be the next function's

@@ -1,4 +1,4 @@
-"""What can be said of a library before it is loaded: its TensorRT, what it needs and offers, how it was linked."""
+"""Find facts about a library before it is loaded: its TensorRT, its needs and exports, how it was linked."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class FileFacts:
 
 
 def look_at(path: Path) -> FileFacts:
-    """Return what a library's file says; nothing of it runs.
+    """Return the facts in a library's file; none of its code runs.
 
     Raises:
         LibraryError: It is no shared library, or one of a TensorRT that is not known.

@@ -1,7 +1,7 @@
 """Libraries that a library of plugins opens itself while it runs: cuBLAS and cuDNN are opened so, and not linked.
 
-On the host device a stand-in is opened for these: it has their functions for handles. Any other function of theirs that
-the plugin looks up needs a GPU.
+On the host device a stand-in is opened for these: it has their functions for handles. Any other function of these
+libraries that the plugin looks up needs a GPU.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _open(name: bytes | None, mode: int) -> Any:
 
 
 def _find(handle: int | None, name: bytes) -> Any:
-    """Look up a function; each of the stand-in's is there."""
+    """Look up a function; the stand-in has all of its functions."""
     found = _dlsym(handle, name)
     if found or handle != _Opened.handle:
         return found

@@ -1,6 +1,6 @@
 """Stand-ins for the libraries of NVIDIA's that a library needs: TensorRT's always, CUDA's on the host device.
 
-A function that a library needs, and this runtime does not have, becomes a function that raises when it is called.
+A function that a library needs, and this runtime lacks, becomes a function that raises when called.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def provide(facts: FileFacts, functions: Mapping[str, Any], cuda: Mapping[str, A
 
 
 def absent(name: str) -> Any:
-    """Return a function that stands for one that this runtime does not have: what needs it is not judged.
+    """Return a function in place of a function that this runtime lacks: plugins that need it are not judged.
 
     One that computes succeeds, as a kernel without a stand-in does: it is said afterwards that its results are missing.
     """

@@ -1,1 +1,1 @@
-"""Python objects that stand for C++ ones: each derives from the interface that a plugin in Python would derive from."""
+"""Python objects that represent C++ objects: each derives from the interface of a plugin in Python."""

@@ -62,7 +62,7 @@ class NativeCreator(_Creator, IPluginCreator):
             return plugin_at(self.objects, self.call("createPlugin", _pointer(called), fields))
 
     def deserialize_plugin(self, name: str, serialized_plugin: Any) -> Any:
-        """Make a plugin of what one stored."""
+        """Make a plugin from stored data."""
         data = bytes(serialized_plugin)
         with self.objects.memory.lend(name.encode() + b"\0", data) as (called, stored):
             return plugin_at(self.objects, self.call("deserializePlugin", _pointer(called), stored, len(data)))

@@ -14,9 +14,9 @@ from reference_runtime.values.enums import DataType
 class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
     """An ``IPluginV2DynamicExt`` in C++.
 
-    The bindings of Python leave ``attachToContext`` out, so that nothing of this runtime calls it. It is called
-    here, without handles, once an object or what it was cloned from was initialized: before it is configured for an
-    execution, or else before ``enqueue``. ``detachFromContext`` is called before ``terminate`` and ``destroy``.
+    The bindings of Python leave ``attachToContext`` out, so no other code of this runtime calls it. It is called here,
+    without handles, once an object or its source was initialized. That is before it is configured for an execution, or
+    else before ``enqueue``. ``detachFromContext`` is called before ``terminate`` and ``destroy``.
     """
 
     bound = IPluginV2DynamicExt
@@ -71,7 +71,7 @@ class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
         self._executes = True
 
     def clone(self) -> Any:
-        """Return a copy, which executes if this one does."""
+        """Return a copy, which executes if this object does."""
         made = super().clone()
         if isinstance(made, NativeV2Dynamic):
             made._executes = self._executes  # noqa: SLF001 - it is another of this class

@@ -1,4 +1,4 @@
-"""The C++ objects of one library and the Python objects that stand for them: one proxy for each while it lives."""
+"""Map the C++ objects of one library to the Python objects that represent them: one proxy for each."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Objects:
             yield KeptMemory(self.library, ledger.blocks)
 
     def proxy(self, base: type[P], this: int | None) -> P | None:
-        """Return the object that stands for a C++ object; None for a null pointer."""
+        """Return the object that represents a C++ object; None for a null pointer."""
         if not this:
             return None
         known = self._proxies.get(this)

@@ -25,7 +25,7 @@ class Proxy:
     lacks: LibraryMissingError | None = None
 
     def begin(self, objects: Objects, this: int, interface: str) -> None:
-        """Stand for an object."""
+        """Represent an object."""
         self.objects, self.this, self.interface = objects, this, interface
         self.functions = objects.abi.functions(this, interface)
 
@@ -35,7 +35,7 @@ class Proxy:
         return next(iter(type_names.bases_of(self.this)), "")
 
     def __process_state__(self) -> object:
-        """Return what of it may change: which object it stands for; the rest is C++'s."""
+        """Return its only changeable state: the object that it represents; the rest is C++'s."""
         return self.this
 
     def call(self, method: str, *arguments: Any) -> Any:
@@ -44,7 +44,7 @@ class Proxy:
         Raises:
             MisuseError: It did what the interfaces forbid.
             LibraryMissingError: It wanted a library that is not here, now or before.
-            BaseException: What a callback of ours raised beneath it.
+            BaseException: An exception that a callback of this runtime raised beneath it.
         """
         if not self.this:
             raise MisuseError(f"{method} was called on an object that is destroyed")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from reference_runtime.native.proxies.objects import Objects
 
 _UNSET: Final = 0x7D7D7D7D
-"""What stands for a type or tactic that a plugin has not written yet."""
+"""The value of a type or tactic that a plugin has not written yet."""
 
 
 class NativeV3(Proxy, IPluginV3):

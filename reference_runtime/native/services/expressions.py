@@ -1,8 +1,8 @@
 """Expressions for C++: `IExprBuilder` and `IDimensionExpr` over those of this runtime.
 
-Theory. These two are no interfaces. Their methods are inline: they read a pointer behind the address of the table, and
-call the object there, which is an interface (`VExprBuilder`, `VDimensionExpr`). So each of ours is three words: the
-address of a table, a pointer to the third word, and there the address of the table in use.
+Theory. These two are no interfaces. Their methods are inline. They read a pointer behind the address of the table, and
+call the interface there (`VExprBuilder`, `VDimensionExpr`). So each object here is three words. They are a table's
+address, a pointer to the third word, and the address of the table in use.
 """
 
 from __future__ import annotations

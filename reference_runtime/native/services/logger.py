@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Loggers:
-    """The one logger of the process, and its finder."""
+    """Hold the only logger of the process, and its finder."""
 
     def __init__(self, abi: Abi, pairs: Pairs) -> None:
         info = pairs.function("ILogger", 1, 0)

@@ -1,7 +1,7 @@
 """The network as the runtime holds it: tensors, layers, and the plugin objects that the network owns.
 
 Theory. A network only grows, and the facts about a tensor follow from its producer's inputs. So they are inferred at
-the first query and kept, until something upstream changes; the cost of adding a layer does not grow with their number.
+the first query and kept, until something upstream changes. The cost of adding a layer does not grow with their number.
 ``version`` counts the changes, for code that caches a result about the whole network.
 """
 
@@ -82,7 +82,7 @@ class Graph:
 
     @property
     def needs(self) -> Needs:
-        """Which tensors are needed for their values on the host, and which as data; for the network as it is now."""
+        """Return which tensors are needed for their values on the host, and which as data, in the present network."""
         if self._needs is None or self._needs[0] != self.version:
             self._needs = (self.version, needs.needs_of(self.layers, self.producers, self.outputs, self.shape_outputs))
         return self._needs[1]

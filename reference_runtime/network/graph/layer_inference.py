@@ -1,4 +1,4 @@
-"""Facts about the outputs of a layer in a network that may be incomplete, and its rule in a complete one."""
+"""Facts about the outputs of a layer in an incomplete network, and its rule in a complete network."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[ValueFacts]) -> list[
 def layer_rule(
     gate: Gate, layer: Layer, inputs: Sequence[ValueFacts], *, copy: PluginHolder | None = None
 ) -> ExtentRule[Tensor]:
-    """Return a layer's rule for the network it is in, or raise `Refused`; a builder asks a copy of its own."""
+    """Return a layer's rule for the network it is in, or raise `Refused`; a builder asks its own copy."""
     if layer.operation is not None:
         return OperationRule(layer.name, layer.inputs, layer.outputs, layer.operation)
     answers = _answers(gate, layer, copy or layer, inputs)

@@ -25,8 +25,8 @@ _FLOAT: Final = DataType.FLOAT
 def output_types(graph: Graph, operation: Operation, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
     """Return the types of an operation's outputs, or raise `Refused`.
 
-    In a weakly typed network the precision is the builder's to choose, so floating-point operands of different types
-    count as FLOAT.
+    In a weakly typed network the builder chooses the precision. So floating-point operands of different types count as
+    FLOAT.
     """
     return computed_types(operation, inputs, strongly_typed=graph.strongly_typed)[1]
 
@@ -84,8 +84,8 @@ def change(graph: Graph, layer: Layer, operation: Operation, inputs: Sequence[Te
 def fix_type(graph: Graph, output: Tensor, dtype: DataType) -> None:
     """Fix the type of an output of a weakly typed network, or raise `Refused`.
 
-    An identity layer converts to it. For any other operation it is a matter of precision, so that both types must be
-    ones between which TensorRT converts on its own. A plugin is asked whether it can when the engine is built.
+    An identity layer converts to it. For any other operation it is a matter of precision. So TensorRT must convert
+    between both types on its own. A plugin is asked whether it can when the engine is built.
     """
     layer = graph.producers.get(output)
     if layer is not None and isinstance(layer.operation, Identity):

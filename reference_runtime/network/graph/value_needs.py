@@ -1,10 +1,10 @@
 """Which tensors of a network are needed for their values, and which as data.
 
-Theory. A shape tensor is one whose values have to be known to the host before anything runs: it was marked by
-``mark_output_for_shapes``, or it is an operand that decides an extent, such as the second input of a shuffle. Most
-operations are polymorphic: where their output is a shape tensor, so are their inputs. The shape operation ends the
-chain, for it needs the extents of its input alone; a constant has no inputs. An execution tensor is one whose data are
-needed to compute an output. A tensor can be both, or neither as long as nothing uses it.
+Theory. A shape tensor's values have to be known to the host before anything runs. It was marked by
+``mark_output_for_shapes``, or it is an operand that decides a dimension, as a shuffle's second input. Most operations
+are polymorphic: where their output is a shape tensor, so are their inputs. The shape operation ends the chain, because
+it needs only the dimensions of its input; a constant has no inputs. An execution tensor is one whose data are needed to
+compute an output. A tensor can be both. It can be neither if it is not used.
 """
 
 from __future__ import annotations

@@ -193,7 +193,7 @@ def _try(layer: ILayer, where: str, work: Callable[[], None]) -> None:
 
 
 def _indices(layer: Layer) -> Sequence[int]:
-    """Return the indices that the API has for the inputs that are there."""
+    """Return the indices that the API has for the existing inputs."""
     operands = None if layer.operation is None else layer.operation.operands
     return range(len(layer.operands)) if operands is None else operands
 

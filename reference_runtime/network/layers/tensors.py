@@ -32,7 +32,7 @@ def tensor_of(tensor: ITensor) -> Tensor:
 
 
 def bound_tensor(graph: Graph, network: object, tensor: Tensor) -> ITensor:
-    """Return the one Python object of a tensor; it keeps ``network`` alive, as in the original."""
+    """Return the only Python object of a tensor; it keeps ``network`` alive, as in the original."""
     known = graph.bound.get(tensor)
     if known is not None:
         return known  # type: ignore[no-any-return]

@@ -174,6 +174,6 @@ def _nth(network: INetworkDefinition, tensors: Sequence[Tensor], index: int) -> 
 def _check_input(graph: Graph, tensor: Tensor, dims: Extents) -> None:
     refuse_long_name(tensor.name)
     if not tensor.name or any(other.name == tensor.name for other in graph.inputs):
-        raise Refused(f"an input needs a name of its own, and {tensor.name!r} is none", Reason.NETWORK)
+        raise Refused(f"an input needs a unique name, and {tensor.name!r} is none", Reason.NETWORK)
     if any(extent < -1 for extent in dims):
         raise Refused(f"{tensor.name}: {list(dims)} has extents below -1", Reason.NETWORK)

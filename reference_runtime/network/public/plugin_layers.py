@@ -1,4 +1,4 @@
-"""The methods of INetworkDefinition that add plugin layers: the network takes a copy of its own of each plugin."""
+"""The methods of INetworkDefinition that add plugin layers: the network takes a separate copy of each plugin."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def _callable(value: Any) -> Callable[..., Any]:
 def add_plugin(self: object, given: Any, aot: bool | None = None) -> Any:  # noqa: FBT001 - as in the original
     """Add an IPluginV3: a tuple of inputs, shape inputs and plugin, or a function that makes one on request.
 
-    The function is asked for an implementation that is compiled ahead of time, or while the program runs, as ``aot``
-    says; without it, for the one that the network was created to prefer.
+    With ``aot`` the function is asked for an implementation that is compiled ahead of time, or while the program runs.
+    Without it, the function is asked for the implementation that the network was created to prefer.
     """
     found = given if isinstance(given, tuple) else given(request_for(graph_of(self), aot=aot))
     try:
@@ -214,5 +214,5 @@ def _ranks(graph: Graph, inputs: Sequence[Tensor]) -> list[int]:
     known = [graph.facts(tensor) for tensor in inputs]
     unknown = [tensor.name for tensor, facts in zip(inputs, known, strict=True) if facts is None]
     if unknown:
-        raise Refused(f"nothing is known of the shape of {unknown[0]}, and a decorated plugin needs its rank")
+        raise Refused(f"the rank of {unknown[0]} is unknown, and a decorated plugin needs it")
     return [len(facts.dims) for facts in known if facts is not None]

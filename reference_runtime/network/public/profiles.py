@@ -1,9 +1,9 @@
 """IOptimizationProfile: the minimum, optimum and maximum extents and values that an engine is built for.
 
-Theory. A profile knows no network. So it refuses at once only contradictions, one selector after the other: an extent
-below 0, or a rank or number of values that differs from an earlier setting for the same input. The configuration checks
-the order of minimum, optimum and maximum when the profile is added (``bool(profile)``), and the builder checks that
-they fit the network.
+Theory. A profile knows no network. So it refuses at once only contradictions, one selector after the other. A
+contradiction is a dimension below 0. It is also a rank or number of values that differs from an earlier setting for the
+same input. The configuration checks the order of minimum, optimum and maximum when the profile is added
+(``bool(profile)``). The builder checks that they fit the network.
 """
 
 from __future__ import annotations

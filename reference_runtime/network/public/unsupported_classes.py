@@ -1,6 +1,6 @@
 """Classes of TensorRT without objects here: layers that no network can hold, and vectors of numbers.
 
-User code names them, in ``isinstance`` and in annotations, so the names exist and derive from each other as in the
+User code names them, in ``isinstance`` and in annotations. So the names exist and derive from each other as in the
 original. In the original, too, Python cannot construct the layers. The classes that Python can construct there are
 refused here with the reason.
 """

@@ -51,7 +51,7 @@ def key_of(node: Any) -> Key:
 
 
 def takes_the_place(registry: IPluginRegistry, node: Any, *, always: bool) -> bool:
-    """Say whether a plugin takes the place of the operator with its name: a flag or the node's namespace asks for it.
+    """Say whether a plugin replaces the operator with its name, because a flag or the node's namespace asks for it.
 
     Its creator has the name, version and namespace of the node; there is no second search. The namespace may be empty
     (observed on TensorRT-RTX 1.7.1).
@@ -63,8 +63,9 @@ def takes_the_place(registry: IPluginRegistry, node: Any, *, always: bool) -> bo
 def find(registry: IPluginRegistry, node: Any) -> Any:
     """Return the creator that a node names, or None; the second search takes the node's domain as the namespace.
 
-    The last search takes the creator's own word for its namespace, also if it was registered in another, as NVIDIA's
-    parser does (observed on TensorRT-RTX 1.7.1). TensorRT 8.6 looks neither at the domain nor at that.
+    The last search takes the creator's own word for its namespace, also if it was registered in another. NVIDIA's
+    parser does the same (observed on TensorRT-RTX 1.7.1). TensorRT 8.6 looks neither at the domain nor at the creator's
+    namespace.
     """
     name, version, namespace = key_of(node)
     found = find_creator(registry, (name, version, namespace))
@@ -106,7 +107,7 @@ def make(
 
 
 def let_go(gate: Gate, creator: Any, plugin: Any) -> None:
-    """Destroy the plugin that was made, unless it is a decorated one: the network has a copy of its own."""
+    """Destroy the plugin that was made, unless it is a decorated plugin: the network has its own copy."""
     if isinstance(creator, IPluginCreatorV3Quick):
         return
     if isinstance(creator, IPluginCreator):

@@ -1,8 +1,9 @@
 """A creator's fields from a node: its attributes as plugin fields, only those that the creator advertises.
 
-Theory. An attribute becomes a field of its name: FLOAT and FLOATS of FLOAT32, INT and INTS of INT32, STRING of CHAR
-with a NUL at its end, STRINGS of CHAR with a NUL after each, TENSOR of the type of its elements. DOUBLE elements become
-FLOAT32, and INT16 is refused, as by NVIDIA's parser (observed on TensorRT-RTX 1.7.1).
+Theory. An attribute becomes a field of its name. FLOAT and FLOATS become FLOAT32, and INT and INTS become INT32. STRING
+becomes CHAR with a NUL at its end, and STRINGS become CHAR with a NUL after each. TENSOR becomes a field of its
+elements' type. DOUBLE elements become FLOAT32, and INT16 is refused, as by NVIDIA's parser (observed on TensorRT-RTX
+1.7.1).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The nodes of a model in the order in which they can be computed, with local functions written out.
 
-Theory. If the type of a node is the name of one of the model's functions, the function's nodes replace it, unless a
-plugin has that name. They are copies with names of their own for the tensors in between, and with the attributes of the
+Theory. If the type of a node is the name of one of the model's functions, the function's nodes replace it. A plugin
+with that name has precedence. They are copies with new names for the tensors in between, and with the attributes of the
 calling node. The depth of nested functions is limited, as in the original.
 """
 

@@ -1,9 +1,9 @@
 """A model becomes a network: inputs, one layer or several for each node, outputs.
 
-Theory. A node whose type has a name in `operators.IMPORTED` becomes a layer: one of TensorRT's own if extents may be
-computed from it (constants, casts, shapes, reshapes, identities), otherwise one that `onnx.reference` computes. Any
-other node is a plugin, and so is one whose plugin takes the operator's place. Errors of a node by itself are collected,
-as in the original; the first error while layers are added ends the import.
+Theory. A node whose type has a name in `operators.IMPORTED` becomes a layer. It is a layer of TensorRT's if dimensions
+may be computed from it (constants, casts, shapes, reshapes, identities). Otherwise it is a layer that `onnx.reference`
+computes. Any other node is a plugin, as is a node whose plugin takes the operator's place. Errors of a node by itself
+are collected, as in the original. The first error while layers are added ends the import.
 """
 
 from __future__ import annotations

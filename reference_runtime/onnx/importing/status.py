@@ -13,7 +13,7 @@ _RECORDED: Final = {"INTERNAL_ERROR": "INTERNAL_ERROR", "MEM_ALLOC_FAILED": "FAI
 
 @dataclass(frozen=True)
 class Status:
-    """One error: its code and text, the function of the original that reports it, and the node if there is one."""
+    """Hold one error: its code and text, the function of the original that reports it, and its node, if any."""
 
     code: ErrorCode
     desc: str

@@ -107,7 +107,10 @@ class Translator:
         yield Shuffle(zero_is_placeholder=zero_is_copied, operands=(0, 1)), list(operands)
 
     def _shape(self, step: Step, operands: Sequence[Tensor]) -> Iterator[_Made]:
-        """Use a shape layer, with which the need for values ends; what takes a part of the extents comes after it."""
+        """Use a shape layer, which ends the need for values.
+
+        Operations that take a part of the dimensions come after it.
+        """
         yield Shape(), list(operands)
         start, end = (_attribute(step.node, name, None) for name in ("start", "end"))
         if self._opset < _SLICING or (not start and end is None):

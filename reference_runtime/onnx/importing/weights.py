@@ -19,7 +19,7 @@ _INT32_RANGE: Final = (-(2**31), 2**31 - 1)
 
 
 def constant(tensor: Any, data: bytes | None = None) -> Constant | None:
-    """Return a tensor of a model as a constant, or with other ``data``; None if TensorRT does not have its type.
+    """Return a tensor of a model as a constant, or with other ``data``; None for a type that TensorRT lacks.
 
     DOUBLE becomes FLOAT and, without INT64, INT64 becomes INT32, within its bounds: as in the original.
     """

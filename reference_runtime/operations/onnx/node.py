@@ -1,9 +1,8 @@
 """Operators of ONNX: layers that `onnx.reference` computes, with the shapes of ONNX's own inference.
 
-Theory. Each operation is a model of one node (`model`), kept as its bytes; a plan stores them unchanged.
-ONNX's shape inference gives the extents, from the known extents and values. If it gives none although every input
-is known as far as it can matter, the node is computed once, on ones. Values of shape tensors are followed as far as
-that is exact:
+Theory. Each operation is a model of one node (`model`), kept as its bytes; a plan stores them unchanged. ONNX's shape
+inference gives the extents, from the known extents and values. If it gives none although every relevant input is known,
+the node is computed once, on ones. Values of shape tensors are followed as far as that is exact:
 
 * if all inputs are known, the node is computed;
 * an operator that only moves elements is computed on numbers in place of the elements, known or not;
@@ -141,7 +140,7 @@ class OnnxNode(Basic):
         return shapes
 
     def _moved(self, inputs: Sequence[ValueFacts], known: Mapping[int, Array]) -> tuple[ValueFacts, ...] | None:
-        """Follow elements: each gets a number of its own, and the result shows its new position."""
+        """Follow elements: each gets a unique number, and the result shows its new position."""
         moving = range(len(inputs) if self.op_type in JOINING else 1)
         kept: list[float | None] = []
         given: list[Array] = []
@@ -186,7 +185,10 @@ def _picked(numbers: Array, kept: Sequence[float | None], dtype: np.dtype[np.gen
 
 
 def _wanted(array: Array, declared: int) -> Array:
-    """Return an input as the node wants it: layers are given INT8 in float32, and whole numbers of 32 bits may do."""
+    """Return an input as the node wants it.
+
+    Layers receive INT8 in float32, and 32-bit integers may replace 64-bit ones.
+    """
     if declared == INT8 and array.dtype == np.float32:
         return np.rint(array).astype(np.int8)
     return array.astype(np.int64) if declared == INT64 and array.dtype == np.int32 else array

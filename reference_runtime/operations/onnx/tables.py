@@ -55,4 +55,4 @@ NOT_HERE: Final = _names(
     RandomUniformLike Scan SequenceMap Unique
     """
 )
-"""Operators that no engine here runs: with graphs of their own, with sizes that data decide, or by chance."""
+"""Operators that no engine here runs: with subgraphs, with data-dependent sizes, or random."""

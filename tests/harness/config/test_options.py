@@ -200,7 +200,7 @@ def test_a_folder_that_is_not_ours_is_told(read, tmp_path, monkeypatch):
         ("report", ["jsn:a"], r"--plugin-report=jsn:a: unknown format; .* \(did you mean 'json'\?\)"),
         ("report", ["json:."], "is a folder; name a file in it"),
         ("report", [f"json:{__file__}"], "is there and is no report: it would be lost; name another file"),
-        ("report", ["json:-"], "pytest writes to standard output too; name a file, or make it of a JSON report"),
+        ("report", ["json:-"], "pytest writes to standard output too; name a file, or convert a JSON report"),
         ("report", ["junit:out.xml"], "pytest writes JUnit XML itself: use --junitxml=out.xml"),
         ("report", ["junitxml"], "pytest writes JUnit XML itself: use --junitxml=PATH"),
         ("report", ["json:a", "sarif:./b/../a"], "--plugin-report=sarif:./b/../a: two reports, json and sarif, would"),
@@ -256,7 +256,7 @@ def test_a_margin_may_wait_in_the_ini_file_for_a_run_that_compares(read):
         ({"plugin_benchmark_fail": "much"}, "--plugin-benchmark-fail=much: give a percentage above 0"),
         ({"plugin_benchmark_fail": "0"}, "--plugin-benchmark-fail=0: give a percentage above 0"),
         ({"plugin_benchmark_fail": "100%"}, "--plugin-benchmark-fail=100%: give a percentage above 0 and below 100"),
-        ({"plugin_benchmark_fail": "3%"}, "--plugin-benchmark-fail=3% says how much slower is too slow, and nothing"),
+        ({"plugin_benchmark_fail": "3%"}, "--plugin-benchmark-fail=3% is a margin for a comparison: add"),
         ({"plugin_benchmark": "perhaps"}, "--plugin-benchmark=perhaps: write yes or no"),
         (
             {"plugin_benchmark_against": "old", "plugin_isolation": "none"},

@@ -93,7 +93,7 @@ def test_a_file_without_a_table_of_ours_says_nothing(read, text):
         ("plugin.Bar.timout = 5", "tool.trt-conformance.plugin.Bar.timout: unknown key (did you mean 'timeou"),
         (
             'plugin."/Bar/1".level = 5',
-            'tool.trt-conformance.plugin."/Bar/1".level: one plugin cannot have that of its own; it can have select, i',
+            'tool.trt-conformance.plugin."/Bar/1".level: no single plugin can have this option; it can have select, i',
         ),
         ("plugin.Bar.timeout = 'x'", "tool.trt-conformance.plugin.Bar.timeout must be a number, not a text: 'x'"),
     ],

@@ -32,26 +32,26 @@ def test_what_is_unnoticed_is_told_with_its_change_and_what_would_help():
     *told, advice, last = summary.lines(findings(Fate.UNNOTICED, Fate.NOTICED))
     assert told[0] == (
         "my_plugin.py:23 in Scale.get_output_dimensions: "
-        "A shape or an extent is that of another input. (shape_of_another_input)"
+        "A shape or a dimension comes from the wrong input. (shape_of_another_input)"
     )
     assert told[1:3] == ["    -        dims = trt.DimsExprs(inputs[0])", "    +        dims = trt.DimsExprs(inputs[1])"]
-    assert advice.startswith("  no case has two inputs of different extents (1 of the unnoticed could show by it)")
-    assert last == "1 of 2 planted defects goes unnoticed: no case has two inputs of different extents"
+    assert advice.startswith("  no case has two inputs of different dimensions (1 unnoticed defect could then show)")
+    assert last == "1 of 2 injected defects goes unnoticed: no case has two inputs of different dimensions"
 
 
 def test_where_all_is_noticed_one_line_says_so():
-    assert [*summary.lines(findings(Fate.NOTICED, Fate.NOTICED))] == ["0 of 2 planted defects go unnoticed"]
+    assert [*summary.lines(findings(Fate.NOTICED, Fate.NOTICED))] == ["0 of 2 injected defects go unnoticed"]
 
 
 def test_a_sample_says_of_how_many():
     assert summary.headline(findings(Fate.NOTICED, planted=90)) == (
-        "0 of 1 planted defect go unnoticed (a sample of 90)"
+        "0 of 1 injected defect go unnoticed (a sample of 90)"
     )
 
 
 def test_what_is_not_decided_is_told():
     told = [*summary.lines(findings(Fate.UNDECIDED))]
-    assert told == ["my_plugin.py:23: not decided: 7 s", "0 of 1 planted defect go unnoticed; 1 not decided"]
+    assert told == ["my_plugin.py:23: not decided: 7 s", "0 of 1 injected defect go unnoticed; 1 not decided"]
 
 
 def test_what_the_original_breaks_and_cases_of_nobody_are_told():

@@ -21,7 +21,7 @@ def test_gaps_name_what_is_not_good_though_no_rule_failed(make):
         "the run was interrupted: what it did not come to is not in here",
         "a",
         "/Bar/1, case rows: INCOMPLETE, 1 of its rules were not judged: skipped by a mark",
-        "/Baz/1, case rows: nothing was shown to hold, so it FAILS",
+        "/Baz/1, case rows: no rule passed, so it FAILS",
     ]
     assert gaps_of(make.usual()) == []
 

@@ -68,7 +68,7 @@ def test_a_mishap_is_told_with_stack_and_calls():
         "  callback  enqueue died by SIGSEGV",
         "  stack     line 3",
         "            line 2",
-        "  calls     the last ones before it, oldest first:",
+        "  calls     the last calls before it, oldest first:",
         "            Bar#1.clone()",
         "            Bar#2.enqueue()",
     ]

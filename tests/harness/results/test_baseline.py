@@ -77,8 +77,8 @@ def test_one_of_two_plugins_of_the_same_key_is_there_under_its_key_alone(tmp_pat
         (document(schema=2), "has schema 2, and this version reads schema 1"),
         (document(schema=True), "has schema True"),
         (document(status="interrupted"), "is of a run that was interrupted, so it is not complete"),
-        (document(level=1), "is of a run with level 1, and this one has level 5"),
-        (document(spec="11"), "is of a run with spec 11, and this one has spec 10"),
+        (document(level=1), "is of a run with level 1, and this run has level 5"),
+        (document(spec="11"), "is of a run with spec 11, and this run has spec 10"),
         (document(plugins=[{"id": CASE}]), "is no JSON report of this tool (KeyError"),
         (document(plugins=[7]), "is no JSON report of this tool (TypeError"),
         (document(plugins=7), "is no JSON report of this tool (TypeError"),
@@ -94,7 +94,7 @@ def test_what_cannot_serve_is_told_with_what_to_do(tmp_path, content, told):
 def test_a_baseline_of_another_device_is_refused(tmp_path):
     on_a_gpu = document(result())
     on_a_gpu["plugins"][0]["device"] = "cuda"
-    with pytest.raises(BaselineError, match="with device cuda, and this one has device host"):
+    with pytest.raises(BaselineError, match="with device cuda, and this run has device host"):
         read(tmp_path, on_a_gpu)
     on_a_gpu["plugins"][0].update(device="host", interface="application")
     (tmp_path / "applications.json").write_text(json.dumps(on_a_gpu))

@@ -108,7 +108,7 @@ def test_a_case_that_shows_nothing_of_what_is_selected_fails_in_no_report_where_
     assert "| `/Bar/1` | `b` | PARTIAL | 1 NOT-RUN (CFG-001) | 0 |" in (pytester.path / "r.md").read_text()
     result = certify(*reports, plugin=cases + judge)
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["::error *::/Bar/1, case a: nothing was shown to hold, so it FAILS"])
+    result.stdout.fnmatch_lines(["::error *::/Bar/1, case a: no rule passed, so it FAILS"])
 
 
 def test_a_case_alone_makes_no_plugin_conform_in_any_report(certify, pytester):

@@ -72,7 +72,7 @@ def records(*verdicts):
             Tally((*records(Verdict.PASS), CaseRecord("ENQ-001", "a", unselected=True))),
             "PARTIAL · /Bar/1 · selected 1 of 2 rules · 1 rule passed, 1,000 evaluations",
         ),
-        (Standing.INCOMPLETE, Tally(()), "INCOMPLETE · /Bar/1 · nothing was judged"),
+        (Standing.INCOMPLETE, Tally(()), "INCOMPLETE · /Bar/1 · no rule was judged"),
     ],
 )
 def test_the_line_on_a_plugin(standing, tally, line):

@@ -130,7 +130,7 @@ def test_a_case_of_which_no_shape_can_be_tried_is_exit_4(certify, pytester):
     )
     result, _ = certify("--plugin-module=my_plugin")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["*no shape of the case's profile is valid*mend its valid or its profile*"])
+    result.stderr.fnmatch_lines(["*no shape of the case's profile is valid*fix its valid or its profile*"])
 
 
 def test_a_file_of_cases_may_serve_several_modules(certify, pytester):

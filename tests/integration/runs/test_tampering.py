@@ -233,7 +233,7 @@ def test_every_change_of_the_rules_is_detected(issued):
     for rules in catalogues:
         installed = Installed.of(catalogue.Catalogue(rules))
         (problem,) = dataclasses.replace(issued, installed=installed).check().problems
-        assert "it was judged by other rules than are installed here" in problem
+        assert "the rules that judged it are not those installed here" in problem
         assert not dataclasses.replace(issued, installed=installed).check(other_rules=True).problems
 
 

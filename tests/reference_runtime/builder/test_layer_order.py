@@ -50,7 +50,7 @@ def test_a_circle_is_refused():
     first = layer("first", [X])
     second = layer("second", first.outputs)
     first.inputs[:] = second.outputs
-    with pytest.raises(Refused, match="first: an input comes from a later layer, which depends on this one"):
+    with pytest.raises(Refused, match="first: an input comes from a later layer, which depends on it"):
         names([first, second], second.outputs)
 
 

@@ -70,7 +70,7 @@ def test_writing_through_an_address_that_was_kept_is_a_fault_when_the_memory_is_
     arena.take_back(piece)
     kept[3] = 1
     arena.lend(piece)
-    assert "somebody kept the address" in device.faults[0].sentence
+    assert "an address was used too late" in device.faults[0].sentence
     arena.take_back(piece)
     assert len(device.faults) == 1
 

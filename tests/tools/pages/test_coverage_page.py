@@ -64,10 +64,10 @@ def test_the_page_tells_implemented_excused_and_open_rules_apart():
     text = coverage_page.page(contract, {"FMT": "Formats"}, implemented, matrix, coverage_page.reasons(TEXT))
     assert "| FMT | 6 | 2 | 1 | 1 | 1 | 1 | 2 |" in text
     assert "| plugin | 6 | 2 | 1 | 1 | 2 |" in text
-    assert "| FMT-003 | `pos` is in range. | 1 | bar |" in text
+    assert "| FMT-003 | `pos` is in range. | 1 | `bar` |" in text
     assert "| FMT-006 | odd ones are even. | 0 | its witnesses only: no example is odd |" in text
-    assert "| FMT-001 | *formats are good*: not implemented; about two lines: both. | | |" in text
-    assert "| FMT-005 | **: not implemented; no reason is given | | |" in text
+    assert "| FMT-001 | *formats are good*. Not implemented: about two lines: both. | | |" in text
+    assert "| FMT-005 | Not implemented: no reason is given | | |" in text
 
 
 @pytest.mark.parametrize("rule", CONTRACT["titles"])

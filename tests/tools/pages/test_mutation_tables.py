@@ -1,4 +1,4 @@
-"""The tables of planted defects count what is noticed and by which rules, and list the rest with a reason."""
+"""The tables of injected defects count what is noticed and by which rules, and list the rest with a reason."""
 
 from harness.mutation.operators.catalogue import OPERATORS
 from tools.pages import mutation_tables

@@ -91,7 +91,7 @@ def cuGetErrorString(error: Any) -> bytes:
 
 @answering(CUresult)
 def cuInit(Flags: int) -> None:
-    """Do nothing: the device is there."""
+    """Do nothing: the device always exists."""
 
 
 @answering(CUresult, 1)

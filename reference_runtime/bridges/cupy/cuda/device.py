@@ -1,4 +1,4 @@
-"""``cupy.cuda.device``: the one device that the host offers."""
+"""``cupy.cuda.device``: the only device that the host offers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Device:
         return self.use()
 
     def __exit__(self, *exception: object) -> None:
-        """Go back to the device before, which was this one."""
+        """Go back to the device before, which was the same device."""
 
     def __int__(self) -> int:
         return self.id

@@ -129,7 +129,7 @@ class MemoryPool:
 
 
 class _Allocators(threading.local):
-    """The allocator that each thread chose, below the one that all share."""
+    """The allocator that each thread chose, above the allocator that all threads share."""
 
     shared: Callable[[int], MemoryPointer]
 

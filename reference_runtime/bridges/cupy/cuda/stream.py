@@ -104,7 +104,7 @@ class _BaseStream:
         return 0
 
     def record(self, event: Event | None = None) -> Event:
-        """Mark the work that the stream has so far, in ``event`` or a new one."""
+        """Mark the work that the stream has so far, in ``event`` or a new event."""
         marked = event or Event()
         runtime.eventRecord(marked.ptr, self.ptr)
         return marked
@@ -147,7 +147,7 @@ class _BaseStream:
 
 
 class Stream(_BaseStream):
-    """A stream of one's own, destroyed with this object; or one of the default streams."""
+    """Hold a stream that is destroyed with this object, or a default stream."""
 
     null: ClassVar[Stream]
     ptds: ClassVar[Stream]

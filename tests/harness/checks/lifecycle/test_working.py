@@ -93,7 +93,7 @@ def test_data_that_grow_are_said_of_restored_plugins_alone():
 
     new, restored = faults(Stored, Growing)
     assert new == ""
-    assert restored == "serialize gives other data each time that the plugin is stored and made again"
+    assert restored == "serialize gives other data each time that the plugin is stored and restored"
 
 
 def test_a_copy_is_one():

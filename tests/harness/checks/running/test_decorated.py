@@ -224,7 +224,7 @@ def test_a_plugin_without_impl_is_judged_unless_a_function_without_parameters_de
     found = subject(like)
     monkeypatch.setitem(like.__globals__, "switch", enabled if how == "by the program" else built)
     if how == "by the program":
-        with pytest.raises(NotRun, match=r"a call of switch\(\) does"):
+        with pytest.raises(NotRun, match=r"a call of switch\(\) defines what runs"):
             found.create()
     else:
         with pytest.raises(CallbackFailedError, match="create_plugin raised"):

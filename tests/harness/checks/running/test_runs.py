@@ -72,5 +72,5 @@ def test_a_plugin_that_never_computes_the_same_cannot_be_compared():
     with use(subject.device):
         bench = fresh_bench(subject)
         one, other = (bench.run(SHAPES) for _ in range(2))
-        with pytest.raises(NotRun, match="compute different things from the same inputs"):
+        with pytest.raises(NotRun, match="compute different results from the same inputs"):
             deviation(bench, one, other)

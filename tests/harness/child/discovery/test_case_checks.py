@@ -44,7 +44,7 @@ def line(function, below=0):
     [
         (
             {"valid": lambda *_, **__: False},
-            "no shape of the case's profile is valid, as far as was tried; mend",
+            "no shape of the case's profile is valid, as far as was tried; fix",
         ),
         ({"valid": fails}, f"valid raised KeyError: 'none', in {line(fails, 1)}"),
         ({"valid": lambda *_, **__: None}, f"valid returned None: return True or False, in {__file__}:"),

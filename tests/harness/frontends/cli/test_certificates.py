@@ -41,7 +41,7 @@ def test_what_conforms_is_certified_and_verified(folder, capsys):
     told = capsys.readouterr().out
     assert "certificate  out/cert.json · CONFORMS level 5, TensorRT 10 · in-toto result PASSED" in told
     assert "of         1 file (my_plugin.py)" in told
-    assert "only a signature shows" in told
+    assert "Only a signature shows" in told
     assert main.main(["verify", "out/cert.json"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("VALID  out/cert.json · CONFORMS level 5")
@@ -142,7 +142,7 @@ def test_a_known_failure_is_a_remark_and_its_file_a_subject(folder, capsys):
     assert main.main(["verify", "out/cert.json"]) == 0
     assert "  /Bar/1 · CONFORMS · cases: two-inputs\n  broken, as was expected: ENQ-002\n" in capsys.readouterr().out
     assert main.main(["badge", "out/cert.json", "-o", "badge.svg"]) == 0
-    assert "conforms level 5, but for known failures" in (folder / "badge.svg").read_text()
+    assert "conforms level 5, with known failures" in (folder / "badge.svg").read_text()
 
 
 def test_where_there_is_nothing_to_certify_nothing_is_written(folder, capfd):
@@ -232,7 +232,7 @@ def test_what_is_wanted_of_a_certificate(certified, capsys):
     assert exit_of(main.main, ["verify", "out/cert.json", "--require=FMTS"]) == 4
     assert "there is no rule, family or severity 'FMTS' (did you mean 'FMT'?)" in capsys.readouterr().err
     assert exit_of(main.main, ["verify", "out/cert.json", "--plugin=nowhere"]) == 4
-    assert "this is neither a folder nor one of src/my_plugins" in capsys.readouterr().err
+    assert "is neither a folder nor one of src/my_plugins" in capsys.readouterr().err
     (certified / "src" / "my_plugins" / "kernels.py").unlink()
     assert main.main(["verify", "out/cert.json"]) == 1
     assert "src/my_plugins/kernels.py is not there" in capsys.readouterr().out

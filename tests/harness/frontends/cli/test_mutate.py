@@ -29,13 +29,13 @@ def test_what_goes_unnoticed_is_told_and_written(folder, capsys):
     assert main.main([*words, *operators]) == 1
     shown = capsys.readouterr()
     *told, last = shown.out.splitlines()
-    assert told[0] == "my_plugin itself breaks FMT-005: what only these rules report counts as unnoticed"
+    assert told[0] == "my_plugin itself breaks FMT-005: a defect that only these rules report counts as unnoticed"
     assert told[1] == (
         "my_plugin.py:52 in BarPlugin.enqueue: The execution seeds NumPy's global random state. (random_state_set)"
     )
     assert told[2] == "    +        np.random.seed(0)"
-    assert told[3].startswith("    it is asked the same and answers the same as the original")
-    assert last == "1 of 2 planted defects goes unnoticed"
+    assert told[3].startswith("    in one build and execution of each case, it gets the original's calls")
+    assert last == "1 of 2 injected defects goes unnoticed"
     assert not shown.err
     found = json.loads((folder / "found.json").read_text())
     assert (found["module"], found["interfaces"], found["level"]) == ("my_plugin", ["IPluginV2DynamicExt"], 1)
@@ -51,7 +51,7 @@ def test_where_all_is_noticed_the_exit_status_is_0(folder, capsys):  # noqa: ARG
     assert (
         main.main(["mutate", "my_plugin.py", "--level", "1", "--jobs", "2", "--operator", "clone_gives_nothing"]) == 0
     )
-    assert capsys.readouterr().out == "0 of 1 planted defect go unnoticed\n"
+    assert capsys.readouterr().out == "0 of 1 injected defect go unnoticed\n"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_module_that_cannot_be_imported_is_an_error(folder, capsys):
     broken = (folder / "my_plugin.py").read_text().replace("import cupy as cp", "import no_such_module")
     (folder / "my_plugin.py").write_text(broken)
     assert main.main(["mutate", "my_plugin.py", "--level", "1", "--operator", "clone_is_its_source"]) == 4
-    assert "my_plugin.py cannot be judged, so nothing can be planted into it" in capsys.readouterr().err
+    assert "my_plugin.py cannot be judged, so no defect can be injected" in capsys.readouterr().err
 
 
 def test_the_kinds_of_defects_are_listed(capsys):

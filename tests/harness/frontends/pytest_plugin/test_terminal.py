@@ -158,7 +158,7 @@ def test_a_crash_fails_its_owner_with_signal_stack_and_calls_and_blocks_the_othe
             "  callback  enqueue died by SIGSEGV",
             "  stack     Fatal Python error: Segmentation fault",
             '*my_plugin.py", line * in enq_001',
-            "  calls     the last ones before it, oldest first:",
+            "  calls     the last calls before it, oldest first:",
             "            Bar#1.enqueue(), during execution",
             "  blocks    ENQ-002",
         ]

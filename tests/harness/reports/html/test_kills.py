@@ -35,7 +35,7 @@ def test_the_matrix_has_a_cell_for_each_find():
 
 def test_a_rule_without_a_witness_is_not_counted_as_shown():
     page = told()
-    assert "Of the 3 rules that concern what was certified here, 2 are shown" in page
+    assert "Of the 3 rules that apply here, 2 are shown" in page
     assert page.count("No faulty plugin that ships") == 1
 
 

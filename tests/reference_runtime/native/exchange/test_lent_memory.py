@@ -28,7 +28,7 @@ def test_a_write_in_front_is_noticed_and_the_next_call_is_not_blamed(distance):
     memory = LentMemory()
     with memory.lend(b"constant", bytes(8), writable=2) as (_, place):
         ctypes.memset(place - distance, 1, 1)
-    with pytest.raises(MisuseError, match="in front of what it was given was written"):
+    with pytest.raises(MisuseError, match="in front of the memory it was given was written"):
         raise_noted()
     for _ in range(100):
         with memory.lend(b"constant"):
