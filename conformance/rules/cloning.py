@@ -78,7 +78,7 @@ def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
             family[name] = plugin
 
 
-@rule("CLN-002", level=1, source=plugins.CLONE, requires=RUNS | {"CLN-001", "CLN-006"})
+@rule("CLN-002", level=1, source=plugins.CLONE, requires=RUNS | {"CLN-001", "CLN-006"}, explained_by={"SER-002"})
 def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     """The clone carries the same parameters as its source.
 

@@ -31,7 +31,7 @@ from harness.checks.lifecycle.equivalence import (
 )
 from harness.checks.lifecycle.life_stages import moments
 from harness.checks.lifecycle.parameters import with_other_parameters
-from harness.checks.lifecycle.repeated_creation import unlike_the_first
+from harness.checks.lifecycle.repeated_creation import field_sets, unlike_the_first
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.driver import PLAIN, Driver
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
@@ -406,8 +406,7 @@ def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
     One creator serves all layers of all networks in the process. State may remain in the creator, a class, a module
     or a cache. Creating or running a plugin may leave it. An earlier plugin keeps its values as well.
     """
-    sets = dict(_good_fields(subject))
-    # first of all: it compares with plugins that nothing was made before
+    sets = field_sets(subject)  # first of all: it compares with plugins that nothing was made before
     for how, problem in unlike_the_first(subject, sets):
         yield judged(
             not problem,
@@ -420,10 +419,10 @@ def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
                 "A cache needs a key with all values that its entries depend on.",
             ),
         )
-    for how, fields in [*sets.items()][1:]:
+    for how, other in [*sets.items()][1:]:
         plugin = subject.create()
         before, again = subject.serialize(plugin), subject.serialize(plugin)
-        create_from(subject, fields)
+        create_from(subject, other.fields)
         yield judged(
             before != again or subject.serialize(plugin) == before,
             lambda: Violation(
@@ -562,16 +561,6 @@ def _bad_fields(values: list[FieldValue]) -> Iterator[tuple[str, list[FieldValue
                 yield f"{value.name!r} with one element {how}", variants.changed(values, value.name, change)
     if len(values) > 1:
         yield "all fields left out", []
-
-
-def _good_fields(subject: Subject) -> Iterator[tuple[str, list[FieldValue]]]:
-    """The case's fields, and others that the creator may accept."""
-    values = subject.fields
-    yield "the case's fields", values
-    for value in values:
-        yield f"{value.name!r} left out", variants.without(values, value.name)
-        if variants.is_number(value):
-            yield f"{value.name!r} increased", variants.changed(values, value.name, variants.increased)
 
 
 def _named(values: list[FieldValue]) -> str:

@@ -26,7 +26,14 @@ from harness.checks.observation.tracking import lasting_growth
 from harness.checks.observation.watching import ArgumentWatch, OutcomeLog, observing
 from harness.checks.running.driver import PLAIN, Driver, fresh_bench, oracle_outputs
 from harness.checks.running.graphs import CaptureError, captured
-from harness.checks.running.runs import LENIENT, deviation, difference_from_another, difference_of, usual_run
+from harness.checks.running.runs import (
+    LENIENT,
+    deviation,
+    difference_from_another,
+    difference_of,
+    insist_on_one_answer,
+    usual_run,
+)
 from harness.checks.running.single_run import LATE
 from harness.checks.running.size_tensors import declarations, shapes_of
 from harness.checks.running.special_values import Special, fate, strewn
@@ -43,6 +50,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from harness.cases.case import Shape
+    from harness.checks.observation.comparing import Difference
     from harness.checks.running.driver import Run
     from harness.checks.sampling.sampling import Shapes
     from harness.subject.subject import Subject
@@ -168,14 +176,16 @@ def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
     for shapes in sample_shapes(subject.case, 2):
         bench, one = fresh_bench(subject), usual_run(subject, shapes).insist()
         other = bench.run(shapes, surroundings=dataclasses.replace(PLAIN, poison=0x3B))
-        difference = deviation(bench, other, one)
+        difference = difference_of(bench, other, one)
+        if difference is not None:
+            insist_on_one_answer(bench, shapes, other.inputs)
         yield judged(
-            not difference,
+            difference is None,
             lambda: Violation(
                 what="an output depends on what its memory held before the call",
                 where=f"enqueue with input shapes {list(shapes)}, twice, with outputs full of 0xCD and of 0x3B bytes",
                 expected="the same outputs with any old content",
-                observed=difference,
+                observed=_unwritten(difference) if difference else "",
                 fix="Write every element of every output, zeros included, and read none before you write it.",
             ),
         )
@@ -329,7 +339,22 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
     interfaces=ALL_INTERFACES,
     requires=RUNS | {"SHP-008", "V2L-011", "WSP-009"},
     owns={METHOD, "execute_async"},
-    explained_by={"CFG", "CLN", "CRE", "FMT", "INI", "OUT", "PFD", "SER", "SHP", "WSP", "ENQ-003", "ENQ-004"},
+    explained_by={
+        "CFG",
+        "CLN",
+        "CRE",
+        "FMT",
+        "INI",
+        "OUT",
+        "PFD",
+        "SER",
+        "SHP",
+        "WSP",
+        "ENQ-003",
+        "ENQ-004",
+        "ENQ-005",
+        "ENQ-006",
+    },
 )
 def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
     """Results are right at the minimum, optimum and maximum of the profile, and between them.
@@ -796,6 +821,13 @@ def _failed_enqueue(run: Run) -> Violation:
         observed=f"it {how}; the execution fails without a reason",
         fix="Correct enqueue for this shape.",
     )
+
+
+def _unwritten(difference: Difference) -> str:
+    """Say which element differs between two runs that are both wrong."""
+    where, one, other = difference.where, difference.expected, difference.observed
+    more = f" ({difference.count} elements differ)" if difference.count > 1 else ""
+    return f"{where} is {one} after 0xCD bytes, and {other} after 0x3B bytes{more}"
 
 
 def _address(*, null: bool) -> str:

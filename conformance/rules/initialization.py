@@ -122,7 +122,7 @@ def the_cycle_can_be_repeated(subject: Subject) -> Iterator[Finding]:
     source=plugins.INITIALIZE_QUERIES,
     interfaces=INITIALIZED,
     requires=CONFIGURES,
-    explained_by={"OUT-007"},
+    explained_by={"OUT-007", "SER-002"},
 )
 def queries_need_no_initialization(subject: Subject) -> Iterator[Finding]:
     """All queries work before ``initialize``, and give the same answers as after it.
@@ -257,7 +257,13 @@ def one_initialization_is_enough(subject: Subject) -> Iterator[Finding]:
             return
 
 
-@rule("INI-008", source=plugins.INITIALIZE_RESTORED, interfaces=INITIALIZED, requires=RUNS | {"INI-003"})
+@rule(
+    "INI-008",
+    source=plugins.INITIALIZE_RESTORED,
+    interfaces=INITIALIZED,
+    requires=RUNS | {"INI-003"},
+    explained_by={"SER"},
+)
 def deserialized_plugins_are_initialized_like_others(subject: Subject) -> Iterator[Finding]:
     """``initialize`` makes a deserialized plugin ready to run, each time.
 

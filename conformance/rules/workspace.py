@@ -411,7 +411,7 @@ def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
                 where=f"{combination}, desc.dims with -1 and max of {list(largest)}",
                 expected=f"at least the {exact} bytes that it returned for the same fixed extents",
                 observed=f"{wild} bytes: enqueue has too little memory at the greatest shape",
-                fix="Compute the size from max, not from desc.dims.",
+                fix="Compute the size from max, not from opt or desc.dims.",
             ),
         )
 

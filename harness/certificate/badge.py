@@ -66,8 +66,11 @@ def _verdict(statement: Statement) -> str:
     remark = next((told for standing, told in _REMARKS.items() if standing in standings), "")
     verdicts = {rule.verdict for case in statement.facts.plugins for rule in case.rules}
     known = ", with known failures" if Verdict.XFAIL in verdicts else ""
-    unchecked = any(each.reason == NO_REFERENCE for each in statement.facts.not_run)
-    return f"conforms {level}{known}{remark}{', results not checked' if unchecked else ''}"
+    warned = ", with warnings" if Verdict.WARN in verdicts else ""
+    unchecked = ", results not checked" if any(each.reason == NO_REFERENCE for each in statement.facts.not_run) else ""
+    reasons = f"{known}{warned}{remark}{unchecked}"
+    unjudged = ", not all rules judged" if not reasons and Verdict.NOT_RUN in verdicts else ""
+    return f"conforms {level}{reasons}{unjudged}"
 
 
 def _text(text: str, middle: float, width: int) -> str:

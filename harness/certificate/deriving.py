@@ -34,9 +34,9 @@ def lists_of(plugins: Iterable[JudgedCase], modules: Iterable[FailedModule], fai
     for name, rule in _tests(plugins):
         if fails(_result(rule), fail_on):
             found["failed"].append(name)
-        elif rule.verdict is Verdict.PASS:
+        elif rule.verdict in {Verdict.PASS, Verdict.NOTE}:  # a note is no fault
             found["passed"].append(name)
-        elif rule.verdict in {Verdict.WARN, Verdict.NOTE, Verdict.XFAIL}:
+        elif rule.verdict in {Verdict.WARN, Verdict.XFAIL}:
             found["warned"].append(name)
     return found
 

@@ -34,11 +34,12 @@ def answer_of(rule: Rule, subject: Subject, *example: Any) -> Answer:
     before = len(subject.gate.failures)
     answer = _judged(rule, subject, *example)
     failures = subject.gate.failures[before:]
-    if answer.mishap is not None:
-        mishap = dataclasses.replace(answer.mishap, stack=stack_of(answer.mishap.how, failures) or answer.mishap.stack)
-        return dataclasses.replace(answer, mishap=mishap)
     told = "".join(violation.what + violation.observed for violation in answer.violations[:1])
-    return dataclasses.replace(answer, stack=stack_of(told, failures))
+    answer = dataclasses.replace(answer, stack=stack_of(told, failures))
+    if answer.mishap is None:
+        return answer
+    mishap = dataclasses.replace(answer.mishap, stack=stack_of(answer.mishap.how, failures) or answer.mishap.stack)
+    return dataclasses.replace(answer, mishap=mishap)
 
 
 def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:

@@ -352,7 +352,7 @@ def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
         base,
         verdict=Verdict.FAIL,
         evidence=answer.evidence + 1,
-        violations=(violation, *answer.violations),
+        violations=(*answer.violations, violation),  # what came first may be its cause
         broken=answer.broken + 1,
         mishap=mishap,
     )

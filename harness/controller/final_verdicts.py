@@ -76,7 +76,7 @@ class FinalVerdicts:
             return dataclasses.replace(result, blocked_by=root.blocked_by or root.rule)
         if result.verdict is not Verdict.FAIL or result.mishap is None or not result.violations:
             return result
-        seen = result.violations[0].what
+        seen = result.violations[-1].what
         owner = self._trial.catalogue.owner(seen.partition(" ")[0], self._trial.interface)
         if owner is None or owner is rule:
             return result

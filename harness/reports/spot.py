@@ -109,13 +109,20 @@ def _on_case(
 
 def _named(result: Mapping[str, Any], methods: Mapping[str, Any], owned: Sequence[str]) -> Iterator[str]:
     """Yield the methods that a result is about, the surest first."""
-    mishap = result["mishap"]
-    if mishap and mishap["callback"] in methods:
+    mishap = _first_mishap(result)
+    if mishap.get("callback") in methods:
         yield mishap["callback"]
     for violation in result["violations"][:1]:
         for part in ("what", "fix", "where"):
             yield from (word for word in re.findall(r"\w+", violation[part]) if word in methods)
     yield from (name for name in owned if name in methods)
+
+
+def _first_mishap(result: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the callback that failed; empty if something else was seen before it."""
+    mishap = result["mishap"] or {}
+    first, *more = [violation["what"] for violation in result["violations"]] or [""]
+    return {} if more and not first.startswith(str(mishap.get("callback"))) else mishap
 
 
 def _on_method(name: str, place: Mapping[str, Any]) -> Spot:
@@ -147,8 +154,8 @@ def _function_at(file: str, line: int) -> str:
 
 
 def _last_own_frame(result: Mapping[str, Any], files: set[str]) -> Spot | None:
-    """Return the innermost stack frame of a failed callback that is in one of the files."""
-    stack = (result["mishap"] or {}).get("stack") or result.get("stack") or ""
+    """Return the innermost frame of a failed callback's stack that is in one of the files."""
+    stack = _first_mishap(result).get("stack") or result.get("stack") or ""
     frames = [
         Spot(file or of_cpp, int(line or line_of_cpp), "" if function == "<module>" else function)
         for file, line, function, of_cpp, line_of_cpp in _FRAME.findall(stack)

@@ -32,22 +32,27 @@ def other_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
 
     They are those that the creator may take: it is asked for a plugin of them.
     """
+    for candidates in near_values(subject):
+        yield ((fields, other) for fields, other in candidates if subject.try_create(fields)[0] is not None)
+
+
+def near_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
+    """Yield the same without asking the creator, so that it refuses some."""
     fields = subject.fields
     known = {field.name for field in fields}
     for field in fields:
         near = _words(subject, field.name) if field.type.name == "CHAR" else _of(field)
-        yield _taken(subject, ([each if each.name != field.name else other for each in fields] for other in near))
+        yield _told(fields, ([each if each.name != field.name else other for each in fields] for other in near))
     for entry in advertised_fields(subject.creator):
         if entry.name not in known:
             unset = _of_unset(subject, entry.name, entry.type)
-            yield _taken(subject, ([*fields, other] for other in unset))
+            yield _told(fields, ([*fields, other] for other in unset))
 
 
-def _taken(subject: Subject, candidates: Iterator[list[FieldValue]]) -> Iterator[Candidate]:
-    before = set(map(str, subject.fields))
+def _told(usual: list[FieldValue], candidates: Iterator[list[FieldValue]]) -> Iterator[Candidate]:
+    before = set(map(str, usual))
     for fields in candidates:
-        if subject.try_create(fields)[0] is not None:
-            yield fields, ", ".join(text for text in map(str, fields) if text not in before)
+        yield fields, ", ".join(text for text in map(str, fields) if text not in before)
 
 
 def _of(field: FieldValue) -> Iterator[FieldValue]:
@@ -56,7 +61,11 @@ def _of(field: FieldValue) -> Iterator[FieldValue]:
         one = field.data.dtype.type(1)
         if field.data.size > 1:  # what is equal in the case hides that two are swapped
             yield field.replaced(data=field.data + np.arange(1, field.data.size + 1).astype(field.data.dtype))
-        for data in (field.data + one, field.data - one, field.data * field.data.dtype.type(2)):
+        two, sixteen = (field.data.dtype.type(number) for number in (2, 16))
+        with np.errstate(all="ignore"):
+            smaller = field.data // sixteen if field.data.dtype.kind == "i" else field.data / sixteen
+            near = (field.data + one, field.data - one, field.data * two, -field.data, smaller)
+        for data in near:
             yield field.replaced(data=data)
 
 

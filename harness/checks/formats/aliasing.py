@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 METHOD = "get_aliased_input"
 #: What a plugin answers for an output with memory of its own.
 NO_ALIAS = -1
+#: What a subject's memory holds the usable answers under.
+ALIASES = "aliases"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,7 +97,7 @@ def aliases_of(subject: Subject) -> Mapping[int, int]:
         plugin = subject.create() if subject.interface in MADE_AS_V3 else None
         return _usable(subject, plugin) if may_alias(subject, plugin) else {}
 
-    return subject.once("aliases", find)
+    return subject.once(ALIASES, find)
 
 
 def aliased(subject: Subject) -> Mapping[int, int]:

@@ -1,28 +1,43 @@
-"""Compare plugins that a creator makes late with the first plugin that it makes in a separate process."""
+"""Compare plugins that a creator makes late with the first plugin that it makes in a separate process.
+
+Theory. Several layers of one network have plugins of one creator, each with different fields. State outside the objects
+shows only under two conditions. The fields must differ in what they do, and no other call may put the state right in
+between. So for each field a value is sought that changes the outputs, with usual inputs or with large and tiny ones.
+What a run must know of new objects is found in advance. An object that is made for a question would be the newest
+object, and all plugins would compute with its values.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import functools
 import itertools
 from typing import TYPE_CHECKING, Any, cast
 
 from harness.checks.fields.creating import create_from
+from harness.checks.fields.field_variants import without
+from harness.checks.fields.other_values import near_values
+from harness.checks.formats.aliasing import ALIASES, aliases_of
 from harness.checks.formats.choices import default_combination
 from harness.checks.formats.formats import Combination
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.observation.in_a_fork import ASSERTED, apart
 from harness.checks.running.driver import Driver
 from harness.checks.running.runs import LENIENT, insist_on_one_answer
+from harness.checks.running.special_values import Special, strewn
 from harness.checks.sampling.sampling import best_shapes
+from harness.checks.shapes.batches import COPIED_INPUTS, copied_inputs
 from harness.contract.finding import CallbackFailedError, NotRun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import numpy.typing as npt
 
     from harness.subject.fields import FieldValue
     from harness.subject.subject import Subject
 
-    FieldSets = dict[str, list[FieldValue]]
     #: What a plugin computed, and how it failed if it did.
     Result = dict[str, Any]
 
@@ -30,51 +45,134 @@ if TYPE_CHECKING:
 MANY = 20
 #: So many of them, the last, have the same fields: what they overwrite, all others miss.
 _IN_A_ROW = 9
+#: Values of a field that are tried, and how many of them may run until one tells.
+_CANDIDATES, _TRIED = 24, 6
 
 
-def unlike_the_first(subject: Subject, sets: FieldSets) -> Iterator[tuple[str, str]]:
-    """Yield the place of a plugin in a long row, and how it differs from the first in a process.
+@dataclasses.dataclass(frozen=True)
+class FieldSet:
+    """Fields, and the results of a plugin of them that is the first in its process.
+
+    Attributes:
+        fields: The fields.
+        alone: The results by usual inputs, and by large and tiny ones where the case leaves them open.
+    """
+
+    fields: list[FieldValue]
+    alone: list[Result]
+
+    def differs_from(self, other: FieldSet, subject: Subject) -> bool:
+        """Return whether a plugin of these fields computes something else than one of the others."""
+        return bool(_difference(subject, other.alone, self.alone))
+
+
+def field_sets(subject: Subject) -> dict[str, FieldSet]:
+    """Return the case's fields, and others that the creator takes: each field left out, and each with another value.
+
+    This process must not have called the plugin.
+
+    Raises:
+        CallbackFailedError: A callback failed in a separate process.
+        NotRun: No plugin is made.
+    """
+    _know_in_advance(subject)
+    own = _alone(subject, subject.fields)
+    sets = {} if own is None else {"the case's fields": FieldSet(subject.fields, own)}
+    for value in subject.fields:
+        found = _of_others(subject, without(subject.fields, value.name))
+        if found is not None:
+            sets[f"{value.name!r} left out"] = found
+    for candidates in near_values(subject):
+        sets |= _telling(subject, candidates, sets.get("the case's fields"))
+    if not sets:
+        raise NotRun("no plugin was made")
+    return sets
+
+
+def unlike_the_first(subject: Subject, sets: dict[str, FieldSet]) -> Iterator[tuple[str, str]]:
+    """Yield a plugin of a long row, and how it differs from the first plugin of a process.
 
     Plugins are made of several sets of fields in turn, and some are run before others are made. This process must not
     have called the plugin.
 
     Raises:
-        CallbackFailedError: A callback failed in a separate process.
-        NotRun: Nothing runs, or new plugins compute different things anyhow.
+        NotRun: New plugins compute different things anyhow.
     """
-    _know_the_combination(subject)
-    results = {name: _alone(subject, fields) for name, fields in sets.items()}
-    alone = {name: result for name, result in results.items() if result is not None}
-    if not alone:
-        raise NotRun("no plugin was made")
-    first = {name: _bench(subject, sets[name]) for name in alone}
-    compared: list[dict[str, Result]] = [_results(first)]
-    later = {name: _bench(subject, sets[name]) for name in alone}
-    turns = itertools.islice(itertools.cycle(alone), max(MANY - _IN_A_ROW - len(first) - len(later), 0))
-    for name in (*turns, *[next(iter(alone))] * _IN_A_ROW):
-        create_from(subject, sets[name])
+    first = _benches(subject, sets)
+    results = _results(first)
+    compared = [results, _results_again(first, results)]
+    later = _benches(subject, sets)
+    turns = itertools.islice(itertools.cycle(sets), max(MANY - _IN_A_ROW - len(first) - len(later), 0))
+    for name in (*turns, *[next(iter(sets))] * _IN_A_ROW):
+        create_from(subject, sets[name].fields)
     compared += [_results(first), _results(later)]
     for when, found in zip(_WHEN, compared, strict=True):
         for name, seen in found.items():
-            unlike = _difference(subject, alone[name], seen)
+            unlike = _difference(subject, sets[name].alone, seen)
             if unlike:
-                _insist_on_one_answer(subject)
+                subject.once("one answer", functools.partial(_insist_on_one_answer, subject))
             yield f"{name}; {when}", unlike
 
 
 _WHEN = (
     "run after one of each set of fields was made",
+    "run again when all of them had run",
     f"run again after {MANY} plugins were made",
     f"made when others had run, and run after {MANY} plugins were made",
 )
 
 
-def _know_the_combination(subject: Subject) -> None:
-    """Find the combination now, so that the search is not part of the comparison."""
+def _know_in_advance(subject: Subject) -> None:
+    """Find in a separate process what is asked of new objects, so that no object is made for it later."""
     forms = apart(lambda: [(dtype.name, layout.name) for dtype, layout in default_combination(subject).forms])
     trt = subject.trt
     named = tuple((trt.DataType.__members__[a], trt.TensorFormat.__members__[b]) for a, b in forms)
     subject.known("default combination", lambda: Combination(named, len(subject.case.data_inputs)))
+    aliases = apart(lambda: list(aliases_of(subject).items()))
+    subject.once(ALIASES, lambda: dict(map(tuple, aliases)))
+    copied = apart(lambda: sorted(copied_inputs(subject)))
+    subject.once(COPIED_INPUTS, lambda: frozenset(copied))
+
+
+def _telling(
+    subject: Subject, candidates: Iterable[tuple[list[FieldValue], str]], usual: FieldSet | None
+) -> dict[str, FieldSet]:
+    """Return the first candidate that computes something else than usual, by its name; else the first that runs."""
+    made = {}
+    for fields, how in itertools.islice(candidates, _CANDIDATES):
+        found = _of_others(subject, fields)
+        if found is None:
+            continue
+        made[how] = found
+        if usual is None or found.differs_from(usual, subject):
+            return {how: found}
+        if len(made) == _TRIED:
+            break
+    return dict(itertools.islice(made.items(), 1))
+
+
+def _of_others(subject: Subject, fields: list[FieldValue]) -> FieldSet | None:
+    """Return a set of changed fields; None if no plugin of them runs."""
+    with contextlib.suppress(CallbackFailedError):
+        alone = _alone(subject, fields)
+        return FieldSet(fields, alone) if alone is not None and _ran(alone) else None
+    return None
+
+
+def _alone(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | None:
+    """Return the results of a plugin that is the first in its process; None if none is made, or if it refuses."""
+    try:
+        return cast("list[Result] | None", apart(functools.partial(_of_a_new_one, subject, fields)))
+    except CallbackFailedError as error:
+        if error.mishap.how == ASSERTED:
+            return None
+        raise
+
+
+def _of_a_new_one(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | None:
+    """Return the results of a plugin that is made now; None if the creator makes none."""
+    bench = _bench(subject, fields)
+    return None if bench is None else _failure(bench) or _run(bench)
 
 
 def _bench(subject: Subject, fields: Sequence[FieldValue]) -> Driver | None:
@@ -82,49 +180,68 @@ def _bench(subject: Subject, fields: Sequence[FieldValue]) -> Driver | None:
     return None if plugin is None else Driver(subject, plugin, stranger=True)
 
 
-def _alone(subject: Subject, fields: Sequence[FieldValue]) -> Result | None:
-    """Return what a plugin does that is the first in its process. Return None if none is made, or if it refuses."""
-    try:
-        result: Result | None = apart(functools.partial(_result, subject, fields))
-    except CallbackFailedError as error:
-        if error.mishap.how == ASSERTED:
-            return None
-        raise
-    return result
+def _benches(subject: Subject, sets: dict[str, FieldSet]) -> dict[str, Driver | None]:
+    return {name: _bench(subject, each.fields) for name, each in sets.items()}
 
 
-def _result(subject: Subject, fields: Sequence[FieldValue]) -> Result | None:
-    """Return the result of a plugin that is made now; None if the creator makes none."""
-    bench = _bench(subject, fields)
-    return None if bench is None else _failure(bench) or _run(bench)
-
-
-def _results(benches: dict[str, Driver | None]) -> dict[str, Result]:
-    """Return the result of each plugin. All are ready before any runs, as layers of one network are."""
-    none = {"failure": "create_plugin made none"}
+def _results(benches: dict[str, Driver | None]) -> dict[str, list[Result]]:
+    """Return the results of each plugin. All are ready before any runs, as layers of one network are."""
+    none = [{"failure": "create_plugin made none"}]
     failures = {name: none if each is None else _failure(each) for name, each in benches.items()}
     return {name: failures[name] or _run(cast("Driver", each)) for name, each in benches.items()}
 
 
-def _failure(bench: Driver) -> Result:
-    """Make a plugin ready; return the failure, or an empty result."""
+def _results_again(benches: dict[str, Driver | None], results: dict[str, list[Result]]) -> dict[str, list[Result]]:
+    """Return the results of each plugin that ran, once more for the shapes that it is configured for."""
+    return {name: _enqueue(cast("Driver", benches[name])) for name, each in results.items() if _ran(each)}
+
+
+def _failure(bench: Driver) -> list[Result]:
+    """Make a plugin ready; return the failure, or nothing."""
     try:
         bench.make_ready()
     except (CallbackFailedError, NotRun) as stop:
-        return {"failure": str(stop)}
-    return {}
+        return [{"failure": str(stop)}]
+    return []
 
 
-def _run(bench: Driver) -> Result:
+def _run(bench: Driver) -> list[Result]:
     try:
-        run = bench.run(best_shapes(bench.subject.case), surroundings=LENIENT)
+        bench.configure(best_shapes(bench.subject.case))
+    except (CallbackFailedError, NotRun) as stop:
+        return [{"failure": str(stop)}]
+    return _enqueue(bench)
+
+
+def _enqueue(bench: Driver) -> list[Result]:
+    return [_result(bench, inputs) for inputs in _inputs(bench)]
+
+
+def _ran(results: list[Result]) -> bool:
+    return not any("failure" in each for each in results)
+
+
+def _result(bench: Driver, inputs: list[npt.NDArray[Any]]) -> Result:
+    try:
+        run = bench.enqueue(best_shapes(bench.subject.case), inputs, LENIENT)
     except (CallbackFailedError, NotRun) as stop:
         return {"failure": str(stop)}
     return {"failure": f"enqueue {run.mishap.how}"} if run.mishap else {"outputs": run.outputs}
 
 
-def _difference(subject: Subject, wanted: Result, seen: Result) -> str:
-    """Return in words how one result differs from the wanted one; empty where it does not."""
+def _inputs(bench: Driver) -> list[list[npt.NDArray[Any]]]:
+    """Return usual inputs, and with large and tiny values where the case does not say which ones they have."""
+    usual = bench.tensors.draw(best_shapes(bench.subject.case))
+    spread = strewn(bench.subject.case, usual, bench.tensors.input_types, Special.EXTREME)
+    return [usual] if first_difference(spread, usual) is None else [usual, spread]
+
+
+def _difference(subject: Subject, wanted: Sequence[Result], seen: Sequence[Result]) -> str:
+    """Return in words how the first result differs that does not agree with the wanted one; empty where all agree."""
+    return next(filter(None, map(functools.partial(_unlike, subject), wanted, seen)), "")
+
+
+def _unlike(subject: Subject, wanted: Result, seen: Result) -> str:
     if "failure" in wanted or "failure" in seen:
         how = seen.get("failure", "it runs")
         return "" if how == wanted.get("failure") else how
@@ -134,4 +251,5 @@ def _difference(subject: Subject, wanted: Result, seen: Result) -> str:
 
 def _insist_on_one_answer(subject: Subject) -> None:
     bench, best = Driver(subject, subject.create()), best_shapes(subject.case)
-    insist_on_one_answer(bench, best, bench.tensors.draw(best))
+    for inputs in _inputs(bench):
+        insist_on_one_answer(bench, best, inputs)

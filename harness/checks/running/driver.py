@@ -76,7 +76,8 @@ class Driver:
         """Configure for the whole profile, before ``initialize``: -1 for dynamic extents, bounds in min and max."""
         bounds = self.tensors.build_bounds()
         with strictly(self.gate):
-            self.tactics = self.caller.configure(self.gate, self.plugin, *bounds)
+            tactics = self.caller.configure(self.gate, self.plugin, *bounds)
+        self.tactics = tactics  # after that: of a failed configuration none are known
         return self
 
     def initialize(self, *, bare: bool = False) -> Driver:

@@ -10,7 +10,7 @@ from harness.checks.formats.aliasing import aliases_of
 from harness.checks.sampling.data import draw_inputs
 from harness.checks.sampling.sampling import shapes_at
 from harness.checks.sampling.scales import has_scales, int8_scale
-from harness.checks.shapes.batches import batch_of
+from harness.checks.shapes.batches import batch_of, copied_inputs
 from harness.checks.shapes.shapes import (
     allocatable,
     bound_of,
@@ -105,7 +105,7 @@ class Tensors:
     def build_bounds(self) -> tuple[list[Bounds], list[Bounds]]:
         """Return what inputs and outputs are described by when the plugin is configured for the build."""
         ranges, dims = self.profile(), network_dims(self._subject)
-        for place in self._copied_inputs():
+        for place in copied_inputs(self._subject):
             dims[place] = (-1, *dims[place][1:])
         for low, best, high in ranges[len(dims) :]:
             dims.append(tuple(a if a == b == c else -1 for a, b, c in zip(low, best, high, strict=True)))
@@ -144,22 +144,13 @@ class Tensors:
         seen = [[self._seen(place, shapes[place], shapes) for shapes in corners] for place in range(count)]
         return [*((a, b, c) for a, b, c in seen), *zip(low, best, high, strict=True)]
 
-    def _copied_inputs(self) -> frozenset[int]:
-        """Return the inputs that have one item, which TensorRT copies for the whole batch."""
-        if not self._subject.caller.batches:
-            return frozenset()
-        dims, key = network_dims(self._subject), "inputs that are copied"
-        return self._subject.once(
-            key, lambda: self._subject.caller.copied_inputs(self._subject.gate, self._subject.create(), dims)
-        )
-
     def _seen(self, place: int, shape: Shape, shapes: Sequence[Shape]) -> Shape:
         """Return the shape in which the plugin gets an input: with the whole batch, where one item is copied."""
-        return (batch_of(self._subject, shapes), *shape[1:]) if place in self._copied_inputs() else tuple(shape)
+        return (batch_of(self._subject, shapes), *shape[1:]) if place in copied_inputs(self._subject) else tuple(shape)
 
     def spread(self, arrays: Sequence[npt.NDArray[Any]], shapes: Sequence[Shape]) -> list[npt.NDArray[Any]]:
         """Return the inputs' data with each item that TensorRT copies as often as the batch is long."""
-        copied = {place for place in self._copied_inputs() if len(arrays[place]) == 1}
+        copied = {place for place in copied_inputs(self._subject) if len(arrays[place]) == 1}
         batch = batch_of(self._subject, shapes) if copied else 1
         return [np.repeat(array, batch, axis=0) if place in copied else array for place, array in enumerate(arrays)]
 

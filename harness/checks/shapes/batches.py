@@ -13,10 +13,26 @@ if TYPE_CHECKING:
     from harness.cases.case import Shape
     from harness.subject.subject import Subject
 
+#: What a subject's memory holds the answer about them under.
+COPIED_INPUTS = "inputs that are copied"
+
 
 def is_implicit(subject: Subject) -> bool:
     """Whether the subject is put into networks with an implicit batch."""
     return subject.interface in IMPLICIT_BATCH and subject.spec == "8.6"
+
+
+def copied_inputs(subject: Subject) -> frozenset[int]:
+    """Return the inputs that have one item, which TensorRT copies for the whole batch. One new plugin is asked, once.
+
+    Raises:
+        CallbackFailedError: A callback failed.
+    """
+    if not subject.caller.batches:
+        return frozenset()
+    return subject.once(
+        COPIED_INPUTS, lambda: subject.caller.copied_inputs(subject.gate, subject.create(), network_dims(subject))
+    )
 
 
 def batch_of(subject: Subject, shapes: Sequence[Shape]) -> int:

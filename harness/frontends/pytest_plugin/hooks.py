@@ -186,6 +186,7 @@ class Controlling:
         self._reporter = self._config.pluginmanager.getplugin("terminalreporter")
         self._progress = ProgressLine.of(self._config)
         progress.count_tests(self._reporter)
+        progress.show_whole_reasons(self._reporter)
         run = self._run
         run.show_waiting()
         with option_values.usage_errors():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 #: Columns that a title needs at least, and those between it and the count of tests.
 _LEAST, _BESIDE = 24, 4
+#: How talkative pytest is about single tests, and from where on it shows whole reasons.
+_OF_TESTS, _WHOLE = "verbosity_test_cases", 2
 #: Tests that have to be done before the others are estimated by them.
 _FIRST = 10
 
@@ -53,6 +56,16 @@ def count_tests(reporter: Any) -> None:
     """Have pytest show ``[37/182]`` in place of a percentage, unless the user chose another style."""
     if getattr(reporter, "_show_progress_info", "") == "progress":
         reporter._show_progress_info = "count"  # noqa: SLF001 - the ini file's console_output_style is read by then
+
+
+def show_whole_reasons(reporter: Any) -> None:
+    """Have pytest cut no reason of a skipped test with ``-v``, unless a terminal is too narrow for it."""
+    config = getattr(reporter, "config", None)
+    if config is None or config.option.verbose <= 0 or reporter.isatty or not hasattr(config, "get_verbosity"):
+        return  # pytest 7 has one verbosity
+    if config.getini(_OF_TESTS) == "auto":
+        config._inicache[_OF_TESTS] = str(max(config.option.verbose, _WHOLE))  # noqa: SLF001 - as the ini file sets it
+        reporter._screen_width = sys.maxsize  # noqa: SLF001 - a reason is one line
 
 
 def collected(reporter: Any) -> int:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness.contract.verdict import Verdict
 from harness.contract.wording import counted
 from harness.reports.html.drawing import by_case
 from harness.reports.html.formats import format_grid
@@ -32,6 +33,7 @@ from harness.results.defects import defects_of
 from harness.results.tally import Standing
 
 if TYPE_CHECKING:
+    from harness.results.defects import Defect
     from harness.results.report import Document
 
 _TITLE = "TensorRT plugin conformance"
@@ -79,7 +81,7 @@ def _parts(document: Document) -> Iterator[tuple[str, str, Html]]:
     yield "summary", "Summary", summary(document, plugins)
     if len(plugins) > FEW:
         yield "library", "Library", library(document, plugins)
-    yield "violations", f"Violations ({len(defects)})" if defects else "Violations", violations(document, defects)
+    yield "violations", _title_of(defects), violations(document, defects)
     if remarks := document.get("left_out"):
         yield "left-out", f"What the verdicts leave out ({len(remarks)})", left_out(document)
     yield "rules", "Rules", rules(document, plugins)
@@ -96,6 +98,14 @@ def _parts(document: Document) -> Iterator[tuple[str, str, Html]]:
         not_run(document),
     )
     yield "environment", "Environment", environment(document)
+
+
+def _title_of(defects: Sequence[Defect]) -> str:
+    """Return what the defects are called, and how many they are: a note is no violation."""
+    notes = sum(defect.verdict == Verdict.NOTE.value for defect in defects)
+    if notes == len(defects):
+        return f"Notes ({notes})" if notes else "Violations"
+    return f"Violations ({len(defects) - notes}){f', notes ({notes})' if notes else ''}"
 
 
 def _of_cases(document: Document, name: str, draw: Callable[[Any], Html], lacking: str) -> Html:

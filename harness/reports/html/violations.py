@@ -53,7 +53,7 @@ def _told(document: Document, defect: Defect) -> Html:
     parts = [part for part in story_of(document, defect) if part[0] != "replay"]
     answers = [part for part in parts if part[0] in ANSWERS]
     first, others = answers[: len(ANSWERS)], answers[len(ANSWERS) :]
-    more = counted(len(others) // len(ANSWERS), "violation")
+    more = counted(len(others) // len(ANSWERS), "finding")
     said = [part for part in parts if part[0] not in (*ANSWERS, *_LONG, CODE, "and")]
     because, rest = [part for part in said if part[0] == "because"], [part for part in said if part[0] != "because"]
     return joined((

@@ -3,7 +3,6 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "CLN-002"
-ALSO = {"SER-002": "the data that a clone serializes differ from those of its source"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -9,7 +9,7 @@ from harness.certificate import badge
 from harness.certificate.statement import CertificateResult, NotRun, Statement
 from harness.certificate.verifying import CheckedCertificate
 from harness.contract.codec import read
-from harness.contract.verdict import NO_REFERENCE
+from harness.contract.verdict import NO_REFERENCE, Verdict
 from harness.results.tally import Standing
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -17,7 +17,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def statement(issued, result, standing=Standing.CONFORMS):
     whole = read(Statement, issued.plain)
-    plugins = tuple(dataclasses.replace(case, verdict=standing) for case in whole.facts.plugins)
+    plugins = tuple(
+        dataclasses.replace(
+            case, verdict=standing, rules=tuple(dataclasses.replace(rule, verdict=Verdict.PASS) for rule in case.rules)
+        )
+        for case in whole.facts.plugins
+    )
     facts = dataclasses.replace(whole.facts, plugins=plugins)
     return dataclasses.replace(
         whole, predicate=dataclasses.replace(whole.predicate, result=result, trt_conformance=facts)
@@ -45,6 +50,24 @@ def statement(issued, result, standing=Standing.CONFORMS):
 )
 def test_it_says_what_the_certificate_does(issued, result, standing, told):
     assert badge.words(CheckedCertificate(statement(issued, result, standing), ())) == told
+
+
+@pytest.mark.parametrize(
+    ("verdict", "reason"),
+    [
+        (Verdict.NOTE, ""),
+        (Verdict.WARN, ", with warnings"),
+        (Verdict.XFAIL, ", but for known failures"),
+        (Verdict.NOT_RUN, ", not all rules judged"),
+    ],
+)
+def test_it_says_why_the_result_is_warned(issued, verdict, reason):
+    whole = statement(issued, CertificateResult.WARNED)
+    (case, *more) = whole.facts.plugins
+    rules = (dataclasses.replace(case.rules[0], verdict=verdict), *case.rules[1:])
+    facts = dataclasses.replace(whole.facts, plugins=(dataclasses.replace(case, rules=rules), *more))
+    whole = dataclasses.replace(whole, predicate=dataclasses.replace(whole.predicate, trt_conformance=facts))
+    assert badge.words(CheckedCertificate(whole, ()))[0] == f"conforms level 5{reason}"
 
 
 def test_it_says_that_no_result_was_compared(issued):

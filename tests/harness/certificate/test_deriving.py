@@ -31,9 +31,9 @@ def case(*verdicts, standing=Standing.CONFORMS, executed=True):
 @pytest.mark.parametrize(
     ("fail_on", "passed", "warned", "failed"),
     [
-        (FailOn.ERROR, [0], [2, 6, 8], [1, 7]),
-        (FailOn.WARNING, [0], [6, 8], [1, 2, 7]),
-        (FailOn.NOT_RUN, [0], [6, 8], [1, 2, 5, 7]),
+        (FailOn.ERROR, [0, 8], [2, 6], [1, 7]),
+        (FailOn.WARNING, [0, 8], [6], [1, 2, 7]),
+        (FailOn.NOT_RUN, [0, 8], [6], [1, 2, 5, 7]),
     ],
 )
 def test_each_verdict_is_in_its_list(fail_on, passed, warned, failed):
@@ -51,6 +51,7 @@ def test_each_verdict_is_in_its_list(fail_on, passed, warned, failed):
     ("plugins", "result"),
     [
         ([case(V.PASS, V.NOT_APPLICABLE)], CertificateResult.PASSED),
+        ([case(V.PASS, V.NOTE)], CertificateResult.PASSED),
         ([case(V.PASS, V.WARN)], CertificateResult.WARNED),
         ([case(V.PASS, V.XFAIL)], CertificateResult.WARNED),
         ([case(V.PASS, V.NOT_RUN)], CertificateResult.WARNED),

@@ -225,3 +225,8 @@ def test_the_summary_is_the_first_line_of_what_was_seen_or_else_the_reason():
     seen = Violation("lost\nand more", "x", "expected", "observed", "fix")
     assert Result("FMT-001", Severity.ERROR, Verdict.FAIL, violations=(seen,), reason="odd").summary == "lost"
     assert Result("FMT-001", Severity.ERROR, Verdict.XPASS, reason="it passes\nnow").summary == "it passes"
+
+
+def test_what_was_found_before_a_mishap_comes_first():
+    result = decide(a_rule(), Answer(Kind.MET, 2, (VIOLATION,), 1, mishap=MISHAP))
+    assert [each.what for each in result.violations] == [VIOLATION.what, f"{MISHAP.callback} {MISHAP.how}"]

@@ -168,3 +168,9 @@ def test_an_attribute_is_named_with_the_function_that_assigns_it(make, tmp_path)
     result = make.result("X-001", "FAIL", make.violation("plugin_version is 2"))
     found = spot(make, result, file=str(file), methods=methods)
     assert (found.line, found.function) == (3, "__init__")
+
+
+def test_a_failure_after_what_was_seen_first_does_not_say_where_that_is(make):
+    seen = make.violation("configure_plugin rejects"), make.violation("enqueue raised")
+    result = make.result("X-001", "FAIL", *seen, mishap=mishap("enqueue", f'File "{FILE}", line 54, in enqueue'))
+    assert spot(make, result) != Spot(FILE, 54)

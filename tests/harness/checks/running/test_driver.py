@@ -8,7 +8,7 @@ import reference_runtime as trt
 from harness.cases.case import Case
 from harness.checks.running.driver import Driver, fresh_bench
 from harness.checks.running.single_run import RunConditions
-from harness.contract.finding import NotRun
+from harness.contract.finding import CallbackFailedError, NotRun
 from harness.contract.interface import Interface
 from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges import cupy as cp
@@ -211,3 +211,27 @@ def test_poison_is_what_an_output_holds_before():
     with use(subject.device):
         run = fresh_bench(subject).run(SHAPES, surroundings=RunConditions(poison=0x3B))
     assert run.raw_outputs == [b"\x3b" * 24]
+
+
+class Unconfigurable(TilerV3):
+    """Raises when it is configured, and has a tactic of its own number."""
+
+    def get_output_shapes(self, inputs, *_):
+        return [trt.DimsExprs(inputs[0])]
+
+    def configure_plugin(self, *_):
+        raise TypeError("no")
+
+    def get_valid_tactics(self):
+        return [1]
+
+
+def test_no_tactic_is_set_after_a_failed_configuration(subject, monkeypatch):
+    tactics = []
+    monkeypatch.setattr(Unconfigurable, "set_tactic", lambda _, tactic: tactics.append(tactic))
+    subject = dataclasses.replace(subject, creator=CreatorV3(Unconfigurable), interface=Interface.V3, memory={})
+    bench = Driver(subject, subject.create())
+    for step in (bench.configure_for_build, lambda: bench.initialize().configure(SHAPES)):
+        with pytest.raises(CallbackFailedError, match="configure_plugin"):
+            step()
+    assert not tactics

@@ -123,15 +123,16 @@ def test_a_note_is_named_in_the_last_line_and_shown_by_verbose_runs_alone(sectio
 
 
 def test_verbose_lines_end_with_verdict_and_evidence(certify):
-    plugin = WARNS + NOT_RUN + "def fmt_002(): return not_applicable('it has no formats')\ndef fmt_001(): return 412\n"
+    why = "it has no formats, and this is said in more words than a line of eighty columns has"
+    plugin = WARNS + NOT_RUN + f"def fmt_002(): return not_applicable('{why}')\ndef fmt_001(): return 412\n"
     certify("-v", plugin=plugin).stdout.fnmatch_lines(
         [
             "conformance::/Bar/1::two-inputs::CFG-001 WARN [[]1 of 2 evaluations]*",
             "conformance::/Bar/1::two-inputs::ENQ-001 PASS [[]3 evaluations]*",
             "conformance::/Bar/1::two-inputs::ENQ-002 NOT-RUN (needs a GPU: RawKernel) *",
             "conformance::/Bar/1::two-inputs::FMT-001 PASS [[]412 evaluations]*",
-            "conformance::/Bar/1::two-inputs::FMT-002 N/A (it has no formats) *",
-            "  N/A       FMT-002: it has no formats",
+            "conformance::/Bar/1::two-inputs::FMT-002 N/A (it has no formats, and * eighty columns has) *",
+            "  N/A       FMT-002: it has no formats, and * eighty columns has",
             "  NOT-RUN   ENQ-002: needs a GPU: RawKernel",
         ]
     )

@@ -129,3 +129,13 @@ def test_a_picture_without_data_is_one_sentence():
     page = render(document(case(rule()), case(rule(), name="other", shapes=shapes)))
     assert "Nothing to draw: no rule asked about formats." in page
     assert "On 1 case no rule executed the plugin." in page
+
+
+def test_notes_are_not_called_violations(make):
+    def page(*verdicts):
+        results = (make.result(f"R-00{n}", each, make.violation(each)) for n, each in enumerate(verdicts, 1))
+        return render(make.document(make.plugin(*results)))
+
+    assert "Notes (1)" in page("NOTE")
+    assert "Violations (1), notes (1)" in page("NOTE", "WARN")
+    assert "Violations (1)<" in page("FAIL")

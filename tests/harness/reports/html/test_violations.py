@@ -52,7 +52,7 @@ def test_failures_come_before_warnings():
 
 def test_further_violations_are_folded_and_those_not_told_are_counted():
     page = told(case(failing("FMT-001", violation(), violation("it did so again"), broken=9)))
-    assert "1 violation more" in page
+    assert "1 finding more" in page
     assert "and 7 more like these" in page
 
 
