@@ -2,8 +2,8 @@
 
 Theory. Several layers of one network have plugins of one creator, each with different fields. State outside the objects
 shows only under two conditions. The fields must differ in what they do, and no other call may put the state right in
-between. So for each field a value is sought that changes the outputs, with usual inputs or with large and tiny ones.
-What a run must know of new objects is found in advance. An object that is made for a question would be the newest
+between. So for each field a value is sought that changes the outputs, with usual, large or tiny inputs.
+What a run must know of new objects is found in advance. An object made for a question would be the newest
 object, and all plugins would compute with its values.
 """
 
@@ -160,7 +160,7 @@ def _of_others(subject: Subject, fields: list[FieldValue]) -> FieldSet | None:
 
 
 def _alone(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | None:
-    """Return the results of a plugin that is the first in its process; None if none is made, or if it refuses."""
+    """Return the results of the first plugin of a process; None if none is made, or if it refuses."""
     try:
         return cast("list[Result] | None", apart(functools.partial(_of_a_new_one, subject, fields)))
     except CallbackFailedError as error:
