@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 from harness.child import import_names, missing_packages, user_module
 from harness.child.handed import recorder
+from harness.child.nvidias_builder import libraries
 from harness.child.nvidias_builder.asked import Asked
 from harness.child.nvidias_builder.building import built
 from harness.child.nvidias_builder.callbacks import Watch
 from harness.contract import own_names
+from harness.contract.shared_libraries import is_library
 from reference_runtime import levels
 from reference_runtime.instruments import NativeCrash
 
@@ -91,7 +93,10 @@ def _imported(settings: ChildSettings, runtime: str) -> Any:
     trt = importlib.import_module("tensorrt")
     sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
     missing_packages.install(settings.stubs)
-    user_module.import_module(settings.module)
+    if is_library(settings.module):
+        libraries.load(settings, trt, runtime)
+    else:
+        user_module.import_module(settings.module)
     if settings.setup:
         module, _, function = settings.setup.partition(":")
         getattr(importlib.import_module(module), function)()
