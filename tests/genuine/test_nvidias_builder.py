@@ -174,6 +174,77 @@ publish(WithoutABuild)
 """
 
 
+WORDS = """
+import numpy as np
+import tensorrt as trt
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, ScaleCreator, publish
+
+PLUGIN_CASES = [
+    {**SCALE_CASES[1], "name": name, "fields": {"mode": mode}, "reference": lambda x: 2 * x}
+    for name, mode in {"word": b"twice", "ended": b"twice\\0"}.items()
+]
+
+class InWords(Scale):
+    pass
+
+class Creator(ScaleCreator):
+    def __init__(self):
+        super().__init__()
+        self.field_names = trt.PluginFieldCollection([trt.PluginField("mode", np.array([]), trt.PluginFieldType.CHAR)])
+
+    def create_plugin(self, name, fields, phase):
+        (mode,) = [field.data.tobytes() for field in fields if field.name == "mode"]
+        if trt.__name__ == "tensorrt_rtx" and mode != b"twice\\0":
+            raise ValueError(mode)
+        return InWords(2.0, phase)
+
+publish(InWords, Creator)
+"""
+
+
+@pytest.mark.nightly
+def test_a_text_has_one_nul_at_its_end_there(tmp_path):
+    file = tmp_path / "words.py"
+    file.write_text(WORDS)
+    results = judged(str(file))
+    assert found_in(results) == {}
+    assert len([result for result in results if result.rule == "GEN-001" and result.verdict is Verdict.PASS]) == 2
+
+
+HANGING = """
+import threading
+import tensorrt as trt
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
+
+PLUGIN_CASES = SCALE_CASES
+
+class Hanging(Scale):
+    def get_output_shapes(self, inputs, shape_inputs, builder):
+        if trt.__name__ == "tensorrt_rtx":
+            threading.Event().wait()
+        return super().get_output_shapes(inputs, shape_inputs, builder)
+
+publish(Hanging)
+"""
+
+
+@pytest.mark.nightly
+def test_a_plugin_that_hangs_there_is_ended(built, pytester):
+    """Each step of the builder's process may take what a rule may take."""
+    file = pytester.path / "hanging.py"
+    file.write_text(HANGING)
+    report = built(file, "--plugin-select=GEN-003", "--plugin-timeout=5")
+    found = [rule for case in report["plugins"] for rule in case["rules"]]
+    assert {rule["verdict"] for rule in found} == {"FAIL"}
+    seen = found[0]["violations"][0]
+    assert "hangs" in seen["what"]
+    assert (
+        "went no further for 5 s while the model was parsed; the last callback was Hanging.get_output_shapes"
+        in (seen["observed"])
+    )
+    assert "--plugin-timeout" in seen["fix"]
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("source", [BOTH_BUILDS, ATTACHED_IN_PLACE], ids=["both builds", "attached in place"])
 def test_an_object_that_the_builder_cannot_ask_kills_the_process(tmp_path, source):

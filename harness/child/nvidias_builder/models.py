@@ -135,5 +135,6 @@ def _attribute(value: FieldValue) -> Any:
     kind = _ATTRIBUTES.get(value.type.name)
     if kind is not None:
         return helper.make_attribute(value.name, value.data.tolist(), attr_type=kind)
-    content = value.data.tobytes() if value.type.name == "CHAR" else numpy_helper.from_array(value.data)
-    return helper.make_attribute(value.name, content)
+    if value.type.name == "CHAR":  # the parser adds a NUL to each text
+        return helper.make_attribute(value.name, value.data.tobytes().removesuffix(b"\0"))
+    return helper.make_attribute(value.name, numpy_helper.from_array(value.data))
