@@ -191,9 +191,9 @@ def _death(seen: Outcomes, build: Outcome) -> Violation | None:
     death = build.death
     if death is None:
         return None
-    fix = _OF_THE_PARTS if death.is_late else _OF_A_NULL
+    fix = _OF_A_HANG if death.hangs else _OF_THE_PARTS if death.is_late else _OF_A_NULL
     return Violation(
-        what=f"the process of {builder_of(seen)} dies",
+        what=f"the process of {builder_of(seen)} {'hangs' if death.hangs else 'dies'}",
         where=_case(build),
         expected="a process that frees what is left of the build and ends with status 0",
         observed="; ".join(filter(None, (f"it {death.how} {death.when}", _last(death), death.words))),
@@ -209,6 +209,7 @@ _OF_A_NULL = (
     "Return an object of the right class from get_capability_interface, clone and attach_to_context each time. "
     "Derive from one build interface alone."
 )
+_OF_A_HANG = "Let the callback return. If it needs more time, raise --plugin-timeout."
 
 
 def _last(death: Death) -> str:

@@ -42,7 +42,7 @@ def load(settings: ChildSettings, trt: Any, runtime: str) -> None:
 
 def _offer(loaded: LoadedLibrary, nvidias: Abi) -> None:
     """Register forwarding objects in NVIDIA's registry; one of a name that it has already is left out."""
-    forwarding = Forwarding(loaded.objects.abi, Pairs(), _watched)
+    forwarding = Forwarding(loaded.objects.abi.epoch.name, Pairs(), _watched)
     _KEPT.append(forwarding)
     registry = _registry()
     overloaded = "registerCreator/2"

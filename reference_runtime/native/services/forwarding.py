@@ -11,11 +11,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.native.abi.slots import text
+from reference_runtime.native.abi.slots import Abi, text
 from reference_runtime.native.abi.tables import Table, Words
 
 if TYPE_CHECKING:
-    from reference_runtime.native.abi.slots import Abi
     from reference_runtime.native.elf.loading import Pairs
 
 #: Called with an object's address, its interface and the method; the block is the call.
@@ -34,10 +33,16 @@ _BUILD_V2: Final = "IPluginV3OneBuildV2"
 
 
 class Forwarding:
-    """The forwarding objects of one library."""
+    """The forwarding objects of one library.
 
-    def __init__(self, abi: Abi, pairs: Pairs, observer: Observer) -> None:
-        self._abi = abi
+    Args:
+        epoch: The epoch whose tables they have.
+        pairs: Where what an interface says of itself is kept.
+        observer: Sees each call.
+    """
+
+    def __init__(self, epoch: str, pairs: Pairs, observer: Observer) -> None:
+        self._abi = Abi(epoch, texts_as_addresses=True)
         self._pairs = pairs
         self._observer = observer
         self._tables: dict[tuple[str, str, int, int], Table] = {}
