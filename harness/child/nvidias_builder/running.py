@@ -27,9 +27,8 @@ from harness.contract.finding import NotRun
 from harness.contract.own_names import public
 from harness.process import nvidia_packages, own_clock
 from harness.process.flight_recorder import SIZE, FlightRecorder
-from harness.process.source_lines import with_source_lines
+from harness.process.source_lines import HEADING, cause_of
 from harness.process.temporary import temporary_folder
-from reference_runtime.native.elf.crash_words import HEADING, NAMELESS, THROWN
 
 if TYPE_CHECKING:
     from harness.child.nvidias_builder.asked import WantedBuild
@@ -219,11 +218,7 @@ class _Traces:
         return (last["callback"], last["place"]) if last else ("", "")
 
     def words(self) -> str:
-        """Return the last line on the process's standard error; of a C++ stack, what it is of and its first frame."""
+        """Return the last line on the process's standard error; of a C++ stack, its cause."""
         written = self.errors.read_text("utf-8", errors="replace")
-        before, _, stack = written.partition(HEADING)
-        lines = [line.strip() for line in before.splitlines() if line.strip()]
-        frames = [line.strip() for line in with_source_lines(stack).splitlines() if line.strip()]
-        thrown = [line for line in lines[-1:] if stack and line.startswith(THROWN)]
-        named = [f"in {line}" for line in frames[:1] if not line.startswith(NAMELESS)]
-        return "; ".join([*thrown, *named] if stack else lines[-1:])
+        lines = [line.strip() for line in written.splitlines() if line.strip()]
+        return cause_of(written) if HEADING in written else next(reversed(lines), "")

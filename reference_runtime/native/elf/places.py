@@ -8,7 +8,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from reference_runtime.native.abi.type_names import demangled
-from reference_runtime.native.elf.crash_words import NAMELESS
 
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
@@ -58,5 +57,5 @@ def place_of(address: int) -> tuple[str, str]:
         return "", f"at {address:#x}"
     file, offset = place.file.decode(errors="replace"), address - (place.base or 0)
     name = place.symbol.decode(errors="replace") if place.symbol else _Process.name_at(file, offset)
-    shown = demangled(name) if name else NAMELESS
+    shown = demangled(name) if name else "a function without a name"
     return PurePath(file).name, f"{shown} in {file} +{offset:#x}"

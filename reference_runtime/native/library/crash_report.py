@@ -16,10 +16,11 @@ from typing import Any, Final
 
 from reference_runtime.native.abi.slots import address_of_code
 from reference_runtime.native.abi.type_names import current_exception
-from reference_runtime.native.elf.crash_words import HEADING, THROWN
 from reference_runtime.native.elf.places import frames, place_of
 from reference_runtime.native.elf.signals import COUNTER, WITH_INFORMATION, Action
 
+#: How a report begins.
+HEADING: Final = "C++ stack (most recent call first):"
 _SIGNALS: Final = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 _ON_OWN_STACK: Final = 0x08000000
 _SHOWN: Final = 24
@@ -65,7 +66,7 @@ class _Handler:
     def _reason(number: int) -> Iterator[str]:
         thrown = current_exception() if number == signal.SIGABRT else ""
         if thrown:
-            yield f"{THROWN}, and nothing catches it: {thrown}"
+            yield f"A C++ exception left the plugin, and nothing catches it: {thrown}"
 
     def _shown(self, failed_at: int) -> Iterator[str]:
         """Yield the frames from the one that failed to the one that Python called."""
