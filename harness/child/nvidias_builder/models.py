@@ -46,9 +46,7 @@ def builds_of(subject: Subject) -> tuple[WantedBuild, ...]:
     listed = itertools.islice(_choices(subject), subject.sampled(_CHOICES))
     builds = tuple(_build(subject, number, names) for number, names in enumerate(listed))
     if not builds:
-        raise NotRun(
-            "the plugin accepts no types of the case but UINT8, which the builder refuses at the edge of a network"
-        )
+        raise NotRun("the plugin accepts no types of the case but UINT8, which the builder refuses at a network's edge")
     return builds
 
 
