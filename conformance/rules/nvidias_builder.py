@@ -14,7 +14,6 @@ from conformance.sources import plugins
 from harness.child.nvidias_builder.seen import builder_of, differences, errors_of, outcomes
 from harness.contract.extra_tools import Builder
 from harness.contract.finding import Finding, Violation, judged
-from harness.contract.language import PYTHON
 from harness.contract.rule import ALL_INTERFACES, Severity, rule
 from harness.contract.wording import counted
 
@@ -34,7 +33,6 @@ _CAUSES = ("ALI", "CAP", "CFG", "CLN", "CRE", "DST", "FMT", "ID", "OUT", "PFD", 
     tool=Builder.NVIDIA,
     source=plugins.BUILT_FROM_A_MODEL,
     interfaces=ALL_INTERFACES,
-    languages=PYTHON,
     explained_by=_CAUSES,
 )
 def builder_parses_it(subject: Subject) -> Iterator[Finding]:
@@ -56,7 +54,6 @@ def builder_parses_it(subject: Subject) -> Iterator[Finding]:
     tool=Builder.NVIDIA,
     source=plugins.BUILT_TO_A_PLAN,
     interfaces=ALL_INTERFACES,
-    languages=PYTHON,
     requires={"GEN-001"},
     explained_by=_CAUSES,
 )
@@ -79,7 +76,6 @@ def builder_makes_a_plan(subject: Subject) -> Iterator[Finding]:
     tool=Builder.NVIDIA,
     source=plugins.BUILDER_ENDS,
     interfaces=ALL_INTERFACES,
-    languages=PYTHON,
     explained_by=_CAUSES,
 )
 def builder_lives(subject: Subject) -> Iterator[Finding]:
@@ -99,7 +95,6 @@ def builder_lives(subject: Subject) -> Iterator[Finding]:
     source=plugins.BUILDER_LOGS,
     severity=Severity.WARNING,
     interfaces=ALL_INTERFACES,
-    languages=PYTHON,
     requires={"GEN-002"},
     explained_by=_CAUSES,
 )
@@ -121,7 +116,6 @@ def builder_logs_no_error(subject: Subject) -> Iterator[Finding]:
     source=plugins.BUILT_AGAIN,
     severity=Severity.WARNING,
     interfaces=ALL_INTERFACES,
-    languages=PYTHON,
     requires={"GEN-002"},
     explained_by=_CAUSES,
 )
@@ -142,7 +136,6 @@ def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
     source=plugins.BUILT_ALIKE,
     severity=Severity.WARNING,
     interfaces=ALL_INTERFACES,
-    languages=PYTHON,
     requires={"GEN-002"},
     explained_by=_CAUSES,
 )
@@ -198,9 +191,9 @@ def _death(seen: Outcomes, build: Outcome) -> Violation | None:
     death = build.death
     if death is None:
         return None
-    fix = _OF_THE_PARTS if death.is_late else _OF_A_NULL
+    fix = _OF_A_HANG if death.hangs else _OF_THE_PARTS if death.is_late else _OF_A_NULL
     return Violation(
-        what=f"the process of {builder_of(seen)} dies",
+        what=f"the process of {builder_of(seen)} {'hangs' if death.hangs else 'dies'}",
         where=_case(build),
         expected="a process that frees what is left of the build and ends with status 0",
         observed="; ".join(filter(None, (f"it {death.how} {death.when}", _last(death), death.words))),
@@ -216,6 +209,7 @@ _OF_A_NULL = (
     "Return an object of the right class from get_capability_interface, clone and attach_to_context each time. "
     "Derive from one build interface alone."
 )
+_OF_A_HANG = "Let the callback return. If it needs more time, raise --plugin-timeout."
 
 
 def _last(death: Death) -> str:

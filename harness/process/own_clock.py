@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from harness.process import linux
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from harness.process.linux import ThreadTimes
 
@@ -150,9 +150,21 @@ def run(command: Sequence[str], *, seconds: float, **how: Any) -> subprocess.Com
         subprocess.TimeoutExpired: It had so many seconds and has not ended.
         OSError: It cannot be started.
     """
+    return run_in_steps(command, lambda: (0, seconds), **how)
+
+
+def run_in_steps(
+    command: Sequence[str], limit: Callable[[], tuple[int, float]], **how: Any
+) -> subprocess.CompletedProcess[Any]:
+    """Do as :func:`run`, with a limit for each step; ``limit`` returns the present step and its seconds.
+
+    Raises:
+        subprocess.TimeoutExpired: It had so many seconds in one step.
+        OSError: It cannot be started.
+    """
     with subprocess.Popen(command, **how) as process:  # noqa: S603 - who calls vouches for it
         try:
-            stdout, stderr = _output(process, seconds)
+            stdout, stderr = _output(process, limit)
         finally:
             if process.poll() is None:
                 process.kill()
@@ -164,13 +176,17 @@ def output_of(command: Sequence[str], *, seconds: float) -> subprocess.Completed
     return run(command, seconds=seconds, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def _output(process: subprocess.Popen[Any], seconds: float) -> tuple[Any, Any]:
-    clock = OwnClock(process.pid)
+def _output(process: subprocess.Popen[Any], limit: Callable[[], tuple[int, float]]) -> tuple[Any, Any]:
+    clock, last = OwnClock(process.pid), limit()[0]
     while True:
         with contextlib.suppress(subprocess.TimeoutExpired):
             return process.communicate(timeout=TICK)
-        if clock.has_reached(seconds):
+        step, seconds = limit()
+        if step != last:
+            clock.restart()
+        elif clock.has_reached(seconds):
             raise subprocess.TimeoutExpired(process.args, seconds)
+        last = step
 
 
 def has_threads(patience: float = TICK) -> bool:

@@ -20,7 +20,6 @@ from reference_runtime.builder.work import Work
 from reference_runtime.calling.adapters.version_2 import DYNAMIC, IMPLICIT_BATCH
 from reference_runtime.calling.adapters.version_3 import DECORATED, V3
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.calling.gate.scheduler import Scheduler
 from reference_runtime.network.public.profiles import Ranges
 from reference_runtime.plan import MAX_AUX_STREAMS, Plan, TensorPlan, Traits
 from reference_runtime.shapes.tensor_facts import ValueFacts
@@ -120,7 +119,7 @@ def _work(
     seen = _application(graph)
     inner = [tensor for layer in layers for tensor in layer.outputs if not _is_seen(tensor)]
     places = {tensor: place for place, tensor in enumerate([*seen, *inner])}
-    scheduler = Scheduler(graph.scheduler.seed)  # a new cache, so that the same network gives the same bytes
+    scheduler = graph.scheduler.anew()  # a new cache, so that the same network gives the same bytes
     work = Work(graph, settings, device, copied, analysed, points, places, scheduler, settings.timings)
     shapes = graph.needs.shape
     fixed = [tensor for tensor in places if (tensor in shapes or _is_seen(tensor)) and tensor.formats is None]

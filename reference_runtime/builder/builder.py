@@ -150,7 +150,8 @@ class Builder(pybind11_object, bound=True):
         data = _built(self, network, config, "IBuilder::buildEngineWithConfig")
         if data is None:
             return None
-        with watching(state(self)["_gate"]), scheduling(state(self)["_scheduler"].seed):
+        scheduler = state(self)["_scheduler"]
+        with watching(state(self)["_gate"]), scheduling(scheduler.seed, scheduler.fixed):
             return runtime_with(state(self)["_logger"], state(self)["_registry"]).deserialize_cuda_engine(data)
 
     @bound(Overload(f"({_SELF}) -> bool", *_BUILD))

@@ -50,11 +50,13 @@ def negotiated(
     dims: Sequence[Extents] | None = None,
     copy: Copy | None = None,
     shown: Point | None = None,
+    sharing: bool = True,
 ) -> list[Combination]:
     """Return the combinations that a plugin accepts; refuse a layer that has none.
 
     ``dims`` are the shapes in the query, if they are not those of the network. ``copy`` is asked, by default the
-    builder's; it sees the bounds of the profile ``shown``.
+    builder's; it sees the bounds of the profile ``shown``. With ``sharing``, combinations are left out in which an
+    output cannot share the memory of the input that it aliases.
     """
     tensors, copy = [*layer.inputs, *layer.outputs], copy or work.copies[layer]
     if shown is None:
@@ -79,7 +81,8 @@ def negotiated(
     ]
     with work.graph.gate.during(Phase.NEGOTIATION):
         accepted = formats.accepted_combinations(ask, candidates, limit=limit)
-    accepted = [combination for combination in accepted if _shares_well(work, layer, combination)]
+    if sharing:
+        accepted = [combination for combination in accepted if shares_well(work, layer, combination)]
     if not accepted:
         raise Refused(
             f"{layer.name}: could not find any supported formats consistent with input/output data types",
@@ -110,7 +113,7 @@ def _keeps_constraints(layer: Layer, combination: Combination) -> bool:
     return precise and typed
 
 
-def _shares_well(work: Work, layer: Layer, combination: Combination) -> bool:
+def shares_well(work: Work, layer: Layer, combination: Combination) -> bool:
     """Say whether outputs have the type and layout of the inputs whose memory they share."""
     outputs = combination[len(layer.inputs) :]
     return all(

@@ -156,7 +156,8 @@ class Runtime(pybind11_object, bound=True):
             complain("IRuntime::loadRuntime", why, to=ErrorsOf(self))
             return None
         held = state(self)
-        with watching(held["_gate"]), scheduling(held["_scheduler"].seed):
+        scheduler = held["_scheduler"]
+        with watching(held["_gate"]), scheduling(scheduler.seed, scheduler.fixed):
             return Runtime(held["_logger"])
 
     @bound(Overload("(self: Runtime) -> IPluginRegistry"))

@@ -3,11 +3,15 @@
 import json
 import os
 import pathlib
+import re
 
 import pytest
 
+from harness.contract.verdict import Verdict
 from harness.process.nvidia_packages import RTX
+from tests.integration.verdicts.test_sound_bases import published
 from tests.support import witnesses
+from tests.support.verdicts import results_in_a_fork
 
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.skipif(not RTX.is_installed(), reason=f"NVIDIA's builder is not installed: {RTX.install}")
@@ -17,6 +21,40 @@ FAULTY = witnesses.files_in(witnesses.FAULTY / "nvidias_builder")
 NEAR_MISSES = witnesses.files_in(witnesses.NEAR_MISSES / "nvidias_builder")
 RULES = ["GEN-001", "GEN-002", "GEN-003", "GEN-004", "GEN-005", "GEN-006"]
 WARNINGS = {"GEN-004", "GEN-005", "GEN-006"}
+CANNOT = re.compile(
+    r"the builder takes plugins of IPluginV3 alone|inputs\[\d\] is a shape input of rank [02],|field '\w+' is of type"
+)
+WITNESS_BY_DAY = "versions_compared_as_text"
+SILENT = {Verdict.PASS, Verdict.BLOCKED, Verdict.NOT_RUN}
+
+
+def judged(module):
+    """Return what the rules of this family find of a module's plugins."""
+    found = results_in_a_fork(module, RULES, builder="tensorrt_rtx")
+    return [result for case in found.values() for result in case]
+
+
+def found_in(results):
+    """Return what was found of each rule, except PASS and what rests on another rule."""
+    assert {result.rule for result in results} == set(RULES)
+    return {result.rule: result.verdict.value for result in results if result.verdict not in SILENT}
+
+
+def seen_by(results, rule):
+    return next(violation for result in results if result.rule == rule for violation in result.violations)
+
+
+def assert_sound(results):
+    """Make sure that nothing is found, and that nothing is left out except what the builder cannot judge."""
+    left_out = {result.reason for result in results if result.verdict is Verdict.NOT_RUN}
+    assert {reason for reason in left_out if not CANNOT.match(reason)} == set()
+    assert found_in(results) == {}
+
+
+def by_night(files, by_day=()):
+    """Return files as parameters: most are built by night."""
+    marks = {file: () if file.stem in by_day else pytest.mark.nightly for file in files}
+    return [pytest.param(file, marks=mark, id=file.stem) for file, mark in marks.items()]
 
 
 @pytest.fixture
@@ -33,24 +71,12 @@ def built(pytester, monkeypatch):
     return build
 
 
-def verdicts(report):
-    """Return what was found of each rule, but for PASS and what rests on another rule."""
-    found = [rule for case in report["plugins"] for rule in case["rules"]]
-    assert {rule["id"] for rule in found} == set(RULES)
-    return {rule["id"]: rule["verdict"] for rule in found if rule["verdict"] not in {"PASS", "BLOCKED", "NOT-RUN"}}
-
-
-def observed(report, rule):
-    entries = [entry for case in report["plugins"] for entry in case["rules"] if entry["id"] == rule]
-    return next(violation for entry in entries for violation in entry["violations"])
-
-
-@pytest.mark.parametrize("file", FAULTY, ids=lambda file: file.stem)
-def test_a_witness_breaks_its_rule_alone(built, file):
+@pytest.mark.parametrize("file", by_night(FAULTY, [WITNESS_BY_DAY]))
+def test_a_witness_breaks_its_rule_alone(file):
     rule = witnesses.constants(file)["BREAKS"]
-    report = built(witnesses.dotted(file))
-    assert verdicts(report) == {rule: "WARN" if rule in WARNINGS else "FAIL"}
-    assert observed(report, rule)["what"].count("NVIDIA's builder (TensorRT-RTX ") == 1
+    results = judged(witnesses.dotted(file))
+    assert found_in(results) == {rule: "WARN" if rule in WARNINGS else "FAIL"}
+    assert seen_by(results, rule).what.count("NVIDIA's builder (TensorRT-RTX ") == 1
 
 
 def test_each_rule_has_a_witness_and_a_near_miss():
@@ -65,40 +91,38 @@ def test_a_witness_is_sound_on_the_reference_runtime(built, file):
     assert {case["verdict"] for case in report["plugins"]} == {"CONFORMS"}
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("file", NEAR_MISSES, ids=lambda file: file.stem)
-def test_a_near_miss_breaks_none(built, file):
-    assert verdicts(built(witnesses.dotted(file))) == {}
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "leaky_relu_v3",
-        "split_capabilities",
-        "near_misses.capabilities.build_object_shared_by_clones",
-        "near_misses.capabilities.capabilities_made_when_they_are_wanted",
-    ],
-)
-def test_sound_plugins_are_built_and_the_process_lives(built, name):
-    report = built(f"plugin_examples.{name}")
-    assert verdicts(report) == {}
-    number = sum(rule["evidence"] for case in report["plugins"] for rule in case["rules"] if rule["id"] == "GEN-006")
+def test_a_run_says_how_many_builds_agree(built):
+    report = built("plugin_examples.leaky_relu_v3")
+    rules = [rule for case in report["plugins"] for rule in case["rules"]]
+    assert {rule["id"]: rule["verdict"] for rule in rules} == dict.fromkeys(RULES, "PASS")
+    number = sum(rule["evidence"] for rule in rules if rule["id"] == "GEN-006")
     assert report["built_too"].endswith(f"too: {number} of {number} builds agree")
 
 
+@pytest.mark.parametrize("module", ["plugin_examples.split_capabilities", "plugin_examples.frameworks.raw_kernel"])
+def test_sound_plugins_are_built_and_agree(module):
+    """One consists of several objects; the other computes with a kernel that runs on a GPU alone."""
+    assert_sound(judged(module))
+
+
+@pytest.mark.nightly
 def test_a_plugin_that_nobody_holds_kills_the_process(built):
     report = built("plugin_examples.faulty.capabilities.parts_that_forget_the_plugin")
-    assert verdicts(report) == {"GEN-003": "FAIL"}
-    seen = observed(report, "GEN-003")
-    assert "after the build, when Python freed what was left of it" in seen["observed"]
-    assert "refer to the plugin" in seen["fix"]
+    (seen,) = {
+        (rule["violations"][0]["observed"].partition(";")[0], rule["violations"][0]["fix"])
+        for case in report["plugins"]
+        for rule in case["rules"]
+        if rule["verdict"] == "FAIL" and rule["id"] == "GEN-003"
+    }
+    assert "after the build, when Python freed what was left of it" in seen[0]
+    assert "refer to the plugin" in seen[1]
     assert report["built_too"].endswith("too: 0 of 3 builds agree")
 
 
-def test_a_class_with_both_build_interfaces_is_not_parsed(built):
-    report = built("plugin_examples.faulty.capabilities.two_build_objects_in_one")
-    assert verdicts(report) == {"GEN-001": "FAIL"}
+@pytest.mark.nightly
+def test_a_class_with_both_build_interfaces_is_not_parsed():
+    results = judged("plugin_examples.faulty.capabilities.two_build_objects_in_one")
+    assert found_in(results) == {"GEN-001": "FAIL"}
 
 
 BOTH_BUILDS = """
@@ -150,27 +174,98 @@ publish(WithoutABuild)
 """
 
 
+WORDS = """
+import numpy as np
+import tensorrt as trt
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, ScaleCreator, publish
+
+PLUGIN_CASES = [
+    {**SCALE_CASES[1], "name": name, "fields": {"mode": mode}, "reference": lambda x: 2 * x}
+    for name, mode in {"word": b"twice", "ended": b"twice\\0"}.items()
+]
+
+class InWords(Scale):
+    pass
+
+class Creator(ScaleCreator):
+    def __init__(self):
+        super().__init__()
+        self.field_names = trt.PluginFieldCollection([trt.PluginField("mode", np.array([]), trt.PluginFieldType.CHAR)])
+
+    def create_plugin(self, name, fields, phase):
+        (mode,) = [field.data.tobytes() for field in fields if field.name == "mode"]
+        if trt.__name__ == "tensorrt_rtx" and mode != b"twice\\0":
+            raise ValueError(mode)
+        return InWords(2.0, phase)
+
+publish(InWords, Creator)
+"""
+
+
+@pytest.mark.nightly
+def test_a_text_has_one_nul_at_its_end_there(tmp_path):
+    file = tmp_path / "words.py"
+    file.write_text(WORDS)
+    results = judged(str(file))
+    assert found_in(results) == {}
+    assert len([result for result in results if result.rule == "GEN-001" and result.verdict is Verdict.PASS]) == 2
+
+
+HANGING = """
+import threading
+import tensorrt as trt
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
+
+PLUGIN_CASES = SCALE_CASES
+
+class Hanging(Scale):
+    def get_output_shapes(self, inputs, shape_inputs, builder):
+        if trt.__name__ == "tensorrt_rtx":
+            threading.Event().wait()
+        return super().get_output_shapes(inputs, shape_inputs, builder)
+
+publish(Hanging)
+"""
+
+
+@pytest.mark.nightly
+def test_a_plugin_that_hangs_there_is_ended(built, pytester):
+    """Each step of the builder's process may take what a rule may take."""
+    file = pytester.path / "hanging.py"
+    file.write_text(HANGING)
+    report = built(file, "--plugin-select=GEN-003", "--plugin-timeout=5")
+    found = [rule for case in report["plugins"] for rule in case["rules"]]
+    assert {rule["verdict"] for rule in found} == {"FAIL"}
+    seen = found[0]["violations"][0]
+    assert "hangs" in seen["what"]
+    assert (
+        "went no further for 5 s while the model was parsed; the last callback was Hanging.get_output_shapes"
+        in (seen["observed"])
+    )
+    assert "--plugin-timeout" in seen["fix"]
+
+
+@pytest.mark.nightly
 @pytest.mark.parametrize("source", [BOTH_BUILDS, ATTACHED_IN_PLACE], ids=["both builds", "attached in place"])
-def test_an_object_that_the_builder_cannot_ask_kills_the_process(built, pytester, source):
-    file = pytester.path / "killing.py"
+def test_an_object_that_the_builder_cannot_ask_kills_the_process(tmp_path, source):
+    file = tmp_path / "killing.py"
     file.write_text(source)
-    report = built(file)
-    assert verdicts(report) == {"GEN-003": "FAIL"}
-    seen = observed(report, "GEN-003")
-    assert "died by SIG" in seen["observed"]
-    assert "get_capability_interface" in seen["fix"]
+    results = judged(str(file))
+    assert found_in(results) == {"GEN-003": "FAIL"}
+    seen = seen_by(results, "GEN-003")
+    assert "died by SIG" in seen.observed
+    assert "get_capability_interface" in seen.fix
 
 
-def test_a_kernel_that_does_not_exist_is_planned(built):
+@pytest.mark.nightly
+def test_a_kernel_that_does_not_exist_is_planned():
     """So it is ours to find: FMT-012."""
-    report = built("plugin_examples.faulty.formats.halves_in_vectors_of_four")
-    assert verdicts(report) == {}
+    assert found_in(judged("plugin_examples.faulty.formats.halves_in_vectors_of_four")) == {}
 
 
-def test_what_it_cannot_build_is_not_run_with_the_reason(built):
-    rules = [rule for case in built("plugin_examples.bar")["plugins"] for rule in case["rules"]]
+def test_what_it_cannot_build_is_not_run_with_the_reason():
     told = "the builder takes plugins of IPluginV3 alone, and this is IPluginV2DynamicExt"
-    assert {(rule["verdict"], rule["reason"]) for rule in rules} == {("NOT-RUN", told)}
+    assert {(result.verdict, result.reason) for result in judged("plugin_examples.bar")} == {(Verdict.NOT_RUN, told)}
 
 
 @pytest.mark.nightly
@@ -181,6 +276,7 @@ def test_a_plugin_conforms_with_it(built):
     assert "tensorrt-rtx-cu12" in report["versions"]
 
 
+@pytest.mark.nightly
 def test_the_same_runner_takes_the_module_tensorrt(built, pytester, monkeypatch):
     """TensorRT itself was never run so: here TensorRT-RTX has its name."""
     (pytester.path / "tensorrt.py").write_text(
@@ -190,14 +286,18 @@ def test_the_same_runner_takes_the_module_tensorrt(built, pytester, monkeypatch)
     for name, value in RTX.environment(pytester.path).items():
         monkeypatch.setenv(name, value)
     report = built("plugin_examples.bar_v3", runtime="tensorrt")
-    assert verdicts(report) == {}
     assert report["built_too"] == "built by NVIDIA's TensorRT too: 4 of 4 builds agree"
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("module", [*witnesses.examples(), *witnesses.near_misses()])
-def test_what_is_sound_is_built_and_lives_and_agrees(built, module):
-    report = built(module)
-    if any(rule["verdict"] == "NOT-RUN" for case in report["plugins"] for rule in case["rules"]):
-        return  # of another interface, or with what a model cannot say; the report has the reason
-    assert verdicts(report) == {}
+def test_what_is_sound_is_built_and_lives_and_agrees(module):
+    assert_sound(judged(module))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("module", "plugin"), witnesses.sound_bases())
+def test_a_sound_base_is_built_and_lives_and_agrees(tmp_path, module, plugin):
+    file = tmp_path / f"published_{module}.py"
+    file.write_text(published(module, plugin))
+    assert_sound(judged(str(file)))

@@ -11,6 +11,7 @@ from harness.child import loaded_module
 from harness.contract import catalogue
 from harness.contract.api_level import DEFAULT
 from harness.contract.catalogue import Catalogue
+from harness.contract.extra_tools import Builder
 from harness.contract.verdict import BAD, Answer, Result, Verdict
 from harness.controller.children import device_routing
 from harness.controller.children.in_process import InProcess
@@ -29,9 +30,12 @@ CONSEQUENCES = ("TensorRT", "the bindings", "the execution fails", "all contexts
 
 
 @functools.cache
-def installed():
-    """Return the catalogue of the installed rules; templates have it before they fork."""
-    return catalogue.load()
+def installed(builder=""):
+    """Return the catalogue of the installed rules; templates have it before they fork.
+
+    Those that ask NVIDIA's builder are among them if there is one.
+    """
+    return catalogue.load([Builder.NVIDIA] if builder else [])
 
 
 def isolation_of(settings, device):
@@ -65,9 +69,9 @@ def results_of(
         }
 
 
-def concerns(rule_id, plan):
+def concerns(rule_id, plan, builder=""):
     """Whether a rule is about the interface of a plugin."""
-    return plan.interface in installed()[rule_id].interfaces
+    return plan.interface in installed(builder)[rule_id].interfaces
 
 
 class _Children:
@@ -88,7 +92,7 @@ class _Children:
         return self._made[spec]
 
 
-def results_in_a_fork(module, rules, *, alone=False):
+def results_in_a_fork(module, rules, *, alone=False, builder=""):
     """Return what `results_of` does, judged in one fork for each API level; None where that fork ends or hangs.
 
     A new process for each rule costs ten times as much. What one rule leaves behind the next one may meet, so this is
@@ -98,11 +102,12 @@ def results_in_a_fork(module, rules, *, alone=False):
         module: The dotted name of the module.
         rules: The ids of the rules.
         alone: Whether to judge each rule in a fork of its own, as if those that it rests on were met.
+        builder: The module of NVIDIA's whose builder builds the plugins too.
     """
     found, waiting = {}, [DEFAULT]
     while waiting:
         spec = waiting.pop()
-        answer = PROCESSES.call(_results_at, module, sorted(rules), spec, alone)
+        answer = PROCESSES.call(_results_at, module, sorted(rules), spec, alone, builder)
         if answer is None:
             return None
         found[spec] = {(key, case): [Result.from_plain(each) for each in group] for key, case, group in answer["cases"]}
@@ -121,17 +126,21 @@ class _EachApart(InProcess):
         return Answer.from_plain(apart(lambda: ask(request).to_plain()))
 
 
-def _results_at(module, rules, spec, alone):
+def _results_at(module, rules, spec, alone, builder):
     """Judge a module in this process, at one level, and return plain data."""
-    known = installed()
+    known = installed(builder)
     loaded_module._Process.RULES = known.rules
-    child = (_EachApart if alone else InProcess)(ChildSettings(module=module, path=(".",), spec=spec))
+    child = (_EachApart if alone else InProcess)(ChildSettings(module=module, path=(".",), spec=spec, builder=builder))
     loaded = child.load()
     assert loaded.ok, loaded.answer
     plans = {data["key"]: PluginPlan.from_plain(data, module, data["key"]) for data in child.discover()["plugins"]}
     runner = Runner((resting_on_nothing if alone else of_their_foundations)(known, rules), child, (0,), plans)
     cases = [
-        [key, case.name, [runner.result(key, case.name, rule).to_plain() for rule in rules if concerns(rule, plan)]]
+        [
+            key,
+            case.name,
+            [runner.result(key, case.name, rule).to_plain() for rule in rules if concerns(rule, plan, builder)],
+        ]
         for key, plan in plans.items()
         for case in plan.cases
         if case.spec == spec

@@ -44,10 +44,10 @@ def builds_of(subject: Subject) -> tuple[WantedBuild, ...]:
     """
     _insist_on_a_model(subject)
     listed = itertools.islice(_choices(subject), subject.sampled(_CHOICES))
-    found = tuple(_build(subject, number, names) for number, names in enumerate(listed))
-    if not found:
-        raise NotRun("each choice of the case's types has UINT8, which the builder refuses at the edge of a network")
-    return found
+    builds = tuple(_build(subject, number, names) for number, names in enumerate(listed))
+    if not builds:
+        raise NotRun("the plugin accepts no types of the case but UINT8, which the builder refuses at a network's edge")
+    return builds
 
 
 def _insist_on_a_model(subject: Subject) -> None:
@@ -135,5 +135,6 @@ def _attribute(value: FieldValue) -> Any:
     kind = _ATTRIBUTES.get(value.type.name)
     if kind is not None:
         return helper.make_attribute(value.name, value.data.tolist(), attr_type=kind)
-    content = value.data.tobytes() if value.type.name == "CHAR" else numpy_helper.from_array(value.data)
-    return helper.make_attribute(value.name, content)
+    if value.type.name == "CHAR":  # the parser adds a NUL to each text
+        return helper.make_attribute(value.name, value.data.tobytes().removesuffix(b"\0"))
+    return helper.make_attribute(value.name, numpy_helper.from_array(value.data))

@@ -13,12 +13,13 @@ class Death(Record):
     """The end of a process that should have lived.
 
     Attributes:
-        how: ``died by SIGSEGV``, ``ended with exit status 1`` or ``did not end within 240 s``.
+        how: ``died by SIGSEGV``, ``ended with exit status 1`` or ``went no further for 20 s``.
         when: What the builder was doing.
         callback: The last callback; empty if there was none.
         place: Its file and line.
         words: The last line that the process wrote to its standard error.
         is_late: Whether the build was over.
+        hangs: Whether it was ended because a step took too long.
     """
 
     how: str
@@ -27,6 +28,7 @@ class Death(Record):
     place: str = ""
     words: str = ""
     is_late: bool = False
+    hangs: bool = False
 
 
 @dataclasses.dataclass(frozen=True)

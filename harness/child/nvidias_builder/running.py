@@ -27,6 +27,7 @@ from harness.contract.finding import NotRun
 from harness.contract.own_names import public
 from harness.process import nvidia_packages, own_clock
 from harness.process.flight_recorder import SIZE, FlightRecorder
+from harness.process.source_lines import HEADING, cause_of
 from harness.process.temporary import temporary_folder
 
 if TYPE_CHECKING:
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from harness.process.nvidia_packages import NvidiaPackage
     from harness.subject.subject import Subject
 
-#: Seconds of its own that a process may take; a build takes less than one.
-_SECONDS: Final = 240.0
 _START: Final = "from harness.child.nvidias_builder import main as it; it.main()"
 _WHEN: Final = {
     "": "while the module was imported",
@@ -45,6 +44,7 @@ _WHEN: Final = {
     "exit": "after the last build, at the end of the process",
 }
 _LATE: Final = ("collect", "exit")
+_HANGS: Final = "went no further"
 #: A callback as the flight recorder has it.
 _ENTRY: Final = re.compile(r"(?P<callback>[^(]*)\((?P<place>.*)\), during [^)]*")
 
@@ -78,11 +78,13 @@ def outcomes_of(subject: Subject) -> Outcomes:
         builds_of(subject),
     )
     theirs = _Side(package).of(asked)
-    ours = _Side(None).of(dataclasses.replace(asked, runtime="", times=1))
     builder = package.label()
     if theirs.unusable:
         return Outcomes(builder, unusable=theirs.unusable)
-    return Outcomes(builder, tuple(_outcome(each, theirs, ours) for each in asked.builds))
+    alive = tuple(each for each in asked.builds if each.number in theirs.seen.keys() - theirs.deaths.keys())
+    ours = _Side(None).of(dataclasses.replace(asked, runtime="", builds=alive, times=1))
+    tried = [each for each in asked.builds if each.number in theirs.seen.keys() | theirs.deaths.keys()]
+    return Outcomes(builder, tuple(_outcome(each, theirs, ours) for each in tried))
 
 
 def _outcome(wanted: WantedBuild, theirs: _Side, ours: _Side) -> Outcome:
@@ -118,13 +120,17 @@ class _Side:
         self.deaths: dict[int, Death] = {}
 
     def of(self, asked: Asked) -> _Side:
-        """Build everything, with a new process after each death."""
+        """Build everything, with a new process after each death; after one that hung, nothing more."""
         left = asked.builds
-        while left and not self.unusable:  # the builds before the one that died are done
+        while left and not self._is_over:  # the builds before the one that died are done
             with temporary_folder() as folder:
                 self._run(dataclasses.replace(asked, builds=left), Path(folder))
             left = tuple(each for each in left if each.number > max((*self.seen, *self.deaths)))
         return self
+
+    @property
+    def _is_over(self) -> bool:
+        return bool(self.unusable) or any(death.hangs for death in self.deaths.values())
 
     def _run(self, asked: Asked, folder: Path) -> None:
         request, lines, box, errors = (folder / name for name in ("asked.json", "lines", "box", "stderr"))
@@ -132,19 +138,25 @@ class _Side:
         box.write_bytes(bytes(SIZE))
         lines.touch()
         environment = dict(os.environ) if self._package is None else self._package.environment(folder)
+
+        def limit() -> tuple[int, float]:
+            """Return how much the process has said, and the seconds until it has to say more."""
+            said = lines.stat().st_size
+            return said, asked.settings.timeout if said else asked.settings.import_timeout
+
         with errors.open("w+b") as written:
             try:
-                done = own_clock.run(
+                done = own_clock.run_in_steps(
                     own_names.command(_START, str(request), str(lines), str(box)),
+                    limit,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=written,
                     env=environment,
-                    seconds=_SECONDS,
                 )
                 how = _how(done.returncode)
-            except subprocess.TimeoutExpired:
-                how = f"did not end within {_SECONDS:g} s"
+            except subprocess.TimeoutExpired as expired:
+                how = f"{_HANGS} for {expired.timeout:g} s"
             except OSError as error:
                 raise NotRun(f"a new interpreter cannot be started: {error}") from error
         self._take([json.loads(line) for line in lines.read_text("utf-8").splitlines()])
@@ -165,7 +177,13 @@ class _Side:
         doing = step.get("step", "")
         callback, place = traces.callback()
         self.deaths[number] = Death(
-            how or "ended early", _WHEN[doing], callback, place, traces.words(), is_late=doing in _LATE
+            how or "ended early",
+            _WHEN[doing],
+            callback,
+            place,
+            traces.words(),
+            is_late=doing in _LATE,
+            hangs=how.startswith(_HANGS),
         )
 
 
@@ -200,6 +218,7 @@ class _Traces:
         return (last["callback"], last["place"]) if last else ("", "")
 
     def words(self) -> str:
-        """Return the last line that the process wrote to its standard error."""
-        written = self.errors.read_text("utf-8", errors="replace").split("\n")
-        return next((line.strip() for line in reversed(written) if line.strip()), "")
+        """Return the last line on the process's standard error; of a C++ stack, its cause."""
+        written = self.errors.read_text("utf-8", errors="replace")
+        lines = [line.strip() for line in written.splitlines() if line.strip()]
+        return cause_of(written) if HEADING in written else next(reversed(lines), "")

@@ -5,10 +5,11 @@ profile.
 
 * On *clones*: for each accepted combination the clone is configured, and asked for the workspace and then the tactics.
   At the end it is asked three times for its fields. NVIDIA's builder goes this way as a rule.
-* On *attached objects*: the clone is asked twice for each combination, and never configured. It attaches an object for
-  each accepted combination, which is configured, asked for its tactics and destroyed. It attaches another for the
+* On *attached objects*: the clone is never configured. For each accepted combination it is asked for all combinations
+  again, and attaches an object, which is configured, asked for its tactics and destroyed. It attaches another for the
   chosen combination. That object gets the tactic before it is asked for the workspace, and is asked twice for its
-  fields. NVIDIA's builder goes this way for plugins with aliases or size tensors.
+  fields. NVIDIA's builder goes this way for plugins with aliases or size tensors. It also configures combinations in
+  which an output cannot share the memory of the input that it aliases.
 
 The fields come from an object that was configured last with the chosen combination. NVIDIA's builder asks a clone with
 several combinations when it is configured with the last of them.
@@ -55,8 +56,8 @@ class _Profile(NamedTuple):
 def on_clones(work: Work, layer: Layer) -> LayerPlan:
     """Return the plan of a layer whose plugin is configured on a clone for each profile."""
     with _profiles(work, layer) as profiles:
-        answers = [_answers(work, layer, profile, _configure, times=1) for profile in profiles]
-        taken = _agreed(layer, answers)[-1]
+        answers = [_answers(work, layer, profile, _configure) for profile in profiles]
+        taken = _agreed(work, layer, answers)[-1]
         for profile, own in zip(profiles, answers, strict=True):
             if taken.combination != list(own)[-1]:
                 _configure(profile, taken.combination)
@@ -71,8 +72,8 @@ def on_clones(work: Work, layer: Layer) -> LayerPlan:
 def on_attached_objects(work: Work, layer: Layer) -> LayerPlan:
     """Return the plan of a layer whose plugin is configured on objects that are attached to contexts."""
     with _profiles(work, layer) as profiles:
-        answers = [_answers(work, layer, profile, _configure_attached, times=2) for profile in profiles]
-        taken = candidates.chosen(work, layer, _agreed(layer, answers), lambda one: one.combination)
+        answers = [_answers(work, layer, profile, _configure_attached, again=True) for profile in profiles]
+        taken = candidates.chosen(work, layer, _agreed(work, layer, answers), lambda one: one.combination)
         work.settle([*layer.inputs, *layer.outputs], taken.combination)
         sizes = []
         for profile in profiles:
@@ -103,27 +104,35 @@ def _answers(
     profile: _Profile,
     configure: Callable[[_Profile, Combination], Configured],
     *,
-    times: int,
+    again: bool = False,
 ) -> _Answers:
-    """Negotiate with a clone, and configure for each combination that it accepts."""
+    """Negotiate with a clone, also ``again`` before each configuration, and configure for each accepted combination."""
     (point,) = profile.bench.points
-    for _ in range(times):
-        accepted = candidates.negotiated(work, layer, copy=profile.clone, shown=point)
+
+    def negotiate() -> list[Combination]:
+        return candidates.negotiated(work, layer, copy=profile.clone, shown=point, sharing=False)
+
     found: _Answers = {}
 
     def attempt(combination: Combination) -> None:
+        if again:
+            negotiate()
         found[combination] = configure(profile, combination)
 
-    candidates.implementations(work, layer, accepted, attempt)
+    candidates.implementations(work, layer, negotiate(), attempt)
     return found
 
 
-def _agreed(layer: Layer, answers: Sequence[_Answers]) -> list[Candidate]:
-    """Return the combinations of all profiles that have a tactic in all of them, with the first tactic of these."""
+def _agreed(work: Work, layer: Layer, answers: Sequence[_Answers]) -> list[Candidate]:
+    """Return the combinations of all profiles that have a tactic in all of them, with the first tactic of these.
+
+    In each of them outputs can share the memory of the inputs that they alias.
+    """
     first, *others = answers
     found = []
     for combination, configured in first.items():
-        if all(combination in other for other in others):
+        shares = candidates.shares_well(work, layer, combination)
+        if shares and all(combination in other for other in others):
             tactics = [
                 tactic for tactic in configured.tactics if all(tactic in other[combination].tactics for other in others)
             ]

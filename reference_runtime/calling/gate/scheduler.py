@@ -2,7 +2,7 @@
 
 Seed 0 is the plainest schedule: the first option, the least count, the given order. Any other seed draws from a hash of
 seed, decision, and how often the decision was made before. So a decision depends on nothing else. One more decision
-somewhere leaves all others unchanged, on every machine and Python version.
+somewhere leaves all others unchanged, on every machine and Python version. A decision can also be fixed by its name.
 
 The decisions, by their names in the code:
 
@@ -30,21 +30,28 @@ import threading
 from collections import Counter
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 T = TypeVar("T")
+_NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class Scheduler:
     """Answers "which one", "how many" and "in what order"; the same questions get the same answers."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, fixed: Mapping[str, int] = _NOTHING) -> None:
         self.seed: Final = seed
+        self.fixed: Final = fixed
         self._asked: Counter[str] = Counter()
         self._lock = threading.Lock()
+
+    def anew(self) -> Scheduler:
+        """Return a scheduler whose decisions begin again."""
+        return Scheduler(self.seed, self.fixed)
 
     def choose(self, what: str, options: Sequence[T]) -> T:
         """Return one of ``options``; list the plainest first."""
@@ -65,24 +72,29 @@ class Scheduler:
         with self._lock:
             self._asked[what] += 1
             asked = self._asked[what]
+        if what in self.fixed:
+            return self.fixed[what] % below
         if self.seed == 0:
             return 0
         digest = hashlib.sha256(f"{self.seed}/{what}/{asked}".encode()).digest()
         return int.from_bytes(digest[:8], "big") % below
 
 
-_CURRENT: ContextVar[int] = ContextVar("reference_runtime_seed", default=0)
+_CURRENT: ContextVar[tuple[int, Mapping[str, int]]] = ContextVar("reference_runtime_seed", default=(0, _NOTHING))
 
 
 def current_scheduler() -> Scheduler:
-    """Return a new scheduler with the seed in force."""
-    return Scheduler(_CURRENT.get())
+    """Return a new scheduler with the seed, and the fixed decisions, in force."""
+    return Scheduler(*_CURRENT.get())
 
 
 @contextmanager
-def scheduling(seed: int) -> Iterator[None]:
-    """Let builders and runtimes that are made inside follow the schedules of ``seed``."""
-    token = _CURRENT.set(seed)
+def scheduling(seed: int, fixed: Mapping[str, int] = _NOTHING) -> Iterator[None]:
+    """Let builders and runtimes that are made inside follow the schedules of ``seed``.
+
+    A decision that ``fixed`` names takes the option with that number under every seed.
+    """
+    token = _CURRENT.set((seed, fixed))
     try:
         yield
     finally:

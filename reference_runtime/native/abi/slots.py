@@ -14,14 +14,18 @@ _WORD: Final = ctypes.sizeof(ctypes.c_void_p)
 
 
 class Abi:
-    """How objects of one epoch are called."""
+    """How objects of one epoch are called.
 
-    def __init__(self, name: str) -> None:
+    With ``texts_as_addresses`` a text is the address of its first character. So it can be handed on as it is.
+    """
+
+    def __init__(self, name: str, *, texts_as_addresses: bool = False) -> None:
         self.epoch = Epoch.of(name)
         self.structures = Structures(self.epoch)
         self.slots = {
             interface: {slot.name: slot for slot in self.epoch.slots(interface)} for interface in self.epoch.interfaces
         }
+        self._text = ctypes.c_void_p if texts_as_addresses else ctypes.c_char_p
         self._prototypes: dict[tuple[str, ...], Any] = {}
         self._functions: dict[tuple[int, str], Functions] = {}
 
@@ -46,7 +50,8 @@ class Abi:
         key = (returns or slot.returns, *slot.takes)
         made = self._prototypes.get(key)
         if made is None:
-            result, *takes = map(self.structures.type_named, key)
+            types = map(self.structures.type_named, key)
+            result, *takes = (self._text if each is ctypes.c_char_p else each for each in types)
             made = self._prototypes[key] = ctypes.CFUNCTYPE(result, ctypes.c_void_p, *takes)
         return made
 

@@ -92,6 +92,14 @@ def test_after_a_build_the_last_callback_is_no_suspect(broken):
     assert "refer to the plugin" in found.fix
 
 
+def test_a_process_that_was_ended_hung(broken):
+    hung = Death("went no further for 20 s", "while the plan was built", "Plugin.clone", hangs=True)
+    found = broken(theirs=None, again=None, ours=None, death=hung)["GEN-003"]
+    assert found.what == "the process of NVIDIA's builder (TensorRT-RTX 1.7.1) hangs"
+    assert found.observed == "it went no further for 20 s while the plan was built; the last callback was Plugin.clone"
+    assert "--plugin-timeout" in found.fix
+
+
 def test_an_error_beside_a_plan(broken):
     found = broken(theirs=with_(written=FAILED))
     assert list(found) == ["GEN-004"]

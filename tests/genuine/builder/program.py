@@ -7,6 +7,7 @@ nothing. Each stage prints a line, since NVIDIA's builder may kill the process. 
 NVIDIA's builder goes, if it has it.
 """
 
+import contextlib
 import gc
 import json
 import sys
@@ -37,9 +38,9 @@ class Log(trt.ILogger):
             self.errors.append(text)
 
 
-def follow_nvidia(seeded, attached):
-    """Let every decision of the reference runtime that NVIDIA's builder makes be made as that makes it."""
-    fixed = {
+def nvidias_decisions(attached):
+    """Return each decision of the reference runtime that NVIDIA's builder makes, as that makes it."""
+    return {
         "way of a build": int(attached) + 2 * int(not attached),
         "types asked for again by the network": 1,
         "analyses that are repeated": 1,
@@ -47,7 +48,15 @@ def follow_nvidia(seeded, attached):
         "types asked for in a build": 1,
         "network's plugin asked for shapes in a build": 1,
     }
-    seeded._draw = lambda _self, what, below: fixed.get(what, 0) % below
+
+
+def like_nvidia(scenario):
+    """Return a context in which the reference runtime goes the way that NVIDIA's builder goes."""
+    if GENUINE:
+        return contextlib.nullcontext()
+    from reference_runtime.calling.gate.scheduler import scheduling  # noqa: PLC0415 - not on the genuine side
+
+    return scheduling(0, nvidias_decisions(scenario.get("attached", False)))
 
 
 def model_of(scenario, op):
@@ -100,10 +109,6 @@ def build(scenario, op, stage):
 def run(number, scenario, fault):
     PLAN[:] = [Plan(scenario, fault)]
     EVENTS.clear()
-    if not GENUINE:
-        from reference_runtime.calling.gate.scheduler import Scheduler  # noqa: PLC0415 - not on the genuine side
-
-        follow_nvidia(Scheduler, scenario.get("attached", False))
     reached = []
 
     def stage(name):
@@ -111,7 +116,8 @@ def run(number, scenario, fault):
         say(item=number, at=name, events=EVENTS)
 
     try:
-        came, errors = build(scenario, f"Plugin{number}", stage)
+        with like_nvidia(scenario):
+            came, errors = build(scenario, f"Plugin{number}", stage)
     except BaseException as error:
         if type(error).__name__ != "NativeCrash":
             raise

@@ -133,6 +133,18 @@ def test_a_command_has_its_limit_in_its_own_time():
         own_clock.run(["sleep", "3600"], seconds=0.0)
 
 
+def test_each_step_of_a_command_has_its_limit():
+    steps = itertools.count()
+
+    def limit():
+        step = next(steps)
+        return min(step, 3), 0.0  # no seconds at all, from the last step on
+
+    with pytest.raises(subprocess.TimeoutExpired):
+        own_clock.run_in_steps(["sleep", "3600"], limit)
+    assert next(steps) > 4
+
+
 def test_a_joined_thread_does_not_count():
     script = (
         "import threading\nfrom harness.process import own_clock\n"

@@ -713,6 +713,34 @@ def test_each_profile_may_have_a_clone_of_its_own():
         assert len(set(asked(made, "configure_plugin"))) == len(set(asked(made, "get_fields_to_serialize"))) == 2
 
 
+class InTwoLayouts(Aliasing):
+    """Takes its input in one layout also where the output in the same memory is in the other."""
+
+    def supports_format_combination(self, pos, in_out, num_inputs):
+        self.note("supports_format_combination", pos, in_out, num_inputs)
+        desc = in_out[pos].desc
+        return desc.type == DataType.FLOAT and desc.format in {TensorFormat.LINEAR, TensorFormat.CHW32}
+
+
+def layouts(configured):
+    """The formats of the input and the output that an object was configured with."""
+    return tuple(side[0][0][2] for side in configured)
+
+
+@pytest.mark.parametrize(("seed", "questions"), [(ATTACHED, 5), (ON_CLONES, 1)])
+def test_layouts_that_cannot_share_memory_are_configured_and_not_chosen(seed, questions):
+    """NVIDIA's builder attaches an object for each combination, and negotiates before each again."""
+    with shop_v3(seed, kind=InTwoLayouts) as made:
+        layer = layer_of(made, aliasing(made))
+        firsts = [in_out[0] for _, _, (pos, in_out, _) in made.tape.of("supports_format_combination") if pos == 0]
+        assert len(firsts) == questions * len(set(firsts))
+        tried = {layouts(arguments) for _, _, arguments in made.tape.of("configure_plugin")}
+        assert len({layout for layout in tried if layout[0] != layout[1]}) == 2
+        chosen = made.tape.of("configure_plugin")[-1][2]
+        assert layouts(chosen)[0] == layouts(chosen)[1]
+        assert layer.plugin.aliases == (0,)
+
+
 def test_a_build_dies_of_an_attached_object_without_the_build_capability():
     class RuntimeAlone(RecorderV3):
         def get_capability_interface(self, kind):

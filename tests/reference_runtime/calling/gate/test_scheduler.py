@@ -45,6 +45,13 @@ def test_what_is_made_inside_scheduling_follows_its_seed():
     assert current_scheduler().seed == 0
 
 
+def test_a_fixed_decision_takes_its_option_and_leaves_the_others_as_they_were():
+    with scheduling(5, {"way": 2}):
+        fixed = current_scheduler().anew()
+    assert [fixed.choose("way", "abc") for _ in range(20)] == ["c"] * 20
+    assert answers(fixed) == answers(Scheduler(5))
+
+
 def test_every_choice_is_named_in_the_modules_docstring():
     documented = " ".join((scheduler.__doc__ or "").split())
     asked = re.compile(r'cheduler\.(?:choose|count|order)\(\s*"([^"]+)"')
