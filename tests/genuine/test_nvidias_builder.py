@@ -211,6 +211,36 @@ def test_a_text_has_one_nul_at_its_end_there(tmp_path):
     assert len([result for result in results if result.rule == "GEN-001" and result.verdict is Verdict.PASS]) == 2
 
 
+STUBBED = """
+import rare_kernels
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
+
+PLUGIN_CASES = SCALE_CASES[1:]
+
+@rare_kernels.jit
+def size():
+    return 16
+
+class Stubbed(Scale):
+    def get_workspace_size(self, inputs, outputs):
+        return {}()
+
+publish(Stubbed)
+"""
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("called", "verdict"), [("size", "PASS"), ("rare_kernels.size", "NOT-RUN")])
+def test_packages_that_are_not_installed_are_replaced_there_too(built, pytester, called, verdict):
+    file = pytester.path / "stubbed.py"
+    file.write_text(STUBBED.replace("{}", called))
+    report = built(file, "--plugin-select=GEN", "--plugin-stub=rare_kernels")
+    (case,) = report["plugins"]
+    assert {rule["verdict"] for rule in case["rules"]} == {verdict}
+    lacking = "rare_kernels.size is called, and only a stand-in is there"
+    assert all(lacking in rule["reason"] for rule in case["rules"] if verdict == "NOT-RUN")
+
+
 HANGING = """
 import threading
 import tensorrt as trt
