@@ -35,6 +35,7 @@ _CAUSES = ("ALI", "CAP", "CFG", "CLN", "CRE", "DST", "FMT", "ID", "OUT", "PFD", 
     source=plugins.BUILT_FROM_A_MODEL,
     interfaces=ALL_INTERFACES,
     languages=PYTHON,
+    level=1,
     explained_by=_CAUSES,
 )
 def builder_parses_it(subject: Subject) -> Iterator[Finding]:
@@ -57,6 +58,7 @@ def builder_parses_it(subject: Subject) -> Iterator[Finding]:
     source=plugins.BUILT_TO_A_PLAN,
     interfaces=ALL_INTERFACES,
     languages=PYTHON,
+    level=1,
     requires={"GEN-001"},
     explained_by=_CAUSES,
 )
@@ -80,6 +82,7 @@ def builder_makes_a_plan(subject: Subject) -> Iterator[Finding]:
     source=plugins.BUILDER_ENDS,
     interfaces=ALL_INTERFACES,
     languages=PYTHON,
+    level=1,
     explained_by=_CAUSES,
 )
 def builder_lives(subject: Subject) -> Iterator[Finding]:
@@ -100,6 +103,7 @@ def builder_lives(subject: Subject) -> Iterator[Finding]:
     severity=Severity.WARNING,
     interfaces=ALL_INTERFACES,
     languages=PYTHON,
+    level=1,
     requires={"GEN-002"},
     explained_by=_CAUSES,
 )
@@ -122,6 +126,7 @@ def builder_logs_no_error(subject: Subject) -> Iterator[Finding]:
     severity=Severity.WARNING,
     interfaces=ALL_INTERFACES,
     languages=PYTHON,
+    level=1,
     requires={"GEN-002"},
     explained_by=_CAUSES,
 )
@@ -143,6 +148,7 @@ def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
     severity=Severity.WARNING,
     interfaces=ALL_INTERFACES,
     languages=PYTHON,
+    level=1,
     requires={"GEN-002"},
     explained_by=_CAUSES,
 )

@@ -99,6 +99,22 @@ def test_a_run_says_how_many_builds_agree(built):
     assert report["built_too"].endswith(f"too: {number} of {number} builds agree")
 
 
+@pytest.mark.parametrize(
+    ("options", "builds"),
+    [
+        (["--plugin-level=1"], True),
+        (["--plugin-select=FMT"], False),
+        (["--plugin-level=1", "--plugin-ignore=GEN"], False),
+    ],
+    ids=["level 1", "other rules", "without them"],
+)
+def test_the_header_says_that_it_builds_where_it_does(pytester, monkeypatch, options, builds):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
+    shown = "--plugin-module=plugin_examples.leaky_relu_v3", "--plugin-runtime=rtx", "--collect-only"
+    output = pytester.runpytest_subprocess(*shown, *options).stdout.str()
+    assert ("built by NVIDIA's TensorRT-RTX" in output, "GEN-001" in output) == (builds, builds)
+
+
 @pytest.mark.parametrize("module", ["plugin_examples.split_capabilities", "plugin_examples.frameworks.raw_kernel"])
 def test_sound_plugins_are_built_and_agree(module):
     """One consists of several objects; the other computes with a kernel that runs on a GPU alone."""
