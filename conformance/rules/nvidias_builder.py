@@ -33,6 +33,7 @@ _CAUSES = ("ALI", "CAP", "CFG", "CLN", "CRE", "DST", "FMT", "ID", "OUT", "PFD", 
     tool=Builder.NVIDIA,
     source=plugins.BUILT_FROM_A_MODEL,
     interfaces=ALL_INTERFACES,
+    level=1,
     explained_by=_CAUSES,
 )
 def builder_parses_it(subject: Subject) -> Iterator[Finding]:
@@ -54,6 +55,7 @@ def builder_parses_it(subject: Subject) -> Iterator[Finding]:
     tool=Builder.NVIDIA,
     source=plugins.BUILT_TO_A_PLAN,
     interfaces=ALL_INTERFACES,
+    level=1,
     requires={"GEN-001"},
     explained_by=_CAUSES,
 )
@@ -76,6 +78,7 @@ def builder_makes_a_plan(subject: Subject) -> Iterator[Finding]:
     tool=Builder.NVIDIA,
     source=plugins.BUILDER_ENDS,
     interfaces=ALL_INTERFACES,
+    level=1,
     explained_by=_CAUSES,
 )
 def builder_lives(subject: Subject) -> Iterator[Finding]:
@@ -95,6 +98,7 @@ def builder_lives(subject: Subject) -> Iterator[Finding]:
     source=plugins.BUILDER_LOGS,
     severity=Severity.WARNING,
     interfaces=ALL_INTERFACES,
+    level=1,
     requires={"GEN-002"},
     explained_by=_CAUSES,
 )
@@ -116,6 +120,7 @@ def builder_logs_no_error(subject: Subject) -> Iterator[Finding]:
     source=plugins.BUILT_AGAIN,
     severity=Severity.WARNING,
     interfaces=ALL_INTERFACES,
+    level=1,
     requires={"GEN-002"},
     explained_by=_CAUSES,
 )
@@ -136,6 +141,7 @@ def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
     source=plugins.BUILT_ALIKE,
     severity=Severity.WARNING,
     interfaces=ALL_INTERFACES,
+    level=1,
     requires={"GEN-002"},
     explained_by=_CAUSES,
 )

@@ -99,6 +99,22 @@ def test_a_run_says_how_many_builds_agree(built):
     assert report["built_too"].endswith(f"too: {number} of {number} builds agree")
 
 
+@pytest.mark.parametrize(
+    ("options", "builds"),
+    [
+        (["--plugin-level=1"], True),
+        (["--plugin-select=FMT"], False),
+        (["--plugin-level=1", "--plugin-ignore=GEN"], False),
+    ],
+    ids=["level 1", "other rules", "without them"],
+)
+def test_the_header_says_that_it_builds_where_it_does(pytester, monkeypatch, options, builds):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
+    shown = "--plugin-module=plugin_examples.leaky_relu_v3", "--plugin-runtime=rtx", "--collect-only"
+    output = pytester.runpytest_subprocess(*shown, *options).stdout.str()
+    assert ("built by NVIDIA's TensorRT-RTX" in output, "GEN-001" in output) == (builds, builds)
+
+
 @pytest.mark.parametrize("module", ["plugin_examples.split_capabilities", "plugin_examples.frameworks.raw_kernel"])
 def test_sound_plugins_are_built_and_agree(module):
     """One consists of several objects; the other computes with a kernel that runs on a GPU alone."""
@@ -209,6 +225,36 @@ def test_a_text_has_one_nul_at_its_end_there(tmp_path):
     results = judged(str(file))
     assert found_in(results) == {}
     assert len([result for result in results if result.rule == "GEN-001" and result.verdict is Verdict.PASS]) == 2
+
+
+STUBBED = """
+import rare_kernels
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
+
+PLUGIN_CASES = SCALE_CASES[1:]
+
+@rare_kernels.jit
+def size():
+    return 16
+
+class Stubbed(Scale):
+    def get_workspace_size(self, inputs, outputs):
+        return {}()
+
+publish(Stubbed)
+"""
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("called", "verdict"), [("size", "PASS"), ("rare_kernels.size", "NOT-RUN")])
+def test_packages_that_are_not_installed_are_replaced_there_too(built, pytester, called, verdict):
+    file = pytester.path / "stubbed.py"
+    file.write_text(STUBBED.replace("{}", called))
+    report = built(file, "--plugin-select=GEN", "--plugin-stub=rare_kernels")
+    (case,) = report["plugins"]
+    assert {rule["verdict"] for rule in case["rules"]} == {verdict}
+    lacking = "rare_kernels.size is called, and only a stand-in is there"
+    assert all(lacking in rule["reason"] for rule in case["rules"] if verdict == "NOT-RUN")
 
 
 HANGING = """

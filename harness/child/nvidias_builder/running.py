@@ -29,6 +29,7 @@ from harness.process import nvidia_packages, own_clock
 from harness.process.flight_recorder import SIZE, FlightRecorder
 from harness.process.source_lines import HEADING, cause_of
 from harness.process.temporary import temporary_folder
+from harness.subject.missing import missing_package
 
 if TYPE_CHECKING:
     from harness.child.nvidias_builder.asked import WantedBuild
@@ -45,6 +46,9 @@ _WHEN: Final = {
 }
 _LATE: Final = ("collect", "exit")
 _HANGS: Final = "went no further"
+#: How the bindings write that a callback needs what is not there: our exceptions, and Python's.
+_LACK: Final = re.compile(r"\bNeeds(?:Gpu|Package|StandIn): (.*)")
+_NO_MODULE: Final = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 #: A callback as the flight recorder has it.
 _ENTRY: Final = re.compile(r"(?P<callback>[^(]*)\((?P<place>.*)\), during [^)]*")
 
@@ -159,8 +163,10 @@ class _Side:
                 how = f"{_HANGS} for {expired.timeout:g} s"
             except OSError as error:
                 raise NotRun(f"a new interpreter cannot be started: {error}") from error
+        traces = _Traces(lines, box, errors)
         self._take([json.loads(line) for line in lines.read_text("utf-8").splitlines()])
-        self._explain(how, asked.builds, _Traces(lines, box, errors))
+        self.unusable = self.unusable or traces.lack()
+        self._explain(how, asked.builds, traces)
 
     def _take(self, lines: list[dict[str, Any]]) -> None:
         for line in lines:
@@ -216,6 +222,14 @@ class _Traces:
                 recorder.close()
         last = _ENTRY.fullmatch(calls[-1]) if calls else None
         return (last["callback"], last["place"]) if last else ("", "")
+
+    def lack(self) -> str:
+        """Return what this machine lacks, if a callback failed because of that; the bindings write each failure."""
+        written = self.errors.read_text("utf-8", errors="replace")
+        if found := _LACK.search(written):
+            return found[1]
+        modules = _NO_MODULE.findall(written)
+        return next(filter(None, (missing_package(ModuleNotFoundError(name=name)) for name in modules)), "")
 
     def words(self) -> str:
         """Return the last line on the process's standard error; of a C++ stack, its cause."""

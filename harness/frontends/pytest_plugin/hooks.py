@@ -16,6 +16,7 @@ import _pytest.runner
 import pytest
 
 from harness.contract import described_rules
+from harness.contract.extra_tools import Builder
 from harness.controller import begin
 from harness.controller.latency.sources import identity
 from harness.frontends.pytest_plugin import junit, outcomes, progress, report_memory, scheduling, terminal
@@ -219,10 +220,12 @@ class Controlling:
         )
 
     def _builder(self) -> str:
-        """Return whose builder builds the plugins too, where the user asked for one."""
-        package = self._run.package
+        """Return whose builder builds the plugins too, where the user asked for one, and for rules that ask it."""
+        package, selection = self._run.package, self._run.selection
         if package is not None:
-            return f", built by NVIDIA's {package.label()} too"
+            selected = frozenset().union(selection.rules, *(own.rules for _, own in selection.own))
+            asked = any(self._run.catalogue[name].tool is Builder.NVIDIA for name in selected)
+            return f", built by NVIDIA's {package.label()} too" if asked else ""
         lacks = self._run.options.lacks_builder
         return f"; --plugin-runtime=auto: no builder of NVIDIA's is installed ({RTX.install})" if lacks else ""
 
