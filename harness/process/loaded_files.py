@@ -64,7 +64,7 @@ def _places(names: Iterable[str]) -> Iterator[str]:
 
 
 def _file_of(module: ModuleType, others: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the file of a module, unless it is one of the others: most are, and the disk is not asked for them."""
+    """Yield the file of a module, unless it is one of the others: the disk is not asked for those."""
     file = getattr(module, "__file__", None)
     if isinstance(file, str) and not file.startswith(others) and os.path.isfile(file):  # noqa: PTH113 - as above
         yield os.path.abspath(file)  # noqa: PTH100 - as above; links stay as they are named
