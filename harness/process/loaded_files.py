@@ -47,13 +47,13 @@ def written(module: ModuleType, others: Iterable[str] = (), ours: Iterable[str] 
 def modules_by_file(named: Iterable[str], ours: Iterable[str] = ()) -> dict[str, ModuleType]:
     """Return the loaded modules that the user wrote; arguments are as those of :func:`written`."""
     packages = {name.partition(".")[0] for name in named}
-    judging = tuple(_places({*OURS, *ours} - packages))
-    return {
-        file: loaded
-        for name, loaded in list(sys.modules.items())
-        for file in _file_of(loaded)
-        if name.partition(".")[0] in packages or not (file.startswith(judging) or is_installed(file))
-    }
+    others, found = (*_places({*OURS, *ours} - packages), *installed()), {}
+    for name, loaded in list(sys.modules.items()):
+        is_named = name.partition(".")[0] in packages
+        for file in _file_of(loaded, () if is_named else others):
+            if is_named or not (file.startswith(others) or is_installed(file)):
+                found[file] = loaded
+    return found
 
 
 def _places(names: Iterable[str]) -> Iterator[str]:
@@ -63,9 +63,10 @@ def _places(names: Iterable[str]) -> Iterator[str]:
         yield from _file_of(module)
 
 
-def _file_of(module: ModuleType) -> Iterator[str]:
+def _file_of(module: ModuleType, others: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the file of a module, unless it is one of the others: the disk is not asked for those."""
     file = getattr(module, "__file__", None)
-    if isinstance(file, str) and os.path.isfile(file):  # noqa: PTH113 - as above
+    if isinstance(file, str) and not file.startswith(others) and os.path.isfile(file):  # noqa: PTH113 - as above
         yield os.path.abspath(file)  # noqa: PTH100 - as above; links stay as they are named
 
 

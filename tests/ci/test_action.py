@@ -105,6 +105,7 @@ def by_schema(folder):
     return files
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("schema", ["github-actions", "gitlab-ci", "github-workflows"])
 def test_what_code_hosts_read_is_valid_by_their_schemas(tmp_path, schema):
     files = map(str, by_schema(tmp_path)[schema])
@@ -139,6 +140,7 @@ def test_the_action_installs_itself_and_what_the_plugins_need(shell):
     assert shell(step("Install")["run"], INPUT_REQUIREMENTS="").pip[-1] == "/the/action"
 
 
+@pytest.mark.nightly
 def test_the_action_certifies_and_passes_on_what_it_is_given(shell):
     given = inputs(
         modules="plugin_examples.leaky_relu\n", level=1, reports="json:conformance.json\n", args="-kID\n--color=no\n"
@@ -194,6 +196,7 @@ def test_what_is_given_to_the_action_is_never_run_by_the_shell(shell):
     assert not (done.here / "pwned").exists()
 
 
+@pytest.mark.nightly
 def test_gitlabs_job_certifies(shell):
     done = shell(
         "\n".join(GITLAB["script"]),

@@ -20,7 +20,7 @@ def is_code(value: object) -> bool:
 
 def functions_in(values: Iterable[Any]) -> Iterator[FunctionType]:
     """Yield the functions that objects run, each once: themselves, and what they decorate, wrap and close over."""
-    waiting, met = [each for each in values if is_code(each)], set[int]()
+    waiting, met = [each for each in values if is_code(each) and not isinstance(each, type)], set[int]()
     while waiting:
         value = waiting.pop()
         if id(value) in met:
@@ -28,7 +28,8 @@ def functions_in(values: Iterable[Any]) -> Iterator[FunctionType]:
         met.add(id(value))
         if isinstance(value, FunctionType):
             yield value
-            waiting += [cell.cell_contents for cell in cells_of(value)]
+            if value.__closure__ is not None:
+                waiting += [cell.cell_contents for cell in cells_of(value)]
         waiting += filter(is_code, _below(value))
 
 
@@ -70,13 +71,16 @@ def _counts(name: str, value: object) -> bool:
     return is_code(value) or isinstance(value, ModuleType) or (name.isupper() and value is not None)
 
 
-def _below(value: Any) -> Iterator[Any]:
-    """Yield what a function wraps, or what the object of a decorator calls; others may answer to any name."""
+def _below(value: Any) -> tuple[Any, ...]:
+    """Return what a function wraps, or what the object of a decorator calls; others may answer to any name."""
+    if isinstance(value, FunctionType):
+        return (getattr(value, "__wrapped__", None),)  # its dictionary would be made for the question
     if isinstance(value, property):
-        yield from (value.fget, value.fset, value.fdel)
-    elif isinstance(value, (classmethod, staticmethod, MethodType)):
-        yield value.__func__
-    elif isinstance(value, functools.partial):
-        yield value.func
-    elif not isinstance(value, type) and type(value).__dictoffset__:
-        yield vars(value).get("__wrapped__")
+        return (value.fget, value.fset, value.fdel)
+    if isinstance(value, (classmethod, staticmethod, MethodType)):
+        return (value.__func__,)
+    if isinstance(value, functools.partial):
+        return (value.func,)
+    if not isinstance(value, type) and type(value).__dictoffset__:
+        return (vars(value).get("__wrapped__"),)
+    return ()

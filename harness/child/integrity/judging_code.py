@@ -18,7 +18,7 @@ import functools
 import operator
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -183,16 +183,17 @@ def _change() -> Callable[[_Names, dict[str, Any]], str]:
     return change
 
 
-def _inside(values: Iterable[Any]) -> Iterator[tuple[Callable[[Any], Any], list[Any]]]:
+def _inside(values: Collection[Any]) -> Iterator[tuple[Callable[[Any], Any], list[Any]]]:
     """Yield what to look up in which objects, to see that the functions among some values are what they were."""
     functions = list(functions_in(values))
     for name in ("__code__", "__defaults__", "__kwdefaults__"):
         get = operator.attrgetter(name)
         if held := [each for each in functions if get(each) is not None]:
             yield get, held
-    if objects := [each for each in values if type(each).__module__.partition(".")[0] in OURS]:
+    ours = {kind for kind in {*map(type, values)} if kind.__module__.partition(".")[0] in OURS}
+    if objects := [each for each in values if type(each) in ours]:
         yield type, objects
-    if cells := [cell for each in functions for cell in cells_of(each)]:
+    if cells := [cell for each in functions if each.__closure__ for cell in cells_of(each)]:
         yield operator.attrgetter("cell_contents"), cells
 
 

@@ -37,6 +37,7 @@ def verdicts(report):
     }
 
 
+@pytest.mark.nightly
 def test_a_sound_example_passes_every_rule_that_applies(certify):
     result, report = certify("--plugin-module=plugin_examples.bar")
     assert result.ret == 0
@@ -75,19 +76,21 @@ def test_a_broken_warning_fails_the_run_on_request_only(certify):
 
 def test_a_users_file_without_cases_is_probed_and_the_case_can_be_pasted(certify, pytester):
     pytester.makepyfile(my_plugin=textwrap.dedent(USER_PLUGIN))
-    result, report = certify("--plugin-module=my_plugin")
+    few = ("--plugin-module=my_plugin", "--plugin-select=ID,FMT,CFG")
+    result, report = certify(*few)
     assert result.ret == 0
     assert {verdict for verdict, _ in verdicts(report).values()} <= {"PASS", "N/A", "NOT-RUN"}
     shown = result.stdout.str()
     lines = shown.split("to paste into my_plugin_cases.py:\n")[1].splitlines()
     pasted = textwrap.dedent("\n".join(itertools.takewhile(lambda line: not line or line.startswith("    "), lines)))
     (pytester.path / "my_plugin_cases.py").write_text(pasted)
-    result, again = certify("--plugin-module=my_plugin")
+    result, again = certify(*few)
     assert result.ret == 0
     assert "was inferred" not in result.stdout.str()
     assert verdicts(again) == verdicts(report)
 
 
+@pytest.mark.nightly
 def test_verdicts_do_not_depend_on_how_pytest_is_run(certify):
     module = "--plugin-module=plugin_examples.faulty.execution.output_overrun"
     _, plain = certify(module)
@@ -286,6 +289,7 @@ def test_without_any_case_a_plugin_is_judged_by_the_rules_that_need_none(certify
     )
 
 
+@pytest.mark.nightly
 def test_a_plugin_without_a_case_is_incomplete_even_if_nothing_fails(certify, pytester):
     sound = REFUSING_PLUGIN.partition("        def clone")
     pytester.makepyfile(mine=f"{sound[0]}\n    publish(Mine, ScaleCreator)\n")

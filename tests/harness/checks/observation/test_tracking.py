@@ -23,7 +23,6 @@ def a_subject():
     gc.freeze()  # what pytest and other tests hold would have to be looked through for each count
     with use(subject.device):
         yield subject
-    gc.unfreeze()
 
 
 def test_memory_files_and_threads_are_holdings(subject):

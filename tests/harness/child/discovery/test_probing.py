@@ -140,6 +140,7 @@ def test_a_text_that_is_only_refused_later_is_the_one_that_is_compared_with_the_
     assert inferred(discovered(method, creator)).fields["backend"].tobytes() == b"torch"
 
 
+@MORE
 def test_a_number_of_elements_that_is_only_refused_later_is_found(discovered):
     creator = with_field("pads", "INT32", "plugin = Mine(2.0); plugin.pads = fields[0].data.tolist(); return plugin")
     method = """def enqueue(self, *arguments):
@@ -214,6 +215,7 @@ def test_shapes_that_broadcast_are_tried(discovered, condition, dims):
     assert [len(entry.profile[0]) for entry in inferred(discovered(method)).inputs] == [2, dims]
 
 
+@MORE
 def test_the_row_beside_an_input_fits_one_of_its_extents_alone(discovered):
     method = """def configure_plugin(self, inputs, outputs):
         if [len(each.max) for each in inputs] != [2, 1]: raise ValueError("a matrix and a row")"""
@@ -321,6 +323,7 @@ def test_of_a_plugin_that_refuses_every_shape_the_inputs_are_unknown(discovered,
     assert "'dims': (...)" in paste(case)
 
 
+@MORE
 def test_a_defect_is_no_refusal(discovered):
     assert discovered("def enqueue(self, *arguments):\n        raise NameError('np')")["plugins"]
 
