@@ -1,7 +1,7 @@
 """A library of C++ plugins in the builder's process: loaded with stand-ins, and offered to NVIDIA's registry.
 
-The library's own calls of the registry reach this package's stand-in. So a library that was linked against TensorRT 10
-can be built by a builder with the tables of TensorRT 11.
+The library's own calls of the registry reach this package's stand-in. So a builder with the
+tables of TensorRT 11 takes a library for TensorRT 10.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
 Observed on TensorRT-RTX 1.7.1. Each profile has a clone of the builder's copy, which negotiates with the bounds of that
 profile.
 
-* On *clones*: for each accepted combination the clone is configured, and asked for the workspace and then the tactics.
+* On *clones*: for each accepted combination the clone is configured. It is asked for the workspace, then the tactics.
   At the end it is asked three times for its fields. NVIDIA's builder goes this way as a rule.
 * On *attached objects*: the clone is never configured. For each accepted combination it is asked for all combinations
-  again, and attaches an object, which is configured, asked for its tactics and destroyed. It attaches another for the
-  chosen combination. That object gets the tactic before it is asked for the workspace, and is asked twice for its
+  again. Then it attaches an object, which is configured, asked for its tactics and destroyed. It attaches another for
+  the chosen combination. That object gets the tactic before it is asked for the workspace, and is asked twice for its
   fields. NVIDIA's builder goes this way for plugins with aliases or size tensors. It also configures combinations in
   which an output cannot share the memory of the input that it aliases.
 
