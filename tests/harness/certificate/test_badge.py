@@ -57,7 +57,7 @@ def test_it_says_what_the_certificate_does(issued, result, standing, told):
     [
         (Verdict.NOTE, ""),
         (Verdict.WARN, ", with warnings"),
-        (Verdict.XFAIL, ", but for known failures"),
+        (Verdict.XFAIL, ", with known failures"),
         (Verdict.NOT_RUN, ", not all rules judged"),
     ],
 )
