@@ -1,6 +1,7 @@
 """A child tells which files of the user's it has loaded, and none that belong to Python or to us."""
 
 import ctypes
+import os
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,16 @@ def imported(tmp_path, monkeypatch):
 def told(module, tmp_path, **more):
     here = f"{tmp_path}/"
     return [file.removeprefix(here) for file in loaded_files.written(module, **more)["files"] if file.startswith(here)]
+
+
+def test_the_disk_is_asked_for_the_users_files_and_for_our_packages_alone(imported, tmp_path, monkeypatch):
+    module, asked, is_file = imported("mine", mine="import json\n"), [], os.path.isfile
+    monkeypatch.setattr(loaded_files.os.path, "isfile", lambda file: asked.append(file) or is_file(file))
+    assert loaded_files.modules_by_file(["mine"])[str(tmp_path / "mine.py")] is module
+    (harness,) = sys.modules["harness"].__path__
+    ours = [file for file in asked if file.startswith(f"{harness}/")]
+    assert [file for file in asked if file.startswith(loaded_files.installed())] == []
+    assert len(ours) <= 1, "the package itself"
 
 
 def test_a_module_and_what_it_imports_of_the_users(imported, tmp_path):

@@ -1,5 +1,6 @@
 """The test that leaves something open is the one that fails, and says what it left."""
 
+import gc
 import os
 import re
 import subprocess
@@ -70,3 +71,8 @@ def test_what_lasts_as_long_as_the_session_is_no_leak(tmp_path):
     with (tmp_path / "kept.txt").open("w") as file, subprocess.Popen(["sleep", "600"]) as process:  # noqa: S607
         assert leaks.since(before, ({file.fileno()}, {process.pid})) == []
         process.kill()
+
+
+def test_what_was_collected_is_no_part_of_a_search_for_garbage(request):
+    assert gc.get_freeze_count()
+    assert not any(each is request.session for each in gc.get_objects())

@@ -328,7 +328,7 @@ def test_a_defect_is_no_refusal(discovered):
     assert discovered("def enqueue(self, *arguments):\n        raise NameError('np')")["plugins"]
 
 
-@pytest.mark.parametrize("callback", ["clone", "initialize"])
+@pytest.mark.parametrize("callback", ["clone", pytest.param("initialize", marks=MORE)])
 def test_what_fails_where_no_inputs_are_seen_is_no_refusal_of_them(discovered, callback):
     case = inferred(discovered(f"def {callback}(self):\n        raise ValueError('not today')"))
     assert not case.unknown

@@ -42,8 +42,14 @@ def test_verbose_adds_the_facts_for_maintainers():
         assert words in shown
 
 
-def test_every_rule_shows_a_fix_in_words_or_in_code():
-    lines = {rule_id: explanation.explanation(rule).splitlines() for rule_id, rule in RULES.items()}
+@pytest.fixture(scope="module")
+def explained():
+    """Return ``{rule: its explanation}``."""
+    return {rule_id: explanation.explanation(rule) for rule_id, rule in RULES.items()}
+
+
+def test_every_rule_shows_a_fix_in_words_or_in_code(explained):
+    lines = {rule_id: text.splitlines() for rule_id, text in explained.items()}
     without = [name for name, each in lines.items() if not any(line.startswith(("fix ", "fixed ")) for line in each)]
     assert without == ["SAN-001", "SAN-002", "SAN-003", "SAN-004"]  # the report of the tool decides it
 
@@ -64,9 +70,8 @@ def test_no_correction_is_empty_or_passes():
     assert declared == {"CFG-012"}
 
 
-def test_every_rule_can_be_explained():
-    told = {rule_id: explanation.explanation(rule) for rule_id, rule in RULES.items()}
-    assert [rule_id for rule_id in RULES if not told[rule_id].startswith(f"{rule_id}: ")] == []
+def test_every_rule_can_be_explained(explained):
+    assert [rule_id for rule_id in RULES if not explained[rule_id].startswith(f"{rule_id}: ")] == []
     data = {rule_id: json.loads(json.dumps(explanation.as_data(rule))) for rule_id, rule in RULES.items()}
     assert [rule_id for rule_id in RULES if data[rule_id]["id"] != rule_id] == []
 

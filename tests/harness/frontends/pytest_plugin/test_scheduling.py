@@ -55,6 +55,7 @@ def test_interference_in_workers_is_seen(certify, pytester):
     result.stdout.fnmatch_lines(["  missing   ENQ-002, FMT-001, FMT-002: taken out *", "INCOMPLETE · /Bar/1 · *"])
 
 
+@pytest.mark.nightly
 def test_selection_in_workers_is_seen(certify):
     result = certify("-p", "xdist.plugin", "-n2", "-k", "FMT")
     assert result.ret == 0
