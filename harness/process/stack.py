@@ -138,7 +138,7 @@ def _trim(summary: traceback.TracebackException | None) -> None:
         del frames[0]
     while frames and frames[-1].filename.startswith(_PACKAGES):
         del frames[-1]
-    kept = [frame for frame in frames if not frame.filename.startswith(_IMPORT_MACHINERY)]
+    kept = [frame for frame in frames if not frame.filename.startswith(_NOBODYS)]  # ours may call back into the user's
     summary.stack = traceback.StackSummary.from_list(kept)
     _trim(summary.__cause__)
     _trim(summary.__context__)

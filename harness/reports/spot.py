@@ -40,6 +40,12 @@ def spot_of(document: Document, defect: Defect) -> Spot | None:
     return _spot(document, defect.smallest.subject, defect.entry)
 
 
+def spot_of_violation(document: Document, defect: Defect, violation: Mapping[str, str]) -> Spot | None:
+    """Return the line of one violation alone, which need not be that of the first; no stack says where it is."""
+    alone = {**defect.entry, "violations": [violation], "mishap": None, "stack": ""}
+    return _spot(document, defect.smallest.subject, alone)
+
+
 def add_spots(document: Document) -> None:
     """Give each result that shows something broken its line, with the code around it."""
     results = [(module, module) for module in document["modules"]]

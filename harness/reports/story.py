@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from harness.contract.expected_failures import case_entry, file_entry
 from harness.reports.again import again, given_of
 from harness.reports.document import shown
-from harness.reports.spot import code_of, place_of
+from harness.reports.spot import code_of, place_of, spot_of_violation
 from harness.results.report import Shown
 
 if TYPE_CHECKING:
@@ -46,9 +46,21 @@ def story_of(
     violations = defect.entry["violations"] if in_full else defect.violations
     again = replay(document, defect)
     spot = defect.entry.get("spot")
-    at = place_of(spot, folder or document["root"]) if spot else ""
+    places = [
+        place_of(each, folder or document["root"]) if each else "" for each in _spots(document, defect, violations)
+    ]
     code = code_of(spot) if spot else ""
-    return _parts(defect.entry, violations, defect.broken, at=at, code=code, source=defect.source, again=again)
+    return _parts(defect.entry, violations, defect.broken, places=places, code=code, source=defect.source, again=again)
+
+
+def _spots(
+    document: Document, defect: Defect, violations: Sequence[Mapping[str, str]]
+) -> Iterator[Mapping[str, Any] | None]:
+    """Yield the place of each violation: that of the first is kept, and the others are looked up."""
+    yield from [defect.entry.get("spot")] * bool(violations)
+    for violation in violations[1:]:
+        found = spot_of_violation(document, defect, violation)
+        yield vars(found) if found else None
 
 
 def of_result(rule: Rule, result: Result) -> Iterator[tuple[str, str]]:
@@ -127,18 +139,14 @@ def _parts(
     violations: Sequence[Mapping[str, str]],
     broken: int,
     *,
-    at: str = "",
+    places: Sequence[str] = (),
     code: str = "",
     source: str,
     again: str,
 ) -> Iterator[tuple[str, str]]:
     if entry["reason"]:
         yield "because", entry["reason"]
-    violated = list(_of_violations(violations, entry["violations"], broken))
-    yield from violated[:1]
-    if at:
-        yield AT, at
-    yield from violated[1:]
+    yield from _of_violations(violations, entry["violations"], broken, places or [""] * len(violations))
     if code:
         yield CODE, code
     for number, example in enumerate(entry.get("examples", ())):
@@ -158,17 +166,21 @@ def _parts(
 
 
 def _of_violations(
-    violations: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]], broken: int
+    violations: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]], broken: int, places: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the parts of those that are shown; of the others how many, and where in other words."""
-    for violation in violations:
-        yield from ((name, violation[name]) for name in ANSWERS)
+    """Yield the parts of those that are shown, with their places; of the others how many, and where in other words."""
+    for violation, at in zip(violations, places, strict=True):
+        first, *others = ((name, violation[name]) for name in ANSWERS)
+        yield first
+        if at:
+            yield AT, at
+        yield from others
     more = broken - len(violations)
     if more > 0 and violations:
-        places = {_words(each["where"]): each["where"] for each in reversed(known)}
-        shown_places = {_words(each["where"]) for each in violations}
-        others = [where for words, where in reversed(places.items()) if words not in shown_places]
-        told = f"; where: {' | '.join(others)}" if others else ""
+        words = {_words(each["where"]): each["where"] for each in reversed(known)}
+        shown_words = {_words(each["where"]) for each in violations}
+        unseen = [where for each, where in reversed(words.items()) if each not in shown_words]
+        told = f"; where: {' | '.join(unseen)}" if unseen else ""
         yield "and", f"{more:,} more like {'it' if len(violations) == 1 else 'these'}{told}"
 
 

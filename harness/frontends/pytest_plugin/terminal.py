@@ -2,9 +2,10 @@
 
 A plugin without findings has one line, the last, and a rule that warns has one line. A failure has at most nine lines.
 They show the rule, the finding with place and fix, its replay command, and failures of the same cause.
-``-v`` unfolds warnings and shows each failure in full. It adds every example, the code, the source, the BLOCKED rules,
-how to expect it and all output. It also says why rules do not apply. ``-q`` leaves out inferred cases. With ``-qq`` a
-failure has one line. pytest's own ``-v`` lists verdict by verdict.
+``-v`` unfolds warnings and shows each failure in full. It adds findings in other words, the code, the source, the
+BLOCKED rules and how to expect it. It also says why rules do not apply. ``-vv`` adds findings that differ in numbers
+alone, and all output with our frames. ``-q`` leaves out inferred cases. With ``-qq`` a failure has one line. pytest's
+own ``-v`` lists verdict by verdict.
 """
 
 from __future__ import annotations
@@ -204,7 +205,7 @@ class Page:
     def _by_cause(self, certified: Certified, defects: Sequence[Defect]) -> None:
         """Report all defects; of those with one cause, the first in full."""
         for _, same in itertools.groupby(defects, key=lambda defect: defect.cause):
-            group = [each for defect in same for each in (defect.examples if self._verbosity > 0 else [defect])]
+            group = [each for defect in same for each in (defect.examples if self._verbosity > 1 else [defect])]
             for number, defect in enumerate(group):
                 self._defect(certified, defect, group[0] if number else None)
 
@@ -258,7 +259,7 @@ class Page:
 
     def _in_full(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
         if first is None:
-            self._story(defect, in_full=self._verbosity > 0)
+            self._story(defect, in_full=self._verbosity > 1)
         else:
             self._findings(story.same_as(defect, first))
         if not defect.known and self._verbosity > 0:
@@ -276,13 +277,16 @@ class Page:
         if self._verbosity <= 0:
             self._left_out = True
             parts = story.in_short(parts)
-        self._fields(parts)
+        for number, (name, text) in enumerate(parts):
+            if name == story.ANSWERS[0] and number:
+                self.line("")
+            self._fields([(name, text)])
 
     def _what_it_wrote(self, defect: Defect, shorten: Callable[[str], str]) -> None:
-        """Print what was captured, in short without ``-v``."""
+        """Print what was captured, in short without ``-vv``."""
         for title, content in self._sections.get(defect.smallest.id, ()):
             if self._captures == "all" or (self._captures != "no" and self._captures in title):
-                shown = content if self._verbosity > 0 else shorten(content)
+                shown = content if self._verbosity > 1 else shorten(content)
                 if shown.strip():
                     self._writer.write_sep("-", title)
                     self.line(shown.rstrip("\n"))

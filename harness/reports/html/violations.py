@@ -9,7 +9,7 @@ from harness.contract.verdict import Verdict
 from harness.contract.wording import counted
 from harness.reports.html.markup import Html, element, joined
 from harness.reports.html.subjects import anchor, badge, known
-from harness.reports.story import ANSWERS, CODE, expectation, replay, story_of
+from harness.reports.story import ANSWERS, AT, CODE, expectation, replay, story_of
 
 if TYPE_CHECKING:
     from harness.results.defects import Defect
@@ -54,7 +54,8 @@ def _told(document: Document, defect: Defect) -> Html:
     answers = [part for part in parts if part[0] in ANSWERS]
     first, others = answers[: len(ANSWERS)], answers[len(ANSWERS) :]
     more = counted(len(others) // len(ANSWERS), "finding")
-    said = [part for part in parts if part[0] not in (*ANSWERS, *_LONG, CODE, "and")]
+    said = [part for part in parts if part[0] not in (*ANSWERS, *_LONG, AT, CODE, "and")]
+    said = [*[part for part in parts if part[0] == AT][:1], *said]
     because, rest = [part for part in said if part[0] == "because"], [part for part in said if part[0] != "because"]
     return joined((
         _pairs([*because, *first, *rest]),

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from harness.frontends.pytest_plugin.terminal import _writable
+from harness.reports import story
 from tests.support.pseudoterminal import written_by
 
 pytest_plugins = ["pytester"]
@@ -265,9 +266,28 @@ def test_what_many_cases_and_shapes_show_is_told_once_with_the_smallest_example(
     )
 
 
-def test_verbose_runs_tell_every_example(section):
-    printed = section(verbose=1, plugin=SEVERAL)
-    assert len([line for line in printed.lines if line.startswith("  what")]) == 5
+def test_runs_with_vv_tell_every_example(section):
+    for verbose, count in ((1, 1), (2, 5)):
+        printed = section(verbose=verbose, plugin=SEVERAL)
+        assert len([line for line in printed.lines if line.startswith("  what")]) == count
+
+
+def test_verbose_runs_part_the_findings_of_a_rule(section):
+    words = [f"Violation('{what} is wrong', 'enqueue', '', '', 'Add.')" for what in ("the sum", "the row")]
+    answer = f"Answer(Kind.JUDGED, evidence=2, broken=2, violations=({', '.join(words)}))"
+    lines = section(verbose=1, plugin=f"def enq_002():\n    return {answer}\n").lines
+    second = lines.index("  what      the row is wrong")
+    assert lines[second - 2 : second] == ["  fix       Add.", ""]
+    assert lines[second + 1].startswith("  at        ")
+
+
+def test_verbose_runs_leave_out_our_frames_below_a_logged_error(certify):
+    logged = f"[ERROR] no\\n\\nAt:\\n  /user/plugin.py(3): clone\\n  {story.__file__}(7): work\\n"
+    plugin = f"import sys\ndef enq_002():\n    sys.stderr.write('{logged}')\n    return 'wrong'\n"
+    for option, shown in (("-v", False), ("-vv", True)):
+        lines = certify(option, plugin=plugin).outlines
+        assert "  /user/plugin.py(3): clone" in lines
+        assert (f"  {story.__file__}(7): work" in lines) == shown
 
 
 def test_the_command_that_is_told_judges_the_rule_again(certify):
