@@ -41,7 +41,7 @@ def spot_of(document: Document, defect: Defect) -> Spot | None:
 
 
 def spot_of_violation(document: Document, defect: Defect, violation: Mapping[str, str]) -> Spot | None:
-    """Return the line of one violation alone, which need not be that of the first; no stack says where it is."""
+    """Return the line of one violation, which may differ from that of the first violation. A stack does not say it."""
     alone = {**defect.entry, "violations": [violation], "mishap": None, "stack": ""}
     return _spot(document, defect.smallest.subject, alone)
 

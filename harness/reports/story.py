@@ -168,7 +168,7 @@ def _parts(
 def _of_violations(
     violations: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]], broken: int, places: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the parts of those that are shown, with their places; of the others how many, and where in other words."""
+    """Yield the parts of the shown violations, with their places. Then yield the number of the others."""
     for violation, at in zip(violations, places, strict=True):
         first, *others = ((name, violation[name]) for name in ANSWERS)
         yield first
