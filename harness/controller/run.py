@@ -164,8 +164,8 @@ class Run:
             root = runner.result(plugin.key, place.case, result.blocked_by)
             if root.verdict is Verdict.XFAIL or self.knows(dataclasses.replace(place, rule=root.rule), root):
                 self._blocked_as_ever.add(place)
-            outside = f"{result.reason}; {root.rule} was not selected, and says: {root.summary}"
-            return dataclasses.replace(result, reason=outside)
+            outside = f"{root.rule} was not selected (--plugin-select={root.rule}), and says: {root.summary}"
+            return dataclasses.replace(result, reason=f"{outside}; {result.reason}")
         return result
 
     def _result(self, runner: Runner, plugin: PluginPlan, place: ItemId) -> Result:

@@ -63,7 +63,7 @@ def test_what_is_blocked_fails_where_its_root_does_not_run(own):
         "def fmt_001(): return 'looked past pos'\n\n\ndef fmt_002(): return 'took two answers'", "-k", "FMT-002"
     )
     result.assert_outcomes(failed=1, deselected=4)
-    result.stdout.fnmatch_lines(["*FMT-001 was not selected, and says: looked past pos*"])
+    result.stdout.fnmatch_lines(["*FMT-001 was not selected (--plugin-select=FMT-001), and says: looked past pos*"])
 
 
 def test_what_is_skipped_fails_where_nothing_else_holds(own):
