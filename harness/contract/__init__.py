@@ -1,1 +1,1 @@
-"""What a rule, a finding and a verdict are: values that need only the standard library."""
+"""Define rules, findings and verdicts: values that need only the standard library."""

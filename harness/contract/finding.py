@@ -1,4 +1,4 @@
-"""What a rule yields and raises: findings, violations, and the reasons why a rule could not judge."""
+"""Define what a rule yields and raises: findings, violations, and reasons for not judging."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rule can be about: the plugin interfaces, the sets of them that share a duty, and applications."""
+"""List the subjects of rules: plugin interfaces, sets of them that share a duty, and applications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rule is: the facts that its decorator holds and the function that judges."""
+"""Define a rule: the facts that its decorator holds, and the function that judges."""
 
 from __future__ import annotations
 

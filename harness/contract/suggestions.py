@@ -1,4 +1,4 @@
-"""What somebody may have meant who wrote a word that is not known."""
+"""Suggest the known word that a user probably meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a run does: the levels of ``--plugin-level``, and the seeds that belong to each."""
+"""Define the levels of ``--plugin-level``, and the seeds of each."""
 
 from __future__ import annotations
 

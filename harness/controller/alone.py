@@ -1,4 +1,4 @@
-"""What a run gets where no session of pytest is around it."""
+"""Provide what a run needs without a session of pytest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run gets from the session that it is part of: pytest's, or that of a caller in Python."""
+"""Declare what a run needs from its session: pytest's, or that of a caller in Python."""
 
 from __future__ import annotations
 

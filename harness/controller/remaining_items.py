@@ -1,4 +1,4 @@
-"""What is still to be judged in this process, so that what is done can be let go."""
+"""Track the items that are still to be judged in this process, so that finished data can be freed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which seeds a rule is judged with, and the single verdict that follows from several.
+"""Choose the seeds of a rule, and combine their verdicts into one.
 
 A seed decides the order of TensorRT's calls where no document does. Rules that call a plugin themselves fix that order
 and are judged once. Rules that drive an engine are judged with each seed of the run. Values are drawn from the seed

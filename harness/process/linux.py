@@ -1,4 +1,4 @@
-"""What Linux offers to bound a process and to end it with everything that it started."""
+"""Use Linux to limit a process, and to end it with everything that it started."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files of the user's a child has loaded: Python's modules, and native libraries beside them.
+"""Find the user's files that a child has loaded: Python modules, and native libraries beside them.
 
 Files of Python, of installed distributions, of this distribution and of distributions that bring rules are left out.
 Files of the top-level package that was named are not.

@@ -1,4 +1,4 @@
-"""What a process writes, read by the process that watches it: pipes, and the text kept from each.
+"""Read the output of a watched process through pipes, and keep a part of the text from each.
 
 Theory: each section has a pipe, which the watcher empties all the time. So no output is lost when the writer dies, and
 no writer blocks when it writes much. A bounded piece of the beginning and of the end is kept.

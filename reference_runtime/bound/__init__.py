@@ -1,1 +1,1 @@
-"""How pybind11 binds: classes, overloads, conversions, enumerations, errors."""
+"""Mirror pybind11's bindings: classes, overloads, conversions, enumerations, errors."""

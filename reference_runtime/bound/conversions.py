@@ -1,4 +1,4 @@
-"""How a Python value becomes the C++ value of a bound parameter, and which values pybind11 refuses."""
+"""Convert a Python value to the C++ value of a bound parameter, or refuse it as pybind11 does."""
 
 from __future__ import annotations
 

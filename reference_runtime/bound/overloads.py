@@ -1,4 +1,4 @@
-"""How the arguments of a call find their bound overload, and the TypeError if none fits."""
+"""Choose the bound overload for the arguments of a call, or raise the TypeError if none fits."""
 
 from __future__ import annotations
 

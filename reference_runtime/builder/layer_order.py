@@ -1,4 +1,4 @@
-"""Which layers a builder keeps, and their order: those that outputs depend on, each after its inputs."""
+"""Order the layers that a builder keeps: those that outputs depend on, each after its inputs."""
 
 from __future__ import annotations
 

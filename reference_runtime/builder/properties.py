@@ -1,4 +1,4 @@
-"""How the properties of IBuilderConfig are made: kept in the settings, and checked on the way."""
+"""Make the properties of IBuilderConfig: kept in the settings, and checked on the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a use of device memory, in one sentence."""
+"""Describe a wrong use of device memory in one sentence."""
 
 from __future__ import annotations
 

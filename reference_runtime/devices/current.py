@@ -1,4 +1,4 @@
-"""Which device is in use in this process: a host device unless somebody chose another."""
+"""Hold the device in use in this process: a host device unless another was chosen."""
 
 from __future__ import annotations
 

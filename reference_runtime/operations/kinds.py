@@ -1,4 +1,4 @@
-"""Which types go together in an operation, and how NumPy holds each of them."""
+"""Decide which types go together in an operation, and how NumPy holds each of them."""
 
 from __future__ import annotations
 

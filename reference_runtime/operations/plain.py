@@ -1,4 +1,4 @@
-"""How a plan keeps the settings of an operation: each kind of value to JSON and, checked, back."""
+"""Keep the settings of an operation in a plan: each kind of value to JSON and, checked, back."""
 
 from __future__ import annotations
 

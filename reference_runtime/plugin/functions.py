@@ -1,4 +1,4 @@
-"""What a decorated function calculates extents with, besides the operators."""
+"""Provide the functions that decorated functions calculate dimensions with, besides the operators."""
 
 from __future__ import annotations
 

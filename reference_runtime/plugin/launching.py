@@ -1,4 +1,4 @@
-"""How a kernel that was compiled ahead of time is to be launched, as ``aot_impl`` says it."""
+"""Launch a kernel that was compiled ahead of time, with the parameters of ``aot_impl``."""
 
 from __future__ import annotations
 

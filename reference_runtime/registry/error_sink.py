@@ -1,4 +1,4 @@
-"""Where the registry's errors go: to its error recorder, or else to a logger of the process.
+"""Send the registry's errors to its error recorder, or else to a logger of the process.
 
 The registry belongs to no builder or runtime, so it has no separate logger. It uses the first logger that the process
 passed to TensorRT, for as long as that logger lives.

@@ -1,4 +1,4 @@
-"""Where TensorRT finds creators: IPluginRegistry, the global registry, and private registries for tests.
+"""Find creators: IPluginRegistry, the global registry, and private registries for tests.
 
 Theory. `registered_creators` keeps creators and `shared_resources` keeps resources. A search that fails here goes on in
 the parent registry, unless that search is switched off.

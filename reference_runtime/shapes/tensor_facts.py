@@ -1,4 +1,4 @@
-"""What is known of a tensor before it has data: its extents, and the values that other extents depend on.
+"""Hold the known facts of a tensor before it has data: its dimensions, and values for dimensions.
 
 Theory. An unknown extent is -1, an unknown value is None. Knowledge may be partial: only what depends on an unknown is
 unknown. Values are kept of small tensors alone, in row-major order. Integers and truth values can be extents; real

@@ -1,4 +1,4 @@
-"""Where TensorRT sends its messages: ILogger, Logger and their severities."""
+"""Send TensorRT's messages: ILogger, Logger and their severities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the runtime refuses: one error to the application's recorder or logger, in TensorRT's form.
+"""Report a refusal: one error to the application's recorder or logger, in TensorRT's form.
 
 If a recorder is set, it gets the error, and the logger does not. "If an error recorder is not set, messages will be
 sent to the global log stream" (NvInferRuntime.h).

@@ -1,1 +1,1 @@
-"""What `explain` shows of a rule: reason, faulty lines, their correction, and a real bug."""
+"""Collect the text of `explain` for a rule: reason, faulty lines, their correction, and a real bug."""

@@ -1,4 +1,4 @@
-"""Who answers for a module: its child, with helpers that ask ahead where that is worth their start."""
+"""Choose who answers for a module: its child, with helpers that ask ahead if that saves time."""
 
 from __future__ import annotations
 

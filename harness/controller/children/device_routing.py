@@ -1,4 +1,4 @@
-"""Where kernels run: which device a run takes, and how a GPU and the host share the questions."""
+"""Choose the device of a run, and divide the questions between a GPU and the host."""
 
 from __future__ import annotations
 

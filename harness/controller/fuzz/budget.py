@@ -1,4 +1,4 @@
-"""How far a fuzz rule looks: examples and seconds, by level and by the user's options."""
+"""Limit a fuzz rule's search: examples and seconds, by level and by the user's options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a search is, for a display while it runs."""
+"""Report the progress of a search for a display."""
 
 from __future__ import annotations
 

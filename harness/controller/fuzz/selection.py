@@ -1,4 +1,4 @@
-"""Which of the drawn examples to judge: those first that have a number which none before them had.
+"""Choose which generated examples to judge: examples with a new number first.
 
 Chance repeats itself. Of fifty random numbers between 0 and 15, one or two are missing as often as not. Kernels go
 wrong at one remainder of a tile. So a few more examples are drawn than judged, and the most different are taken.

@@ -1,4 +1,4 @@
-"""How a run fuzzes: the budget of its options, and where failing examples are kept."""
+"""Set up fuzzing for a run: the budget of its options, and the place of failing examples."""
 
 from __future__ import annotations
 

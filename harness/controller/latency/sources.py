@@ -1,4 +1,4 @@
-"""Where the latencies of a run come from: children that are measured or compared."""
+"""Choose the sources of a run's latencies: children that are measured or compared."""
 
 from __future__ import annotations
 

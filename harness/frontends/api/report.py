@@ -1,4 +1,4 @@
-"""What ``harness.certify`` returns, and what it reports as it goes: values that do not change any more."""
+"""Define the result of ``harness.certify``, and its progress reports: values that never change."""
 
 from __future__ import annotations
 

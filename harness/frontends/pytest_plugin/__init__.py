@@ -1,1 +1,1 @@
-"""What pytest calls: hooks, items, terminal."""
+"""Serve pytest's calls: hooks, items, terminal."""

@@ -1,4 +1,4 @@
-"""Who takes items away between collection and run: the user, or somebody else."""
+"""Find who deselects items between collection and run: the user, or another plugin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pytest's own JUnit XML says about a run besides its test cases: the properties of the suite."""
+"""Add properties of the run to pytest's own JUnit XML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a run is: pytest's count of tests, the rule's title with ``-v``, on a terminal the time left."""
+"""Show progress: pytest's count of tests, the rule's title with ``-v``, on a terminal the time left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run gets from a session of pytest."""
+"""Provide what a run needs from a session of pytest."""
 
 from __future__ import annotations
 

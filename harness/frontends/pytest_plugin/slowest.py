@@ -1,4 +1,4 @@
-"""Which rules took longest, for ``--durations``: what each took where it was judged.
+"""List the slowest rules for ``--durations``, with the time of each where it was judged.
 
 Pytest's own list has the time that each item waited. That is another matter, because helpers judge ahead of pytest. The
 first item also pays for rules that later items rest on.

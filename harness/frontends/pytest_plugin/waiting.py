@@ -1,4 +1,4 @@
-"""What pytest waits for, on a terminal: a module's import or a long rule; gone when it is over.
+"""Show on a terminal what pytest waits for: a module's import or a long rule.
 
 The thread that waits cannot write, so a second thread does, through its own channel to the terminal. The output that
 pytest captures meanwhile is left alone. A search shows how far it is by itself (see ``live_line``).

@@ -1,4 +1,4 @@
-"""How a NumPy function runs on device arrays: it reads elements in place, and new results get new memory.
+"""Run NumPy functions on device arrays: elements are read in place, and new results get new memory.
 
 The result shows what a function did. A result in the memory of an operand is a view of that operand and no work at all.
 Any other result is new: the operands were read and the result was written, on the current stream. The results of

@@ -1,4 +1,4 @@
-"""How CuPy reads an index: integers in arrays wrap around, and slices are NumPy's."""
+"""Read an index as CuPy does: integers in arrays wrap around, and slices are NumPy's."""
 
 from __future__ import annotations
 

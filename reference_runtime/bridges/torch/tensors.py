@@ -1,4 +1,4 @@
-"""Which tensors count as the device's, and which of them are in memory of the host device."""
+"""Decide which tensors count as the device's, and which are in memory of the host device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which adapter a plugin has."""
+"""Choose the adapter of a plugin."""
 
 from __future__ import annotations
 

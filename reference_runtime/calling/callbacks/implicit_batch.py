@@ -1,4 +1,4 @@
-"""How the callbacks of the implicit-batch interfaces work in Python: an extension of this runtime.
+"""Treat callbacks of the implicit-batch interfaces in Python: an extension of this runtime.
 
 The genuine bindings wrap plugins of C++ here and call no Python. The effect of a failure follows the bindings'
 `IPluginV2DynamicExt`. Results follow the documents: ``initialize`` and ``execute_async`` return 0 for success.

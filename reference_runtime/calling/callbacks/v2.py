@@ -1,4 +1,4 @@
-"""How the bindings treat each callback: the required result, the effect of a failure, and the message.
+"""Treat each callback as the bindings do: the required result, the effect of a failure, the message.
 
 Theory. A method is missing, raises, returns an unusable value, or returns a value. Each of the first three prints a
 line to file descriptor 2 and gives C++ a default. Here it returns a `NoValue` and leaves a record in the gate;

@@ -1,4 +1,4 @@
-"""How the bindings treat each callback of an IPluginV3, of its capabilities, and of its creator.
+"""Treat each callback of an IPluginV3, its capabilities and its creator as the bindings do.
 
 `callbacks.v2` explains the fields of a `Callback`; `trampolines.v3` has the defaults that C++ gets.
 """

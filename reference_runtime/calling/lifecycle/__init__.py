@@ -1,1 +1,1 @@
-"""Which call is legal in which stage of an object, as tables."""
+"""Define the legal calls in each stage of an object, as tables."""

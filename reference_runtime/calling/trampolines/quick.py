@@ -1,4 +1,4 @@
-"""How C++ queries a decorated plugin's format combinations: from C++ to Python and back.
+"""Query a decorated plugin's format combinations: from C++ to Python and back.
 
 Theory. C++ asks twice, for the number and for the combinations, and the bindings call Python both times. They keep the
 first answer, return it for the second query, and drop the second answer. No code catches an exception in the second

@@ -1,4 +1,4 @@
-"""Which source line each instruction belongs to: the line table of a library's debug information.
+"""Map each instruction to its source line: the line table of a library's debug information.
 
 Source: the DWARF standard, versions 2 to 5, "Line Number Information". It has a program for each unit of compilation,
 whose opcodes advance an address and a line.

@@ -1,1 +1,1 @@
-"""What crosses the boundary: descriptions of tensors, fields, and memory that is lent for one call."""
+"""Pass data across the boundary: descriptions of tensors, fields, and memory lent for one call."""

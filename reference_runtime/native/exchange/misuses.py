@@ -1,4 +1,4 @@
-"""What C++ did that the interfaces forbid: noted where it is seen, and raised when the call ends."""
+"""Note what C++ did that the interfaces forbid, and raise it when the call ends."""
 
 from __future__ import annotations
 

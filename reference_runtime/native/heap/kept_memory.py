@@ -1,4 +1,4 @@
-"""What the objects and variables of a library hold: does a call leave anything to the next one?
+"""Compare the objects and variables of a library: does a call leave data for the next call?
 
 Theory. State is in an object, in a variable of the library, or in heap blocks that these point to. All of it is
 compared before and after a call. The library's ledger knows the blocks, and fills them when they are new. So a value

@@ -1,4 +1,4 @@
-"""What all proxies have in common: the C++ object, its interface, and calls of it."""
+"""Define the base of all proxies: the C++ object, its interface, and calls of it."""
 
 from __future__ import annotations
 

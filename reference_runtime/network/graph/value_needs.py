@@ -1,4 +1,4 @@
-"""Which tensors of a network are needed for their values, and which as data.
+"""Decide which tensors of a network are needed for their values, and which as data.
 
 Theory. A shape tensor's values have to be known to the host before anything runs. It was marked by
 ``mark_output_for_shapes``, or it is an operand that decides a dimension, as a shuffle's second input. Most operations

@@ -1,4 +1,4 @@
-"""Which operators TensorRT's ONNX parser imports itself, by their names alone, and which it always refuses.
+"""List the operators that TensorRT's ONNX parser imports itself, and those it always refuses.
 
 Everything else it takes for a plugin.
 """
