@@ -833,7 +833,7 @@ def _types_in(subject: Subject, trespasses: Sequence[str]) -> str:
 
 
 def _unwritten(difference: Difference) -> str:
-    """Say which element differs between two runs, neither of which is right."""
+    """Say which element differs between two runs. Neither value is right."""
     where, one, other = difference.where, difference.expected, difference.observed
     more = f" ({difference.count} elements differ)" if difference.count > 1 else ""
     return f"{where} is {one} after 0xCD bytes, and {other} after 0x3B bytes{more}"

@@ -143,7 +143,7 @@ def _fixes(judge: Callable[..., Any]) -> Iterator[str]:
 
 
 def _shown(text: ast.expr, known: dict[str, Any]) -> Iterator[str]:
-    """Yield a text of the source, or those that a function of the module returns; none if another expression is it."""
+    """Yield a text of the source, or all texts that a function of the module returns. Others yield nothing."""
     if isinstance(text, ast.Constant):
         yield str(text.value)
     elif isinstance(text, ast.JoinedStr):
