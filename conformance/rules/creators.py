@@ -303,7 +303,7 @@ def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
                 where=f"create_plugin{signature}",
                 expected=f"create_plugin(self, {', '.join(documented)})",
                 observed=f"TypeError: {problem}",
-                fix=f"Name the parameters {', '.join(documented)}.",
+                fix="Name the parameters name, field_collection and, for an IPluginV3, phase.",
             ),
         )
 

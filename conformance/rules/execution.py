@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -207,9 +208,9 @@ def nothing_outside_is_touched(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what="enqueue accessed memory outside its buffers",
                 where=f"input shapes {list(shapes)}",
-                expected="accesses only inside inputs, outputs and workspace",
+                expected=f"accesses only inside inputs, outputs and workspace{_types_in(subject, trespasses)}",
                 observed="; ".join(trespasses),
-                fix="Compute sizes from the descriptors of this call, and limit the launch grid to them.",
+                fix="Compute sizes from dims and type of this call's descriptors, and limit the launch grid to them.",
             ),
         )
     hand_over(subject, ACCESSES)
@@ -823,8 +824,16 @@ def _failed_enqueue(run: Run) -> Violation:
     )
 
 
+def _types_in(subject: Subject, trespasses: Sequence[str]) -> str:
+    """Return the types of the tensors that some sentences name: a kernel may take them for others."""
+    combination = default_combination(subject)
+    forms = {"inputs": combination.inputs, "outputs": combination.outputs}
+    named = dict.fromkeys(re.findall(r"(inputs|outputs)\[(\d+)\]", " ".join(trespasses)))
+    return "".join(f"; {kind}[{place}] holds {forms[kind][int(place)][0].name}" for kind, place in named)
+
+
 def _unwritten(difference: Difference) -> str:
-    """Say which element differs between two runs that are both wrong."""
+    """Say which element differs between two runs. Neither value is right."""
     where, one, other = difference.where, difference.expected, difference.observed
     more = f" ({difference.count} elements differ)" if difference.count > 1 else ""
     return f"{where} is {one} after 0xCD bytes, and {other} after 0x3B bytes{more}"

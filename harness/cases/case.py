@@ -16,7 +16,7 @@ from harness.cases.validation import CaseError
 from harness.contract.api_level import SPECS, missing_types
 from harness.contract.expected_failures import ExpectationError, ExpectedFailure
 from harness.contract.suggestions import hint, suggestion
-from harness.contract.wording import encoded
+from harness.contract.wording import encoded, in_brackets
 
 __all__ = ["TYPE_NAMES", "Case", "CaseError", "Input", "Shape", "Tolerance", "parse_case", "plugin_key"]
 
@@ -62,6 +62,8 @@ class Case:
         stand_ins: NumPy functions by kernel name, for kernels that the host cannot run.
         spec: The API level to certify against; None is that of the run.
         expected_failures: Known failures by rule id.
+        inferred: Whether the harness made it.
+        place: Where it is written, such as ``bar_cases.py:7``, if that is known; the harness looks it up.
     """
 
     plugin: str
@@ -77,6 +79,7 @@ class Case:
     spec: str | None = None
     expected_failures: Mapping[str, ExpectedFailure] = dataclasses.field(default_factory=dict)
     inferred: bool = False
+    place: str = dataclasses.field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for key in ("plugin", "version", "namespace", "name"):
@@ -113,6 +116,11 @@ class Case:
     def key(self) -> str:
         """The plugin that the case is about: ``namespace/name/version``."""
         return plugin_key(self.namespace, self.plugin, self.version)
+
+    @property
+    def title(self) -> str:
+        """The case, its plugin and its place, as messages name them."""
+        return f"case {self.name!r} of {self.key}{in_brackets(self.place)}"
 
     @property
     def unknown(self) -> str:
@@ -189,19 +197,19 @@ def plugin_key(namespace: str, name: str, version: str) -> str:
     return "/".join(encoded(part) for part in (namespace, name, version))
 
 
-def parse_case(entry: Any, *, origin: str) -> Case:
+def parse_case(entry: Any, *, origin: str, place: str = "") -> Case:
     """Return the case that an entry of ``PLUGIN_CASES`` describes: a :class:`Case` or a dict with its keys.
 
     Raises:
         CaseError: The entry is neither, or a key or value is wrong; the message begins with ``origin``.
     """
     if isinstance(entry, Case):
-        return entry
+        return dataclasses.replace(entry, place=place) if place else entry
     if not isinstance(entry, Mapping):
         raise CaseError(f"{origin}: a case is a Case or a dict, not {type(entry).__name__}")
     try:
         _check_keys(entry, Case)
-        return Case(**entry)
+        return Case(**entry, place=place)
     except (CaseError, TypeError, ValueError) as error:
         title = entry.get("name") or entry.get("plugin") or "a case"
         raise CaseError(f"{origin}: case {title!r}: {error}") from error
@@ -244,7 +252,7 @@ def _as_expected(rule_id: str, entry: Any) -> ExpectedFailure:
 def _check_keys(entry: Mapping[str, Any], kind: type) -> None:
     if kind is Case and "plugin" not in entry:
         raise CaseError("plugin is missing: write the name that its creator has")
-    known = [field.name for field in dataclasses.fields(kind) if field.name != "inferred"]
+    known = [field.name for field in dataclasses.fields(kind) if field.name not in {"inferred", "place"}]
     for key in entry:
         if key not in known:
             raise CaseError(f"unknown key {key!r} of {kind.__name__}{hint(str(key), known)}")

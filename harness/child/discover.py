@@ -29,6 +29,7 @@ from harness.child.onnx_models.cases import model_cases
 from harness.child.onnx_models.uses import ModelError, PluginRefusedError
 from harness.config.program import parse
 from harness.contract import plugin_patterns
+from harness.contract.wording import in_brackets
 from harness.process import loaded_files, stack
 from harness.subject.creators import written_as
 from harness.subject.serialized_cases import to_plain
@@ -106,7 +107,7 @@ def _with_plugins(world: LoadedModule, probing: Probing, described: list[dict[st
                 raise
             problems.append(description.unreadable(found, error))
     problems += [description.refusal(each) for each in discovery.refused if _is_wanted(world, each.creator)]
-    problems += [{"kind": "stranger", "text": f"case {c.name!r} is for {c.key}"} for c in discovery.strangers]
+    problems += [{"kind": "stranger", "text": _strange(c)} for c in discovery.strangers]
     return {"plugins": plugins, "problems": problems, **beside}
 
 
@@ -190,3 +191,7 @@ def _inferred(world: LoadedModule, discovery: Discovery, found: FoundPlugin, pro
         "spec": world.settings.spec,
         "facts": Facts.of(case).to_plain(),
     }
+
+
+def _strange(case: Case) -> str:
+    return f"case {case.name!r}{in_brackets(case.place)} is for {case.key}"

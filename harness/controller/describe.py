@@ -173,10 +173,11 @@ def _included_in_vain(patterns: Sequence[str], described: Sequence[Described]) -
 
 def _strange_to_all(strangers: Sequence[Sequence[str]], described: Sequence[Described]) -> Iterator[str]:
     """Yield an error for each case of --plugin-cases that belongs to no plugin of any module."""
-    found = ", ".join(plugin["key"] for module in described for plugin in module.plugins) or "no plugin"
+    keys = [plugin["key"] for module in described for plugin in module.plugins]
     for text in strangers[0] if strangers else ():
         if all(text in others for others in strangers):
-            yield f"{text}, which is not there; found: {found}"
+            near = suggestion(text.rpartition(" ")[2], keys, alike=0.6)
+            yield f"{text}, which is not there{near}; found: {', '.join(keys) or 'no plugin'}"
 
 
 def _expectations(path: str, described: Sequence[Described], catalogue: Catalogue) -> Iterator[str]:

@@ -48,12 +48,19 @@ class AsInterrupts(_Handlers):
     def __init__(self, *more: signal.Signals) -> None:
         """Hold back signals of :data:`ENDING`, and ``more``."""
         super().__init__(*ENDING, *more)
-        self._has_come = False
+        self.came = ""
+        """The first signal in words; empty until one comes."""
+        self._ends = False
+
+    def let_end(self) -> None:
+        """Interrupt nothing from now on, only note what comes: this process is about to end anyway."""
+        self._ends = True
 
     def _handle(self, number: int, _frame: FrameType | None) -> None:
-        if not self._has_come:
-            self._has_come = True
-            raise KeyboardInterrupt(f"{signal.Signals(number).name} came")
+        if not self.came:
+            self.came = f"{signal.Signals(number).name} came"
+            if not self._ends:
+                raise KeyboardInterrupt(self.came)
 
 
 class PassedOn(_Handlers):

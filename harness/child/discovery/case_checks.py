@@ -25,7 +25,7 @@ def check_case(case: Case) -> None:
     Raises:
         UsageProblem: No shape is valid, or ``valid``, ``values`` or ``reference`` failed; the message names its line.
     """
-    this = f"case {case.name!r} of {case.key}"
+    this = case.title
     try:
         shapes = best_shapes(case)
     except NotRun as nothing:

@@ -17,7 +17,7 @@ from harness.cases.case import Case, CaseError, parse_case, plugin_key
 from harness.child.discovery import unregistered
 from harness.child.discovery.case_places import CASES, places_of
 from harness.contract.interface import IMPLICIT_BATCH, MADE_AS_V3, VERSION_3
-from harness.contract.suggestions import nearest
+from harness.contract.suggestions import nearest, suggestion
 from harness.contract.wording import in_brackets, named
 from harness.subject.creators import (
     creator_classes,
@@ -300,7 +300,7 @@ def _cases_in(module: ModuleType, *, required: bool) -> Iterator[Case]:
         raise CaseError(f"{module.__name__}.{CASES} is a {type(entries).__name__}, not a list of cases")
     places = places_of(_file_of(module), len(entries))
     for index, (entry, place) in enumerate(zip(entries, places, strict=True)):
-        yield parse_case(entry, origin=f"{module.__name__}.{CASES}[{index}]{in_brackets(place)}")
+        yield parse_case(entry, origin=f"{module.__name__}.{CASES}[{index}]{in_brackets(place)}", place=place)
 
 
 def _file_of(module: ModuleType) -> pathlib.Path | None:
@@ -331,14 +331,19 @@ def _check_cases(cases: list[Case], plugins: tuple[FoundPlugin, ...]) -> None:
     seen: set[tuple[str, str]] = set()
     for case in cases:
         if case.key not in found:
-            raise UsageProblem(f"case {case.name!r} is for {case.key}, which is not there; found: {_listed(plugins)}")
+            near = suggestion(case.key, found, alike=0.6)
+            raise UsageProblem(
+                f"case {case.name!r}{in_brackets(case.place)} is for {case.key}, which is not there{near}; "
+                f"found: {_listed(plugins)}"
+            )
         if (case.key, case.name) in seen:
-            raise UsageProblem(f"two cases of {case.key} are named {case.name!r}; give them different names")
+            again = in_brackets(case.place)
+            raise UsageProblem(f"two cases of {case.key} are named {case.name!r}{again}; give them different names")
         seen.add((case.key, case.name))
         plugin = next(plugin for plugin in plugins if plugin.key == case.key)
         if case.shape_inputs and plugin.interface not in VERSION_3:
             raise UsageProblem(
-                f"case {case.name!r} of {case.key} has a shape input, which only an IPluginV3 can have, and the plugin "
+                f"{case.title} has a shape input, which only an IPluginV3 can have, and the plugin "
                 f"is an {plugin.interface.value}"
             )
         if plugin.interface in IMPLICIT_BATCH:
@@ -348,7 +353,7 @@ def _check_cases(cases: list[Case], plugins: tuple[FoundPlugin, ...]) -> None:
 
 def _check_fields(case: Case, plugin: FoundPlugin) -> None:
     """Refuse fields that the plugin cannot mean: others than its attributes, misspelt ones, text for numbers."""
-    this = f"case {case.name!r} of {case.key}"
+    this = case.title
     definition = definition_of(plugin.creator)
     if definition is not None and set(case.fields) != set(definition.known.attributes):  # op would refuse them
         raise UsageProblem(
@@ -383,7 +388,7 @@ def _check_batch(case: Case, interface: Interface) -> None:
         why = "a batch has at least 1 item"
     if why:
         raise UsageProblem(
-            f"case {case.name!r} of {case.key}: {why}. An input of an {interface.value} is a batch of "
+            f"{case.title}: {why}. An input of an {interface.value} is a batch of "
             "equal items, as ('N', 3, 8, 8). Or it is one item for the whole batch, as (1, 3, 8, 8)"
         )
 

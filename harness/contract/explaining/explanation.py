@@ -139,20 +139,29 @@ def _fixes(judge: Callable[..., Any]) -> Iterator[str]:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
         for node in ast.walk(tree):
             if isinstance(node, ast.keyword) and node.arg == "fix":
-                yield from _shown(node.value)
+                yield from _shown(node.value, judge.__globals__)
 
 
-def _shown(text: ast.expr) -> Iterator[str]:
-    """Yield a text of the source; none if an expression computes it."""
+def _shown(text: ast.expr, known: dict[str, Any]) -> Iterator[str]:
+    """Yield a text of the source, or all texts that a function of the module returns. Others yield nothing."""
     if isinstance(text, ast.Constant):
         yield str(text.value)
     elif isinstance(text, ast.JoinedStr):
-        yield "".join(str(each.value) if isinstance(each, ast.Constant) else _field_name(each) for each in text.values)
+        yield "".join(
+            str(each.value) if isinstance(each, ast.Constant) else _field_name(each, known) for each in text.values
+        )
+    elif isinstance(text, ast.Call) and isinstance(text.func, ast.Name) and inspect.isfunction(known.get(text.func.id)):
+        body = ast.parse(textwrap.dedent(inspect.getsource(known[text.func.id])))
+        for node in ast.walk(body):
+            if isinstance(node, ast.Return) and isinstance(node.value, (ast.Constant, ast.JoinedStr)):
+                yield from _shown(node.value, known)
 
 
-def _field_name(field: ast.expr) -> str:
+def _field_name(field: ast.expr, known: dict[str, Any]) -> str:
+    """Return a constant of the module, or the name of a value of a run."""
     names = [node.id for node in ast.walk(field) if isinstance(node, ast.Name)]
-    return f"<{names[0] if names else '...'}>"
+    constant = known.get(names[0]) if names else None
+    return constant if isinstance(constant, str) else f"<{names[0] if names else '...'}>"
 
 
 def _used(judge: Callable[..., Any]) -> Iterator[Any]:

@@ -279,14 +279,23 @@ class Controlling:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, Result[None], None]:
-        """Sum up, write the reports, and set the true exit status, after all other plugins."""
+        """Sum up, write the reports, and set the true exit status, after all other plugins.
+
+        A signal that comes meanwhile cuts nothing off, and the run counts as interrupted.
+        """
+        before = self._signals.came
+        self._signals.let_end()
         if self._has_run:
             run = self._run
             self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
-            self._report(self._summary, interrupted=session.exitstatus in _CUT_SHORT)
+            self._report(self._summary, interrupted=session.exitstatus in _CUT_SHORT or bool(self._signals.came))
             self._settle_status(session)
         yield
         self._settle_status(session)
+        if self._signals.came != before:
+            session.exitstatus = pytest.ExitCode.INTERRUPTED
+            if self._reporter is not None:
+                self._reporter.write_sep("!", self._signals.came, red=True)
 
     def _report(self, summary: Summary, *, interrupted: bool) -> None:
         """Make the document of the run, and of it the reports, if there are any."""

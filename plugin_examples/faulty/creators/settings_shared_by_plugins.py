@@ -6,6 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, device_array, publish
 
 BREAKS = "CRE-004"
+FIXED = {"plugin.settings = self.settings": "plugin.settings = {}"}
 
 PLUGIN_CASES = SCALE_CASES
 

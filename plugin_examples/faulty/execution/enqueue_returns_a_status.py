@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "ENQ-002"
+FIXED = {"return 0": "return"}
 
 PLUGIN_CASES = SCALE_CASES
 

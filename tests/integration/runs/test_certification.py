@@ -157,7 +157,7 @@ def test_a_file_of_cases_may_serve_several_modules(certify, pytester):
     }
     result, _ = certify("--plugin-module=one", "--plugin-select=ID-001", "--plugin-cases=shared_cases.py")
     assert result.ret == 4
-    result.stderr.fnmatch_lines(["*case 'a' is for /Bar/1, which is not there; found: /Scale/1*"])
+    result.stderr.fnmatch_lines(["*case 'a' (shared_cases.py:3) is for /Bar/1, which is not there; found: /Scale/1*"])
 
 
 @pytest.mark.parametrize("named", ["one_cases", "one_cases.py", "./one_cases.py"])

@@ -202,3 +202,23 @@ def test_a_killed_child_is_a_verdict_and_leaves_nothing(runs):
     report = json.loads(runs.report.read_text())
     failed = {rule["id"] for entry in report["plugins"] for rule in entry["rules"] if rule["verdict"] == "FAIL"}
     assert (status, failed) == (1, {"CFG-001", "ENQ-002"})
+
+
+SIGNAL_AT_THE_END = """
+import os, signal
+import pytest
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_terminal_summary():
+    os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+def test_a_signal_while_the_summary_is_written_is_one_line_and_exit_2(runs):
+    (runs.folder / "conftest.py").write_text(SIGNAL_AT_THE_END)
+    status, output = runs.run("-k", "one")
+    assert status == 2
+    assert "TensorRT plugin conformance" in output
+    assert "Traceback" not in output
+    assert output.rstrip("\n").splitlines()[-1].strip("! ") == "SIGTERM came"
+    runs.insist_on_a_whole_report()

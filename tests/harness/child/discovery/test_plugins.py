@@ -237,3 +237,10 @@ def test_there_are_no_decorated_plugins_before_tensorrt_10(imported):
     (found,) = discover(imported("mine", DECORATED.format("own", "")), []).plugins
     with pytest.raises(CaseError, match=r"case 'a' of .*: TensorRT 8.6 does not have tensorrt.plugin"):
         found.at(Case(plugin="own", name="a", spec="8.6"), "10")
+
+
+def test_a_case_of_a_misspelt_plugin_names_its_line_and_the_plugin_that_is_meant(imported):
+    module = imported("mine", registered("Gelu"))
+    told = r"case 'default' \(gelu_cases.py:4\) is for /Gleu/1, .* \(did you mean '/Gelu/1'\?\); found: /Gelu/1"
+    with pytest.raises(UsageProblem, match=told):
+        discover(module, [Case(plugin="Gleu", place="gelu_cases.py:4")])

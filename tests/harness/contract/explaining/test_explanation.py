@@ -67,7 +67,14 @@ def test_no_correction_is_empty_or_passes():
     shown = {rule_id: each for rule_id, each in found.items() if each}
     assert [name for name, each in shown.items() if each.faulty == each.fixed or set(each.fixed) <= {"", "pass"}] == []
     declared = {rule_id for rule_id, each in shown.items() if each.fault.fixed}
-    assert declared == {"CFG-012"}
+    assert declared == {"CFG-012", "CRE-004", "ENQ-002"}
+
+
+def test_a_fix_names_what_the_module_knows_and_what_its_functions_return():
+    shown = {rule_id: dict(explanation._fix(RULES[rule_id]))["fix"] for rule_id in ("CFG-012", "WSP-003", "CRE-009")}
+    assert shown["CFG-012"].startswith("Handle every type")
+    assert shown["WSP-003"].startswith("Return from get_workspace_size all bytes")
+    assert shown["CRE-009"].startswith("Name the parameters name, field_collection")
 
 
 def test_every_rule_can_be_explained(explained):
