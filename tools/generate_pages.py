@@ -138,7 +138,8 @@ def kill_matrix():
 
 def kill_matrix_text():
     """Return ``docs/contributing/kill_matrix.md``."""
-    return kill_matrix_page.page(kill_matrix(), list(catalogue.load().rules), FAMILIES)
+    nvidias = json.loads((DATA / "nvidias_matrix.json").read_text())
+    return kill_matrix_page.page(kill_matrix(), nvidias, list(catalogue.load().rules), FAMILIES)
 
 
 def kill_matrix_drawing():

@@ -10,8 +10,9 @@ import pytest
 from harness.contract.verdict import Verdict
 from harness.process.nvidia_packages import RTX
 from tests.integration.verdicts.test_sound_bases import published
-from tests.support import witnesses
+from tests.support import matrix, witnesses
 from tests.support.verdicts import results_in_a_fork
+from tools import nvidias_matrix
 
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.skipif(not RTX.is_installed(), reason=f"NVIDIA's builder is not installed: {RTX.install}")
@@ -19,7 +20,8 @@ pytestmark = pytest.mark.skipif(not RTX.is_installed(), reason=f"NVIDIA's builde
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FAULTY = witnesses.files_in(witnesses.FAULTY / "nvidias_builder")
 NEAR_MISSES = witnesses.files_in(witnesses.NEAR_MISSES / "nvidias_builder")
-RULES = ["GEN-001", "GEN-002", "GEN-003", "GEN-004", "GEN-005", "GEN-006"]
+RULES = nvidias_matrix.RULES
+NOTICED = json.loads(nvidias_matrix.FILE.read_text())["witnesses"]
 WARNINGS = {"GEN-004", "GEN-005", "GEN-006"}
 CANNOT = re.compile(
     r"the builder takes plugins of IPluginV3 alone|inputs\[\d\] is a shape input of rank [02],|field '\w+' is of type"
@@ -339,6 +341,16 @@ def test_the_same_runner_takes_the_module_tensorrt(built, pytester, monkeypatch)
 @pytest.mark.parametrize("module", [*witnesses.examples(), *witnesses.near_misses()])
 def test_what_is_sound_is_built_and_lives_and_agrees(module):
     assert_sound(judged(module))
+
+
+def test_the_kill_matrix_has_witnesses_that_exist():
+    assert set(NOTICED) <= {matrix.short(module) for module in witnesses.witnesses()}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", NOTICED)
+def test_the_kill_matrix_has_what_it_notices(name):
+    assert nvidias_matrix.noticed(witnesses.named(name)) == NOTICED[name]
 
 
 @pytest.mark.nightly

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import os
 
 from harness.checks.observation.in_a_fork import apart
 from harness.child import loaded_module
@@ -128,6 +129,7 @@ class _EachApart(InProcess):
 
 def _results_at(module, rules, spec, alone, builder):
     """Judge a module in this process, at one level, and return plain data."""
+    os.environ["PYTHONHASHSEED"] = "0"  # for the interpreters that it starts, as a child has it
     known = installed(builder)
     loaded_module._Process.RULES = known.rules
     child = (_EachApart if alone else InProcess)(ChildSettings(module=module, path=(".",), spec=spec, builder=builder))

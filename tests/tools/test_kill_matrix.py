@@ -26,6 +26,11 @@ MATRIX = {
     "examples": {"bar": {"shows": {}, "exercised": ["CLN-001", "FMT-001"]}},
 }
 
+NVIDIAS = {
+    "builder": "TensorRT-RTX 1.7.1",
+    "witnesses": {"clone_is_itself": ["GEN-002", "GEN-003"], "format_by_chance": []},
+}
+
 
 def result(rule, verdict, evidence=1):
     return Result(rule, Severity.ERROR, verdict, evidence=evidence)
@@ -111,10 +116,12 @@ def test_what_one_rule_shows_takes_the_place_of_what_it_showed():
 
 
 def test_the_page_shows_who_breaks_each_rule_and_why_others_see_it():
-    text = kill_matrix_page.page(MATRIX, RULES, TITLES)
-    assert "| CLN-001 | `clone_is_itself` |  |" in text
-    assert "| FMT-001 | `format_by_chance` (warning) |  |" in text
-    assert "| FMT-002 | **none** | `format_by_chance` |" in text
+    text = kill_matrix_page.page(MATRIX, NVIDIAS, RULES, TITLES)
+    assert "| CLN-001 | `clone_is_itself` |  | `clone_is_itself`: GEN-002 and GEN-003 |" in text
+    assert "| FMT-001 | `format_by_chance` (warning) |  | `format_by_chance`: nothing |" in text
+    assert "| FMT-002 | **none** | `format_by_chance` |  |" in text
+    assert "| witnesses that NVIDIA's TensorRT-RTX 1.7.1 was asked to build | 2 |" in text
+    assert "| 1: GEN-002 1, GEN-003 1 |" in text
     assert "| `format_by_chance` | FMT-001 | FMT-002 | chance \\| or not |" in text
     assert "| of these with a witness | 2 (66%) |" in text
     assert "| violations found in witnesses | 3: 2 planted, 1 beside them |" in text

@@ -1,16 +1,19 @@
 """Write docs/contributing/kill_matrix.md: the witnesses that each rule finds, and no correct plugin."""
 
 import itertools
+from collections import Counter
 
 #: What a page says of a witness that is no error.
 _WORDS = {"WARN": " (warning)", "NOTE": " (note)"}
+_COLUMN = "NVIDIA's builder notices"
 
 
-def page(matrix, rules, titles):
+def page(matrix, nvidias, rules, titles):
     """Return the page.
 
     Args:
         matrix: What tests/data/kill_matrix.json holds.
+        nvidias: What tests/data/nvidias_matrix.json holds: what NVIDIA's builder notices of witnesses.
         rules: The ids of all rules, in order.
         titles: The title of each family.
     """
@@ -26,14 +29,21 @@ def page(matrix, rules, titles):
         "by all rules. They fail if a finding is not declared, or a declared finding is missing.",
         "",
         *_totals(matrix, rules),
+        *_noticed(nvidias),
         "",
         "![Rules from top to bottom, witnesses from left to right; a mark for each violation found](kill_matrix.svg)",
         "",
         *_sound(matrix),
     ]
     for family, group in itertools.groupby(rules, key=family_of):
-        lines += ["", f"## {family}: {titles[family]}", "", "| rule | broken by | also seen in |", "|---|---|---|"]
-        lines += [_row(rule, witnesses) for rule in group]
+        lines += [
+            "",
+            f"## {family}: {titles[family]}",
+            "",
+            f"| rule | broken by | also seen in | {_COLUMN} |",
+            "|---|---|---|---|",
+        ]
+        lines += [_row(rule, witnesses, nvidias["witnesses"]) for rule in group]
     return "\n".join([*lines, "", *_reasons(witnesses)]) + "\n"
 
 
@@ -74,6 +84,18 @@ def _totals(matrix, rules):
     ]
 
 
+def _noticed(nvidias):
+    """Return the rows about NVIDIA's builder."""
+    entries = nvidias["witnesses"]
+    counts = Counter(name for rules in entries.values() for name in rules)
+    rules = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+    found = sum(map(bool, entries.values()))
+    return [
+        f"| witnesses that NVIDIA's {nvidias['builder']} was asked to build | {len(entries)} |",
+        f"| of these noticed there, by rules of [its family](../genuine.md) | {found}: {rules} |",
+    ]
+
+
 def _also(witnesses):
     return sum(len(set(entry["shows"]) - {entry["breaks"]}) for entry in witnesses.values())
 
@@ -98,9 +120,16 @@ def _sound(matrix):
     return lines
 
 
-def _row(rule, witnesses):
-    own = (f"`{name}`" + _WORDS.get(witnesses[name]["shows"][rule], "") for name in kills(witnesses, rule))
-    return f"| {rule} | {', '.join(own) or '**none**'} | {', '.join(f'`{name}`' for name in others(witnesses, rule))} |"
+def _row(rule, witnesses, noticed):
+    names = kills(witnesses, rule)
+    own = (f"`{name}`" + _WORDS.get(witnesses[name]["shows"][rule], "") for name in names)
+    also = (f"`{name}`" for name in others(witnesses, rule))
+    theirs = (f"`{name}`: {_rules(noticed[name])}" for name in names if name in noticed)
+    return f"| {rule} | {', '.join(own) or '**none**'} | {', '.join(also)} | {', '.join(theirs)} |"
+
+
+def _rules(names):
+    return " and ".join(names) or "nothing"
 
 
 def _reasons(witnesses):
