@@ -67,7 +67,7 @@ def case(*rules, label="/Bar/1", name="rows", **more):
 def facts(name):
     source = {"document": "the guide", "section": "formats", "versions": ["10"], "basis": "documented", "note": ""}
     return {"id": name, "family": name[:3], "requirement": f"what {name} wants.", "reason": "why it does.",
-            "severity": {"10": "error"}, "level": 5, "source": source}  # fmt: skip
+            "severity": {"10": "error"}, "level": 5, "owns": [], "source": source}  # fmt: skip
 
 
 def document(*cases, **more):

@@ -232,7 +232,11 @@ def test_what_did_not_run_or_was_blocked_before_is_new(against, before):
 def test_what_is_blocked_by_a_known_failure_is_not_new_though_that_one_is_not_selected(against, now, is_good):
     known = LOOKED
     printed = against(known, known + now, select="FMT-002,ENQ-001")
-    told = "PARTIAL*1 BLOCKED (FMT-002)*" if is_good else "*FMT-001 was not selected (--plugin-select=FMT-001), and says: new*"
+    told = (
+        "PARTIAL*1 BLOCKED (FMT-002)*"
+        if is_good
+        else "*FMT-001 was not selected (--plugin-select=FMT-001), and says: new*"
+    )
     printed.fnmatch_lines([told])
     assert printed.is_good == is_good
 
