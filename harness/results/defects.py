@@ -166,7 +166,7 @@ class Defect:
 
     @property
     def cause(self) -> Hashable:
-        """What rules have in common that report the same, or that one rule blocks; without a violation, nothing."""
+        """What rules have in common that report the same, or are blocked by the same rule."""
         if self.entry.get("blocked_by"):
             return self.entry["blocked_by"], self.known
         said = frozenset(without_numbers(violation["what"]) for violation in self.entry["violations"])

@@ -94,6 +94,18 @@ def test_without_a_violation_rules_have_no_cause_in_common(make):
     assert first.cause != second.cause
 
 
+def test_rules_that_one_rule_blocks_have_that_cause_in_common(make):
+    blocked = [
+        make.result(rule, "BLOCKED", reason=f"rests on {root}", blocked_by=root, fails=True)
+        for rule, root in (("A-001", "X-001"), ("B-001", "X-002"), ("C-001", "X-001"))
+    ]
+    causes = causes_of(defects_of(make.document(make.plugin(*blocked))))
+    assert [(cause.rule, [each.rule for each in also]) for cause, also in causes] == [
+        ("A-001", ["C-001"]),
+        ("B-001", []),
+    ]
+
+
 def test_a_verdict_that_fails_the_run_is_a_defect_whatever_it_is(make):
     failing = make.result("FMT-001", "NOT-RUN", reason="needs a GPU", fails=True)
     document = make.document(make.plugin(failing, make.result("FMT-002", "NOT-RUN", reason="needs a GPU")))
