@@ -52,6 +52,7 @@ def case(*rules, label="/Bar/1", name="rows", **more):
         "creator": "BarCreator",
         "file": "my_plugin.py",
         "line": 7,
+        "methods": {},
         "verdict": "FAILS" if any(each["verdict"] == "FAIL" for each in rules) else "CONFORMS",
         "evidence": sum(each["evidence"] for each in rules),
         "selected": len(rules),
@@ -76,6 +77,7 @@ def document(*cases, **more):
     usual = {
         "schema": 1,
         "status": "complete",
+        "root": "",
         "versions": {"python": "3.11", "pytest-trt-conformance": "0.1.0"},
         "level": 5,
         "seed": 0,
