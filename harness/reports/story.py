@@ -31,6 +31,8 @@ AT = "at"
 CODE = "code"
 #: The parts of a failure in short, each of one line, in this order.
 SHORT = ("because", "what", AT, "where", "expected", "observed", "fix", "replay")
+#: How a text begins whose last line says most.
+_TRACEBACK = "Traceback ("
 #: The longest line of a failure in short.
 _LONGEST = 400
 _INDENT = " " * 12
@@ -78,8 +80,9 @@ def in_short(parts: Parts) -> list[tuple[str, str]]:
 
 
 def clipped(text: str) -> str:
-    """Return the first line of a text, and at most 400 characters of it."""
-    line = text.partition("\n")[0]
+    """Return the first line of a text, of a traceback the last, and at most 400 characters of it."""
+    lines = text.strip().splitlines() or [""]
+    line = lines[-1] if lines[0].startswith(_TRACEBACK) else lines[0]
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 4]} ..."
 
 

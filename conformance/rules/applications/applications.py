@@ -42,6 +42,6 @@ def application_comes_to_its_end(application: Application) -> Iterator[Finding]:
             where=f"{ending.site}",
             expected=f"{application.name} returns",
             observed=ending.stack,
-            fix="Correct what the stack shows; the captured output has the lines that TensorRT logged.",
+            fix="Correct the line that raised. The captured output has what TensorRT logged.",
         ),
     )

@@ -17,4 +17,4 @@ def main():
     for name in ("y", "z"):
         layer = network.add_plugin_v3([x, update], [], in_place_add.InPlaceAddPlugin(0))
         pipeline.mark(network, pipeline.require(layer, "take the plugin"), name)
-    pipeline.built(builder, network, ROWS)
+    pipeline.built(builder, network, ROWS, preview=[trt.PreviewFeature.ALIASED_PLUGIN_IO_10_03])

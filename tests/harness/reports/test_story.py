@@ -152,3 +152,12 @@ def test_a_failure_in_short_has_the_first_part_of_each_kind_in_one_line():
     assert [name for name, _ in short] == ["what", "at", "fix", "replay"]
     assert dict(short)["what"] == "one"
     assert len(dict(short)["fix"]) == 400
+
+
+def test_a_traceback_in_short_is_its_last_line():
+    raised = (
+        'Traceback (most recent call last):\n  File "app.py", line 3, in main\n    main()\nRuntimeError: no engine\n'
+    )
+    assert story.clipped(raised) == "RuntimeError: no engine"
+    assert story.clipped("one line\nand more") == "one line"
+    assert story.clipped("") == ""
