@@ -87,16 +87,21 @@ def _of_report(report):
         "verdict": "; ".join(imports) if imports else ", ".join(sorted(set(map(plugin_verdict, plugins)))),
         "judged": bool(plugins) and not imports,
         "plugins": len({plugin["key"] for plugin in plugins}),
-        "failed": {
-            rule["id"]: (rule["violations"] or [{"what": rule["reason"]}])[0]["what"]
-            for rule in sorted(rules, key=lambda each: str(each["id"]))
-            if rule["verdict"] in _LISTED
-        },
+        "failed": dict(sorted(_failed_rules(rules))),
         "counts": {
             name: sum(rule["verdict"] == name for rule in rules) for name in ("PASS", "WARN", "NOTE", "NOT-RUN")
         },
         "internal": len(report["internal_errors"]),
     }
+
+
+def _failed_rules(rules):
+    """Yield the rules that fail, with what they say, and the rules of higher levels that block a rule."""
+    for rule in rules:
+        if rule["verdict"] in _LISTED:
+            yield rule["id"], (rule["violations"] or [{"what": rule["reason"]}])[0]["what"]
+        elif rule["verdict"] == "BLOCKED" and rule["fails"]:
+            yield rule["blocked_by"], rule["reason"]
 
 
 def page(manifest, found):
