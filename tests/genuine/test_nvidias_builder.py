@@ -53,6 +53,11 @@ def assert_sound(results):
     assert found_in(results) == {}
 
 
+def has_plugins(module):
+    """Whether a module is no application, whose plugins the builder's process does not run."""
+    return "PLUGIN_APPS" not in pathlib.Path(ROOT, *module.split(".")).with_suffix(".py").read_text()
+
+
 def by_night(files, by_day=()):
     """Return files as parameters: most are built by night."""
     marks = {file: () if file.stem in by_day else pytest.mark.nightly for file in files}
@@ -293,6 +298,37 @@ def test_a_plugin_that_hangs_there_is_ended(built, pytester):
     assert "--plugin-timeout" in seen["fix"]
 
 
+OF_NVIDIAS_NAME = """
+import tensorrt as trt
+from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, ScaleCreator
+
+PLUGIN_CASES = [{**case, "plugin": "ROIAlign_TRT", "version": "2"} for case in SCALE_CASES]
+
+class Renamed(Scale):
+    def __init__(self, factor, phase=trt.TensorRTPhase.BUILD):
+        super().__init__(factor, phase)
+        self.plugin_name, self.plugin_version = "ROIAlign_TRT", "2"
+
+class RenamedCreator(ScaleCreator):
+    plugin_class = Renamed
+    def __init__(self):
+        super().__init__()
+        self.name, self.plugin_version = "ROIAlign_TRT", "2"
+
+trt.get_plugin_registry().register_creator(RenamedCreator(), "")
+"""
+
+
+@pytest.mark.nightly
+def test_a_name_that_the_builder_has_itself_is_not_built(tmp_path):
+    """It would build its own plugin."""
+    file = tmp_path / "renamed.py"
+    file.write_text(OF_NVIDIAS_NAME)
+    reasons = {result.reason for result in judged(str(file))}
+    assert len(reasons) == 1
+    assert "the builder has its own ROIAlign_TRT of version 2: rename yours" in reasons.pop()
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("source", [BOTH_BUILDS, ATTACHED_IN_PLACE], ids=["both builds", "attached in place"])
 def test_an_object_that_the_builder_cannot_ask_kills_the_process(tmp_path, source):
@@ -338,7 +374,7 @@ def test_the_same_runner_takes_the_module_tensorrt(built, pytester, monkeypatch)
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("module", [*witnesses.examples(), *witnesses.near_misses()])
+@pytest.mark.parametrize("module", filter(has_plugins, [*witnesses.examples(), *witnesses.near_misses()]))
 def test_what_is_sound_is_built_and_lives_and_agrees(module):
     assert_sound(judged(module))
 

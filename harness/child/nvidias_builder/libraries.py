@@ -21,6 +21,7 @@ from reference_runtime.native.proxies.creators import NativeCreatorV3
 from reference_runtime.native.services.forwarding import Forwarding
 
 if TYPE_CHECKING:
+    from harness.child.nvidias_builder.asked import Creator
     from harness.protocol.messages import ChildSettings
     from reference_runtime.native.library.loading import LoadedLibrary
 
@@ -29,28 +30,41 @@ _NVIDIAS: Final = re.compile(r"(/\S*/lib(?:tensorrt_rtx|nvinfer)\.so\S*)$", re.M
 #: The package whose builder has the tables of TensorRT 11, whatever its own version is.
 _RTX: Final = "tensorrt_rtx"
 _NEWEST: Final = "11"
-_KEPT: Final[list[Any]] = []
 
 
-def load(settings: ChildSettings, trt: Any, runtime: str) -> None:
-    """Load the library of the settings; a builder of NVIDIA's gets its creators of version 3, too."""
-    module = module_of(Path(settings.module).absolute(), settings)
-    if runtime:
-        epoch = _NEWEST if runtime == _RTX else trt.__version__.partition(".")[0]
-        _offer(getattr(module, LOADED), Abi(epoch))
+class _Process:
+    """What NVIDIA's code refers to until the process ends."""
+
+    library: LoadedLibrary | None = None
+    forwarding: Forwarding | None = None
 
 
-def _offer(loaded: LoadedLibrary, nvidias: Abi) -> None:
-    """Register forwarding objects in NVIDIA's registry; one of a name that it has already is left out."""
-    forwarding = Forwarding(loaded.objects.abi.epoch.name, Pairs(), _watched)
-    _KEPT.append(forwarding)
-    registry = _registry()
+def load(settings: ChildSettings) -> None:
+    """Load the library of the settings; the reference runtime's registry gets its creators."""
+    _Process.library = getattr(module_of(Path(settings.module).absolute(), settings), LOADED)
+
+
+def offer(wanted: Creator, trt: Any, runtime: str) -> None:
+    """Register a forwarding object for one creator of the library in NVIDIA's registry."""
+    if _Process.library is None:
+        raise RuntimeError("no library was loaded")
+    loaded = _Process.library
+    nvidias = Abi(_NEWEST if runtime == _RTX else trt.__version__.partition(".")[0])
     overloaded = "registerCreator/2"
     method = overloaded if nvidias.has("IPluginRegistry", overloaded) else "registerCreator"
+    _Process.forwarding = Forwarding(loaded.objects.abi.epoch.name, Pairs(), _watched)
     for creator in loaded.creators:
-        if isinstance(creator, NativeCreatorV3):
-            address = forwarding.of(creator.this, "IPluginCreatorV3One")
-            nvidias.call(registry, "IPluginRegistry", method, address, creator.plugin_namespace.encode())
+        if isinstance(creator, NativeCreatorV3) and _is(creator, wanted):
+            address = _Process.forwarding.of(creator.this, "IPluginCreatorV3One")
+            nvidias.call(_registry(), "IPluginRegistry", method, address, wanted.namespace.encode())
+
+
+def _is(creator: NativeCreatorV3, wanted: Creator) -> bool:
+    return (creator.name, creator.plugin_version, creator.plugin_namespace) == (
+        wanted.name,
+        wanted.version,
+        wanted.namespace,
+    )
 
 
 def _registry() -> int:

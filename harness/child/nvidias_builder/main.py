@@ -28,7 +28,7 @@ from reference_runtime.calling.gate.scheduler import scheduling
 from reference_runtime.instruments import NativeCrash
 
 if TYPE_CHECKING:
-    from harness.child.nvidias_builder.asked import Creator, WantedBuild
+    from harness.child.nvidias_builder.asked import WantedBuild
     from harness.protocol.messages import ChildSettings
 
 #: The reference runtime builds on clones, as NVIDIA's builder does without a GPU: nothing is timed, so no kernel runs.
@@ -55,7 +55,7 @@ class _Program:
         """Import the module, and build all that is asked for."""
         try:
             trt = _imported(self._asked.settings, self._asked.runtime)
-            _insist_on(trt, self._asked.creator)
+            _insist_on(trt, self._asked)
             gc.disable()
         except Exception as error:  # noqa: BLE001 - the user's module, which was not written for this package
             self._say(unusable=f"{type(error).__name__}: {error}")
@@ -99,7 +99,7 @@ def _imported(settings: ChildSettings, runtime: str) -> Any:
     sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
     missing_packages.install(settings.stubs)
     if is_library(settings.module):
-        libraries.load(settings, trt, runtime)
+        libraries.load(settings)
     else:
         user_module.import_module(settings.module)
     if settings.setup:
@@ -109,9 +109,23 @@ def _imported(settings: ChildSettings, runtime: str) -> Any:
     return trt
 
 
-def _insist_on(trt: Any, creator: Creator) -> None:
-    """Register the creator if the module only defines it."""
-    registry = trt.get_plugin_registry()
-    if registry.get_creator(creator.name, creator.version, creator.namespace) is None:
-        made = getattr(sys.modules[creator.module], creator.cls)()
-        registry.register_creator(made, creator.namespace)
+class NameTakenError(Exception):
+    """The builder has a plugin of this name and version, and takes no second one; the argument is a sentence."""
+
+
+def _insist_on(trt: Any, asked: Asked) -> None:
+    """Register the creator if the module only defines it, or if a library in C++ has it.
+
+    Raises:
+        NameTakenError: The builder would make its own plugin in place of the user's.
+    """
+    creator, registry = asked.creator, trt.get_plugin_registry()
+    known = registry.get_creator(creator.name, creator.version, creator.namespace)
+    if known is not None and type(known).__module__ == trt.IPluginCreatorV3One.__module__:
+        raise NameTakenError(f"the builder has its own {creator.name} of version {creator.version}: rename yours")
+    if known is not None:
+        return
+    if is_library(asked.settings.module):
+        libraries.offer(creator, trt, asked.runtime)
+    else:
+        registry.register_creator(getattr(sys.modules[creator.module], creator.cls)(), creator.namespace)

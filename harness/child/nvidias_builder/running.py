@@ -129,7 +129,7 @@ class _Side:
         while left and not self._is_over:  # the builds before the one that died are done
             with temporary_folder() as folder:
                 self._run(dataclasses.replace(asked, builds=left), Path(folder))
-            left = tuple(each for each in left if each.number > max((*self.seen, *self.deaths)))
+            left = tuple(each for each in left if each.number > max((*self.seen, *self.deaths), default=-1))
         return self
 
     @property
