@@ -13,7 +13,7 @@ from conformance.sources import plugins
 from harness.checks.formats.aliasing import METHOD, NO_ALIAS, aliased, claims, likenesses, may_alias
 from harness.checks.formats.choices import case_combinations
 from harness.checks.lifecycle.states import in_the_build
-from harness.checks.running.driver import fresh_bench, oracle_outputs
+from harness.checks.running.driver import fresh_driver, oracle_outputs
 from harness.checks.running.runs import APART, LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import sample_shapes
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
@@ -127,9 +127,9 @@ def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
         raise NotRun("the case has no reference to compare outputs with")
     for combination in case_combinations(subject):
         for shapes in sample_shapes(subject.case, 2):
-            bench = fresh_bench(subject, combination)
-            run = bench.run(shapes, surroundings=LENIENT)
-            unlike = deviation(bench, run, oracle_outputs(subject, run))
+            driver = fresh_driver(subject, combination)
+            run = driver.run(shapes, conditions=LENIENT)
+            unlike = deviation(driver, run, oracle_outputs(subject, run))
             if unlike and _fails_apart(subject, combination, shapes):
                 raise NotRun("the results are wrong in separate memory, too")
             yield judged(
@@ -159,9 +159,9 @@ def results_are_right_in_memory_of_their_own(subject: Subject) -> Iterator[Findi
     """
     taken = aliased(subject).values()
     for shapes in sample_shapes(subject.case, 2):
-        bench = fresh_bench(subject)
-        wanted, run = usual_run(subject, shapes).insist(), bench.run(shapes, surroundings=APART)
-        unlike = deviation(bench, run, wanted) if run.mishap is None else ""
+        driver = fresh_driver(subject)
+        wanted, run = usual_run(subject, shapes).insist(), driver.run(shapes, conditions=APART)
+        unlike = deviation(driver, run, wanted) if run.mishap is None else ""
         changed = ", ".join(f"inputs[{index}] changed" for index in run.changed_inputs if index in taken)
         yield judged(
             not unlike and not changed,
@@ -230,6 +230,6 @@ def _asked(subject: Subject) -> Any:
 
 def _fails_apart(subject: Subject, combination: Combination, shapes: tuple[tuple[int, ...], ...]) -> bool:
     """Return whether the results are also wrong where each output has separate memory."""
-    bench = fresh_bench(subject, combination)
-    run = bench.run(shapes, surroundings=APART)
-    return bool(deviation(bench, run, oracle_outputs(subject, run)))
+    driver = fresh_driver(subject, combination)
+    run = driver.run(shapes, conditions=APART)
+    return bool(deviation(driver, run, oracle_outputs(subject, run)))

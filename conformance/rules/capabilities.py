@@ -15,7 +15,7 @@ from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.classes import bound_interfaces, bound_parts, written_classes
 from harness.checks.observation.tracking import holdings, is_gone
 from harness.checks.observation.watching import between_calls
-from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_bench
+from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.running.tactics import ask_again
 from harness.checks.sampling.sampling import best_shapes, other_shapes
@@ -171,12 +171,12 @@ def a_clone_has_capabilities_of_its_own(subject: Subject) -> Iterator[Finding]:
     parts = capabilities(subject, plugin)
     if all(part is plugin for part in parts.values()):
         raise NotApplicable("the plugin is one object with all capabilities")
-    attached = fresh_bench(subject)
+    attached = fresh_driver(subject)
     copies = {"clone": (attached.of(subject.clone(plugin)), OF_A_BUILD), "attach_to_context": (attached, OF_AN_ENGINE)}
-    for name, (bench, kinds) in copies.items():
-        asked = {kind: query(subject, bench.plugin, kind).part for kind in kinds[1:]}
+    for name, (driver, kinds) in copies.items():
+        asked = {kind: query(subject, driver.plugin, kind).part for kind in kinds[1:]}
         shared = {kind: part for kind, part in asked.items() if any(part is other for other in parts.values())}
-        changed = _changed_by_use(shared, bench, best_shapes(subject.case))
+        changed = _changed_by_use(shared, driver, best_shapes(subject.case))
         for kind, part in asked.items():
             names = changed.get(kind, [])
             yield judged(not names, lambda: _shared(kind, part, name, names))
@@ -186,8 +186,8 @@ def _asked_in_a_build(subject: Subject) -> Iterator[Finding]:
     """Judge what builders get from objects that are asked for capabilities in between, and what asking costs."""
     shapes = best_shapes(subject.case)
     for combination in chosen_combinations(subject):
-        bench, asked = (Driver(subject, subject.create(), combination) for _ in range(2))
-        wanted = _answers(bench, shapes)
+        driver, asked = (Driver(subject, subject.create(), combination) for _ in range(2))
+        wanted = _answers(driver, shapes)
         with between_calls(subject.gate, lambda: capabilities(subject, asked.plugin)):
             found = _answers(asked, shapes)
         changes = differences(wanted, found)
@@ -204,13 +204,13 @@ def _asked_in_a_build(subject: Subject) -> Iterator[Finding]:
     )
 
 
-def _answers(bench: Driver, shapes: Shapes) -> Portrait:
+def _answers(driver: Driver, shapes: Shapes) -> Portrait:
     """Return what a builder asks of an object that it has configured."""
-    bench.configure_for_build()
+    driver.configure_for_build()
     return {
-        "get_valid_tactics": list(ask_again(bench)),
-        "get_workspace_size": bench.workspace_size(shapes),
-        **portrait(bench.subject, bench.plugin, ("output types", "serialized form")),
+        "get_valid_tactics": list(ask_again(driver)),
+        "get_workspace_size": driver.workspace_size(shapes),
+        **portrait(driver.subject, driver.plugin, ("output types", "serialized form")),
     }
 
 
@@ -219,13 +219,13 @@ def _asked_in_a_context(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
     for tactic in Driver(subject, subject.create()).configure_for_build().tactics or (DEFAULT_TACTIC,):
         runs = []
         for caller in (AskedOnce(), subject.caller):
-            bench = Driver(subject, subject.create()).configure_for_build()
-            bench.caller, bench.tactic = caller, tactic
-            bench.initialize().run(shapes, surroundings=LENIENT)  # which may upload and prepare what later ones find
-            runs.append(bench.run(shapes, surroundings=LENIENT))
+            driver = Driver(subject, subject.create()).configure_for_build()
+            driver.caller, driver.tactic = caller, tactic
+            driver.initialize().run(shapes, conditions=LENIENT)  # which may upload and prepare what later ones find
+            runs.append(driver.run(shapes, conditions=LENIENT))
         kept, asked = runs
         traces = [[(use.kind, use.nbytes) for use in each.plugin_accesses] for each in runs]
-        unlike = "" if kept.mishap else deviation(bench, asked, kept)
+        unlike = "" if kept.mishap else deviation(driver, asked, kept)
         if not unlike and traces[0] != traces[1]:
             unlike = "it does something else on the device"
         where = f"asked between set_tactic({tactic}), on_shape_change and enqueue with input shapes {list(shapes)}"
@@ -242,10 +242,10 @@ def _changed_by_asking(where: str, observed: str, expected: object) -> Violation
     )
 
 
-def _changed_by_use(parts: Mapping[str, Any], bench: Driver, shapes: Shapes) -> dict[str, list[str]]:
+def _changed_by_use(parts: Mapping[str, Any], driver: Driver, shapes: Shapes) -> dict[str, list[str]]:
     """Return which attributes of some objects changed while the plugin was configured and run."""
     before = {kind: dict(getattr(part, "__dict__", {})) for kind, part in parts.items()}
-    bench.make_ready().run(shapes, surroundings=LENIENT)
+    driver.make_ready().run(shapes, conditions=LENIENT)
     after = {kind: getattr(part, "__dict__", {}) for kind, part in parts.items()}
     return {
         kind: sorted(name for name in {*held, *after[kind]} if held.get(name) is not after[kind].get(name))
@@ -283,10 +283,10 @@ def asking_for_a_capability_changes_nothing(subject: Subject) -> Iterator[Findin
     first = best_shapes(subject.case)
     yield from _asked_in_a_context(subject, first)
     for shapes in (first, other_shapes(subject.case, first)):
-        bench, asked = fresh_bench(subject), fresh_bench(subject)
-        wanted = bench.run(shapes)
+        driver, asked = fresh_driver(subject), fresh_driver(subject)
+        wanted = driver.run(shapes)
         with between_calls(subject.gate, lambda: capabilities(subject, asked.plugin, OF_AN_ENGINE)):
-            unlike = deviation(asked, asked.run(shapes, surroundings=LENIENT), wanted)
+            unlike = deviation(asked, asked.run(shapes, conditions=LENIENT), wanted)
         where = f"asked between set_tactic, on_shape_change and enqueue with input shapes {list(shapes)}"
         yield judged(not unlike, lambda: _changed_by_asking(where, unlike, "the outputs"))
 

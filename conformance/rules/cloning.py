@@ -24,7 +24,7 @@ from harness.checks.observation.host_fallback import FREES, hand_over
 from harness.checks.observation.resource_use import lasting_work
 from harness.checks.observation.telling import shown
 from harness.checks.observation.tracking import holdings
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.running.tactics import ask_again, build_attribute
 from harness.checks.sampling.sampling import best_shapes, sample_shapes, two_shapes
@@ -98,14 +98,14 @@ def clone_has_the_same_parameters(subject: Subject) -> Iterator[Finding]:
     for number, combination in enumerate(chosen_combinations(subject)):
         source = Driver(subject, subject.create(), combination)
         other = source.clone()
-        changes = differences(*(_built(bench, shapes) for bench in (source, other)))
+        changes = differences(*(_built(driver, shapes) for driver in (source, other)))
         yield judged(not changes, lambda: _other_answer("a clone", *changes[0]))
         wanted = usual_run(subject, shapes, combination)
         if number and wanted.mishap:  # that other types do not run at all is not for this rule to say
             continue
         wanted.insist()
-        bench = other.initialize()
-        unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+        driver = other.initialize()
+        unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
         yield judged(not unlike, lambda: _other_result("a clone of a fresh object", shapes, unlike))
     for changed, difference in heirs_of_others(subject, cloned):
         yield judged(not difference, lambda: _other_result(f"a clone of a plugin with {changed}", shapes, difference))
@@ -122,13 +122,13 @@ def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[
 
     Contexts run these clones, and TensorRT never initializes them.
     """
-    source = fresh_bench(subject)
+    source = fresh_driver(subject)
     for shapes in sample_shapes(subject.case, 1):
         wanted = usual_run(subject, shapes).insist()
-        bench = source.clone()
-        mishap = attempt("configure_plugin", lambda: bench.configure(shapes))
+        driver = source.clone()
+        mishap = attempt("configure_plugin", lambda: driver.configure(shapes))
         unlike = _failed("configure_plugin", mishap) or deviation(
-            bench, bench.enqueue(shapes, surroundings=LENIENT), wanted
+            driver, driver.enqueue(shapes, conditions=LENIENT), wanted
         )
         yield judged(
             not unlike,
@@ -153,18 +153,18 @@ def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Fin
     best = best_shapes(subject.case)
     for combination in chosen_combinations(subject):
         built = Driver(subject, subject.create(), combination).configure_for_build()
-        changes = differences(*(_answers_of_a_build(bench, best) for bench in (built, built.clone())))
+        changes = differences(*(_answers_of_a_build(driver, best) for driver in (built, built.clone())))
         yield judged(not changes, lambda: _unconfigured(best, f"{changes[0][0]}: {changes[0][2]}", str(changes[0][1])))
     if subject.interface not in INITIALIZED:
         return  # what runs in a context is prepared before it runs
     for combination, shapes in _configurations(subject):
-        source = fresh_bench(subject, combination).configure(shapes)
+        source = fresh_driver(subject, combination).configure(shapes)
         size = source.workspace_size(shapes)
         clone = source.clone().take_for_configured()
         its = clone.workspace_size(shapes)
         yield judged(its == size, lambda: _unconfigured(shapes, f"{its} bytes of workspace", f"{size} bytes"))
         wanted = usual_run(subject, shapes, combination).insist()
-        unlike = deviation(clone, clone.enqueue(shapes, surroundings=LENIENT), wanted)
+        unlike = deviation(clone, clone.enqueue(shapes, conditions=LENIENT), wanted)
         yield judged(not unlike, lambda: _unconfigured(shapes, unlike, "the outputs of its source"))
 
 
@@ -179,8 +179,8 @@ def clone_has_the_native_attributes(subject: Subject) -> Iterator[Finding]:
     """
     usual = _native_attributes(subject, subject.create())
     for state, make in states(subject).items():
-        bench = make()
-        ours, its = (_native_attributes(subject, each.plugin) for each in (bench, bench.clone()))
+        driver = make()
+        ours, its = (_native_attributes(subject, each.plugin) for each in (driver, driver.clone()))
         ours = {name: value for name, value in ours.items() if name in its and value == usual[name]}
         for name, value in ours.items():
             yield judged(
@@ -209,7 +209,7 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
             return  # other states would only repeat it, and attach_to_context usually returns a clone
     shapes = best_shapes(subject.case)
     for left in _shortages(subject):
-        source = fresh_bench(subject)
+        source = fresh_driver(subject)
         clones: list[Driver] = []
         with subject.device.shortage.after(left):
             mishap = attempt(METHOD, lambda: clones.append(source.of(subject.clone(source.plugin))))
@@ -217,7 +217,7 @@ def clone_gives_a_whole_plugin_or_none(subject: Subject) -> Iterator[Finding]:
             yield judged(mishap is not None, lambda: _no_clone(subject.caller.words.ready_state, mishap))
             continue
         clone = clones[0].make_ready()
-        unlike = deviation(clone, clone.run(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
+        unlike = deviation(clone, clone.run(shapes, conditions=LENIENT), usual_run(subject, shapes).insist())
         yield judged(
             not unlike,
             lambda: Violation(
@@ -240,20 +240,20 @@ def clones_do_not_affect_each_other(subject: Subject) -> Iterator[Finding]:
     pair = two_shapes(subject.case)
     if pair is None:
         raise NotApplicable("the case has one shape only")
-    bench = Driver(subject, subject.create())
+    driver = Driver(subject, subject.create())
     alone = {shapes: usual_run(subject, shapes).insist() for shapes in pair}
     for here, there in (pair, pair[::-1]):
-        source = bench.another()
+        source = driver.another()
         one, other = source.clone(), source.clone()
         for name, first, second in (("two clones", one, other), ("source and clone", source, other)):
             first.configure(here)
             second.configure(there)
-            for bench, shapes in ((second, there), (first, here)):
-                unlike = deviation(bench, bench.enqueue(shapes, surroundings=LENIENT), alone[shapes])
+            for driver, shapes in ((second, there), (first, here)):
+                unlike = deviation(driver, driver.enqueue(shapes, conditions=LENIENT), alone[shapes])
                 yield judged(not unlike, lambda: _disturbed(name, (here, there), shapes, unlike))
         third = one.configure(here).clone().configure(there)
-        for bench, shapes in ((one, here), (third, there)):
-            unlike = deviation(bench, bench.enqueue(shapes, surroundings=LENIENT), alone[shapes])
+        for driver, shapes in ((one, here), (third, there)):
+            unlike = deviation(driver, driver.enqueue(shapes, conditions=LENIENT), alone[shapes])
             yield judged(not unlike, lambda: _disturbed("a clone and its clone", (here, there), shapes, unlike))
 
 
@@ -265,9 +265,9 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
     built. So shared resources need a count of users. (An initialized source is not destroyed before its clones:
     contexts end before their engine.)
     """
-    shapes, bench = best_shapes(subject.case), Driver(subject, subject.create())
+    shapes, driver = best_shapes(subject.case), Driver(subject, subject.create())
     wanted = usual_run(subject, shapes).insist()
-    for scene, survivors in _bereavements(bench, shapes):
+    for scene, survivors in _bereavements(driver, shapes):
         for name, survivor in survivors.items():
             unlike = _life(survivor, shapes, wanted)
             yield judged(
@@ -280,9 +280,9 @@ def what_is_shared_lives_as_long_as_it_is_used(subject: Subject) -> Iterator[Fin
                     fix="Count the users of the shared resource, one for each clone, and free it with the last.",
                 ),
             )
-    shared = _left_behind(bench, shapes, clones=2)
+    shared = _left_behind(driver, shapes, clones=2)
     yield judged(
-        not shared or bool(_left_behind(bench, shapes, clones=0)),
+        not shared or bool(_left_behind(driver, shapes, clones=0)),
         lambda: Violation(
             what=f"the plugin holds {', '.join(shared)} after source and clones are destroyed",
             where="initialize, clone twice, run and destroy the clones, terminate and destroy the source",
@@ -308,13 +308,13 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
     yield judged(
         not changes, lambda: _changed_source(f"{changes[0][0]} of a second clone", changes[0][2], changes[0][1])
     )
-    bench = Driver(subject, subject.create())
+    driver = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, 1):
         wanted = usual_run(subject, shapes).insist()
-        bench = bench.another().configure(shapes)
-        if bench.clone().plugin is bench.plugin:
+        driver = driver.another().configure(shapes)
+        if driver.clone().plugin is driver.plugin:
             raise NotRun("clone returns the plugin itself")
-        unlike = deviation(bench, bench.enqueue(shapes, surroundings=LENIENT), wanted)
+        unlike = deviation(driver, driver.enqueue(shapes, conditions=LENIENT), wanted)
         where = f"configured for {list(shapes)}, then clone, then enqueue on the source"
         yield judged(not unlike, lambda: _changed_source(where, unlike, "the outputs that it computes without clone"))
 
@@ -333,16 +333,16 @@ def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
     shapes = best_shapes(subject.case)
     wanted, usual = usual_run(subject, shapes).insist(), usual_portrait(subject, FEW)
     for state, make in states(subject).items():
-        bench = make()
-        clone, other = bench.clone(), bench.clone()
-        its, source = portrait(subject, clone.plugin, FEW), bench.plugin
+        driver = make()
+        clone, other = driver.clone(), driver.clone()
+        its, source = portrait(subject, clone.plugin, FEW), driver.plugin
         changes = (
             differences(usual, its)
             and differences({**usual, **portrait(subject, source, ("serialized form",))}, its)
             and differences(portrait(subject, source, FEW), its)
         )
         yield judged(not changes, lambda: _other_answer(f"a clone of an object that is {state}", *changes[0]))
-        unlike = deviation(other, other.make_ready().run(shapes, surroundings=LENIENT), wanted)
+        unlike = deviation(other, other.make_ready().run(shapes, conditions=LENIENT), wanted)
         yield judged(not unlike, lambda: _other_result(f"a clone of an object that is {state}", shapes, unlike))
 
 
@@ -355,8 +355,8 @@ def clone_has_the_same_class(subject: Subject) -> Iterator[Finding]:
     """
     made = states(subject)
     for state in ("fresh", "configured", "deserialized", subject.caller.words.ready_state):
-        bench = made[state]()
-        ours, its = (_classes(subject, each.plugin) for each in (bench, bench.clone()))
+        driver = made[state]()
+        ours, its = (_classes(subject, each.plugin) for each in (driver, driver.clone()))
         for part in (each for each in ours if each in its):
             mine, other = ours[part], its[part]
             yield judged(
@@ -380,8 +380,8 @@ def cloning_is_cheap(subject: Subject) -> Iterator[Finding]:
     """
     made = states(subject)
     for state in ("fresh", subject.caller.words.ready_state):
-        bench = made[state]()
-        costs = lasting_work(subject, functools.partial(subject.clone, bench.plugin))
+        driver = made[state]()
+        costs = lasting_work(subject, functools.partial(subject.clone, driver.plugin))
         yield judged(
             not costs,
             lambda: Violation(
@@ -400,10 +400,10 @@ def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
 
     A second free hits memory, or a stream, that belongs to another object by then.
     """
-    shapes, bench = best_shapes(subject.case), Driver(subject, subject.create())
-    shared = _freed_wrongly(bench, shapes, clones=2)
+    shapes, driver = best_shapes(subject.case), Driver(subject, subject.create())
+    shared = _freed_wrongly(driver, shapes, clones=2)
     yield judged(
-        not shared or bool(_freed_wrongly(bench, shapes, clones=0)),
+        not shared or bool(_freed_wrongly(driver, shapes, clones=0)),
         lambda: Violation(
             what="a handle was freed more than once",
             where="initialize, clone twice, run and destroy the clones, terminate and destroy the source",
@@ -415,16 +415,16 @@ def each_handle_is_freed_once(subject: Subject) -> Iterator[Finding]:
     hand_over(subject, FREES)
 
 
-def _built(bench: Driver, shapes: Shapes) -> Portrait:
+def _built(driver: Driver, shapes: Shapes) -> Portrait:
     """Configure an object for the build, and return what builders ask then."""
-    return _answers_of_a_build(bench.configure_for_build(), shapes)
+    return _answers_of_a_build(driver.configure_for_build(), shapes)
 
 
-def _answers_of_a_build(bench: Driver, shapes: Shapes) -> Portrait:
+def _answers_of_a_build(driver: Driver, shapes: Shapes) -> Portrait:
     """Return what builders ask of a configured object, and what it stores."""
-    answers: Portrait = {f"get_workspace_size at {list(shapes)}": bench.workspace_size(shapes)}
-    if bench.subject.interface in VERSION_3:
-        answers["get_valid_tactics"] = list(ask_again(bench))
+    answers: Portrait = {f"get_workspace_size at {list(shapes)}": driver.workspace_size(shapes)}
+    if driver.subject.interface in VERSION_3:
+        answers["get_valid_tactics"] = list(ask_again(driver))
     return answers
 
 
@@ -452,12 +452,12 @@ def _classes(subject: Subject, plugin: Any) -> dict[str, type]:
     return found
 
 
-def _changes(bench: Driver, *, clone: bool) -> dict[str, tuple[Any, Any]]:
+def _changes(driver: Driver, *, clone: bool) -> dict[str, tuple[Any, Any]]:
     """Return what one object answers differently the second time; between the two it may be cloned."""
-    before = portrait(bench.subject, bench.plugin, ("identity", *FEW))
+    before = portrait(driver.subject, driver.plugin, ("identity", *FEW))
     if clone:
-        bench.clone()
-    after = portrait(bench.subject, bench.plugin, ("identity", *FEW))
+        driver.clone()
+    after = portrait(driver.subject, driver.plugin, ("identity", *FEW))
     return {asked: (one, other) for asked, one, other in differences(before, after)}
 
 
@@ -470,27 +470,27 @@ def _unlike_clones(subject: Subject) -> list[tuple[str, Any, Any]]:
 
 def _shortages(subject: Subject) -> range:
     """Return after how many allocations the device can run out of memory during ``clone``."""
-    source, most = fresh_bench(subject), 4
+    source, most = fresh_driver(subject), 4
     with subject.device.recording() as recording:
         attempt(METHOD, lambda: subject.clone(source.plugin))
     made = [each for each in recording.allocations if each.owner == "plugin" and not each.freed]
     return range(min(len(made), most))
 
 
-def _bereavements(bench: Driver, shapes: Shapes) -> Iterator[tuple[str, dict[str, Driver]]]:
-    """Yield what was destroyed, in words, and the objects that must still work; all are used as ``bench`` is."""
-    create = bench.subject.create
-    source = bench.of(create())
+def _bereavements(driver: Driver, shapes: Shapes) -> Iterator[tuple[str, dict[str, Driver]]]:
+    """Yield what was destroyed, in words, and the objects that must still work; all are used as ``driver`` is."""
+    create = driver.subject.create
+    source = driver.of(create())
     clone = source.clone()
     _dispose(source)
     yield "clone of a fresh object, the source destroyed", {"the clone": clone}
-    source = bench.of(create()).configure_for_build()
+    source = driver.of(create()).configure_for_build()
     _dispose(source.clone())
     yield "clone of a configured object, the clone destroyed", {"the source": source}
-    source = bench.another()
+    source = driver.another()
     clones = {name: source.clone() for name in ("the first clone", "the second clone")}
     for name in list(clones):
-        clones[name].run(shapes, surroundings=LENIENT)
+        clones[name].run(shapes, conditions=LENIENT)
         _dispose(clones.pop(name))
         yield f"two clones of an initialized object, {name} destroyed", {"the source": source, **clones}
     clone = source.clone()
@@ -499,38 +499,38 @@ def _bereavements(bench: Driver, shapes: Shapes) -> Iterator[tuple[str, dict[str
     yield "a clone's clone, the clone between destroyed", {"the source": source, "the clone's clone": heir}
 
 
-def _life(bench: Driver, shapes: Shapes, wanted: Run) -> str:
+def _life(driver: Driver, shapes: Shapes, wanted: Run) -> str:
     """Make a survivor ready and run it; return in words what went wrong."""
-    mishap = attempt("configure_plugin", lambda: bench.make_ready().configure(shapes))
-    return _failed("configure_plugin", mishap) or deviation(bench, bench.enqueue(shapes, surroundings=LENIENT), wanted)
+    mishap = attempt("configure_plugin", lambda: driver.make_ready().configure(shapes))
+    return _failed("configure_plugin", mishap) or deviation(driver, driver.enqueue(shapes, conditions=LENIENT), wanted)
 
 
-def _dispose(bench: Driver) -> None:
+def _dispose(driver: Driver) -> None:
     """Bring an object's life to its end; other rules report how that fails."""
-    attempt("terminate", lambda: attempt("destroy", bench.end))
+    attempt("terminate", lambda: attempt("destroy", driver.end))
 
 
-def _whole_life(bench: Driver, shapes: Shapes, *, clones: int) -> None:
-    source = bench.another()
-    source.run(shapes, surroundings=LENIENT)
+def _whole_life(driver: Driver, shapes: Shapes, *, clones: int) -> None:
+    source = driver.another()
+    source.run(shapes, conditions=LENIENT)
     copies = [source.clone() for _ in range(clones)]
     for each in copies:
-        each.run(shapes, surroundings=LENIENT)
+        each.run(shapes, conditions=LENIENT)
     for each in (*copies, source):
         _dispose(each)
 
 
-def _left_behind(bench: Driver, shapes: Shapes, *, clones: int) -> list[str]:
+def _left_behind(driver: Driver, shapes: Shapes, *, clones: int) -> list[str]:
     """Return what is held after a whole life that was not held before it."""
-    before = holdings(bench.subject)
-    _whole_life(bench, shapes, clones=clones)
-    return before.growth(holdings(bench.subject))
+    before = holdings(driver.subject)
+    _whole_life(driver, shapes, clones=clones)
+    return before.growth(holdings(driver.subject))
 
 
-def _freed_wrongly(bench: Driver, shapes: Shapes, *, clones: int) -> list[str]:
+def _freed_wrongly(driver: Driver, shapes: Shapes, *, clones: int) -> list[str]:
     """Return in words which handles were freed in a whole life that were free already."""
-    with wrong_frees(bench.subject) as sentences:
-        _whole_life(bench, shapes, clones=clones)
+    with wrong_frees(driver.subject) as sentences:
+        _whole_life(driver, shapes, clones=clones)
     return sentences
 
 
@@ -627,12 +627,12 @@ def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
 
     Each context runs its own object, and destroys it.
     """
-    for state, bench in _attachable(subject):
+    for state, driver in _attachable(subject):
         with leniently(subject.gate) as failures:
-            first, second = (subject.caller.make_ready(subject.gate, bench.plugin) for _ in range(2))
+            first, second = (subject.caller.make_ready(subject.gate, driver.plugin) for _ in range(2))
         wrong = next((each.what for each in failures if "which is no" in each.what), "")
-        shares = first is not None and (first is bench.plugin or first is second)
-        again = "the plugin itself" if first is bench.plugin else "the same object for two contexts"
+        shares = first is not None and (first is driver.plugin or first is second)
+        again = "the plugin itself" if first is driver.plugin else "the same object for two contexts"
         problem = f"returned {again}" if shares else wrong
         yield judged(
             not problem,
@@ -659,9 +659,9 @@ def attaching_returns_a_plugin(subject: Subject) -> Iterator[Finding]:
 
     Without the object there is no context, and TensorRT does not say why.
     """
-    for state, bench in _attachable(subject):
+    for state, driver in _attachable(subject):
         with leniently(subject.gate) as failures:
-            subject.caller.make_ready(subject.gate, bench.plugin)
+            subject.caller.make_ready(subject.gate, driver.plugin)
         for failure in failures[:1]:
             stop_for_want_of_a_gpu(failure)
             if failure.method != "attach_to_context":
@@ -689,8 +689,8 @@ def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
         wanted = usual_run(subject, shapes).insist()
         copies = {"a clone": source.clone(), "a clone of a clone": source.clone().clone()}
         for name, copy in copies.items():
-            bench = copy.configure_for_build().initialize()
-            unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+            driver = copy.configure_for_build().initialize()
+            unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
             yield judged(not unlike, lambda: _other_result(f"{name}, configured, attached and run", shapes, unlike))
 
 
@@ -715,7 +715,7 @@ def each_context_has_its_own_plugin(subject: Subject) -> Iterator[Finding]:
             ),
         )
     for run in seen.runs:
-        unlike = deviation(seen.bench, run, seen.bench.another().run(run.shapes, run.inputs, LENIENT))
+        unlike = deviation(seen.driver, run, seen.driver.another().run(run.shapes, run.inputs, LENIENT))
         yield judged(not unlike, lambda: _other_result("one of two attached plugins", run.shapes, unlike))
 
 

@@ -23,7 +23,7 @@ from harness.checks.observation.resource_use import lasting_costs
 from harness.checks.observation.telling import shown, text_of
 from harness.checks.observation.tracking import lasting_growth
 from harness.checks.observation.watching import ArgumentSpoiler, ArgumentWatch, OutcomeLog, observing
-from harness.checks.running.driver import DEFAULT_TACTIC, Driver, Run, fresh_bench
+from harness.checks.running.driver import DEFAULT_TACTIC, Driver, Run, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation, difference_of, outputs_in_reverse, usual_run
 from harness.checks.sampling.confusable import confusable_shapes
 from harness.checks.sampling.sampling import (
@@ -61,21 +61,21 @@ def last_configuration_wins(subject: Subject) -> Iterator[Finding]:
         _built_for(often, shapes).configure_for_build()
         often.configure_for_build()
     largest = corner_shapes(subject.case)[-1]
-    sizes = [bench.workspace_size(largest) for bench in (once, often)]
+    sizes = [driver.workspace_size(largest) for driver in (once, often)]
     yield judged(sizes[0] == sizes[1], lambda: _adds_up(f"the workspace is {sizes[1]} bytes", f"{sizes[0]} bytes"))
     often.initialize()
     for shapes in sample_shapes(subject.case, 1):
-        unlike = deviation(often, often.run(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
+        unlike = deviation(often, often.run(shapes, conditions=LENIENT), usual_run(subject, shapes).insist())
         yield judged(not unlike, lambda: _adds_up(unlike, f"the same outputs for input shapes {list(shapes)}"))
-    bench = once.of(subject.create()).configure_for_build()
-    grown = lasting_growth(subject, lambda: _build_for_each(bench, (largest,)), rounds=2, calls=2)
+    driver = once.of(subject.create()).configure_for_build()
+    grown = lasting_growth(subject, lambda: _build_for_each(driver, (largest,)), rounds=2, calls=2)
     yield judged(not grown, lambda: _adds_up(f"{', '.join(grown)} more each time", "no growth"))
 
 
-def _build_for_each(bench: Driver, shapes: Sequence[Shapes]) -> None:
+def _build_for_each(driver: Driver, shapes: Sequence[Shapes]) -> None:
     for each in shapes:
-        _built_for(bench, each).configure_for_build()
-    bench.configure_for_build()
+        _built_for(driver, each).configure_for_build()
+    driver.configure_for_build()
 
 
 @rule("CFG-002", source=plugins.CONFIGURE_BUILD, interfaces=CONFIGURED, requires=CONFIGURES)
@@ -138,13 +138,13 @@ def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
     shapes = sample_shapes(subject.case, 1)
     if len(shapes) == 1:
         raise NotApplicable("the case has one shape only")
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     alone = {each: usual_run(subject, each).insist() for each in shapes}
     for order in (shapes, shapes[::-1]):
-        bench = bench.another()
-        bench.run(order[0], surroundings=LENIENT)
+        driver = driver.another()
+        driver.run(order[0], conditions=LENIENT)
         for before, now in itertools.pairwise(order):
-            unlike = deviation(bench, bench.run(now, surroundings=LENIENT), alone[now])
+            unlike = deviation(driver, driver.run(now, conditions=LENIENT), alone[now])
             yield judged(
                 not unlike,
                 lambda: Violation(
@@ -188,14 +188,14 @@ def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the case has one shape only")
     confusable = confusable_shapes(subject.case)
     yield from _new_plugins_in_two_orders(subject, confusable)
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     for tour in _tours(sample_shapes(subject.case, 1), confusable):
-        bench = bench.another()
+        driver = driver.another()
         for number, now in enumerate(tour):
-            run, alone = bench.run(now, surroundings=LENIENT), usual_run(subject, now)
+            run, alone = driver.run(now, conditions=LENIENT), usual_run(subject, now)
             if alone.mishap or number == 0:  # that it fails at all is not for this rule to say
                 continue
-            unlike = deviation(bench, run, alone)
+            unlike = deviation(driver, run, alone)
             yield judged(
                 not unlike,
                 lambda: Violation(
@@ -222,9 +222,9 @@ def configuration_for_execution_is_light(subject: Subject) -> Iterator[Finding]:
     what only the first calls cost, so buffers may grow to the largest shape. Nor does it count memory that an array
     library takes from its own pool.
     """
-    bench, corners = fresh_bench(subject), corner_shapes(subject.case)
+    driver, corners = fresh_driver(subject), corner_shapes(subject.case)
     for way in (corners[:1], corners) if len(corners) > 1 else (corners,):
-        costs = lasting_costs(subject, lambda: [bench.configure(shapes) for shapes in way])
+        costs = lasting_costs(subject, lambda: [driver.configure(shapes) for shapes in way])
         yield judged(
             not costs,
             lambda: Violation(
@@ -250,16 +250,16 @@ def configuration_changes_no_answer(subject: Subject) -> Iterator[Finding]:
 
 def _same_answers(subject: Subject, combination: Combination, parts: tuple[str, ...]) -> Iterator[Finding]:
     """Judge some answers of one object before and after each of its configurations."""
-    bench = Driver(subject, subject.create(), combination)
-    fresh = portrait(subject, bench.plugin, parts)
-    bench.configure_for_build()
-    looks = [("configured for the build", fresh, portrait(subject, bench.plugin, parts))]
-    bench.initialize()
-    ready = portrait(subject, bench.plugin, parts)
+    driver = Driver(subject, subject.create(), combination)
+    fresh = portrait(subject, driver.plugin, parts)
+    driver.configure_for_build()
+    looks = [("configured for the build", fresh, portrait(subject, driver.plugin, parts))]
+    driver.initialize()
+    ready = portrait(subject, driver.plugin, parts)
     for shapes in corner_shapes(subject.case) if "formats" in parts else ():
-        bench.configure(shapes)
-        looks.append((f"configured for {list(shapes)}", ready, portrait(subject, bench.plugin, parts[:3])))
-    looks.append(("configured for the execution", ready, portrait(subject, bench.plugin, parts)))
+        driver.configure(shapes)
+        looks.append((f"configured for {list(shapes)}", ready, portrait(subject, driver.plugin, parts[:3])))
+    looks.append(("configured for the execution", ready, portrait(subject, driver.plugin, parts)))
     for when, before, after in looks:
         changes = differences(before, after)
         yield judged(
@@ -316,11 +316,11 @@ def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has no dynamic extent")
-    wide = fresh_bench(subject)
+    wide = fresh_driver(subject)
     for shapes in sample_shapes(subject.case, 1):
         wide, wanted = wide.another(), usual_run(subject, shapes).insist()
         mishap = attempt(METHOD, lambda: wide.configure_in_profile(shapes))
-        unlike = _how(mishap) if mishap else deviation(wide, wide.enqueue(shapes, surroundings=LENIENT), wanted)
+        unlike = _how(mishap) if mishap else deviation(wide, wide.enqueue(shapes, conditions=LENIENT), wanted)
         yield judged(
             not unlike,
             lambda: Violation(
@@ -354,11 +354,11 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
     runs = {each: usual_run(subject, each, combination).insist() for each in pair}
 
     def first_unlike(*observers: ArgumentWatch | ArgumentSpoiler) -> tuple[str, str]:
-        bench = Driver(subject, subject.create(), combination)
+        driver = Driver(subject, subject.create(), combination)
         with observing(subject.gate, *observers):
-            life = itertools.chain(_steps_of_a_build(bench, pair[0]), _executions(bench, pair))
+            life = itertools.chain(_steps_of_a_build(driver, pair[0]), _executions(driver, pair))
             seen = list(_as_far_as_it_goes(life))
-        looks = ((step, _unlike(bench, found, wanted.get(step), runs)) for step, found in seen)
+        looks = ((step, _unlike(driver, found, wanted.get(step), runs)) for step, found in seen)
         return next((each for each in looks if each[1]), ("", ""))
 
     step, unlike = first_unlike(watch, ArgumentSpoiler())
@@ -367,28 +367,28 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
     yield judged(not spoiled, lambda: _kept(step, combination, unlike))
 
 
-def _steps_of_a_build(bench: Driver, shapes: Shapes) -> Iterator[tuple[str, Any]]:
+def _steps_of_a_build(driver: Driver, shapes: Shapes) -> Iterator[tuple[str, Any]]:
     """Lead a new object through a build; yield each step and its result."""
-    Asker(bench.subject, bench.plugin).settle(bench.combination.forms)
-    words = bench.caller.words
-    yield words.configure, list(bench.configure_for_build().tactics or ())
-    yield "get_workspace_size", bench.workspace_size(shapes)
-    yield f"clone and {words.save}", bench.subject.serialize(bench.subject.clone(bench.plugin))
-    yield words.save, bench.subject.serialize(bench.plugin)
+    Asker(driver.subject, driver.plugin).settle(driver.combination.forms)
+    words = driver.caller.words
+    yield words.configure, list(driver.configure_for_build().tactics or ())
+    yield "get_workspace_size", driver.workspace_size(shapes)
+    yield f"clone and {words.save}", driver.subject.serialize(driver.subject.clone(driver.plugin))
+    yield words.save, driver.subject.serialize(driver.plugin)
 
 
-def _executions(bench: Driver, pair: tuple[Shapes, ...]) -> Iterator[tuple[str, Run]]:
+def _executions(driver: Driver, pair: tuple[Shapes, ...]) -> Iterator[tuple[str, Run]]:
     """Run one object at some shapes, one of them twice, and its clone; yield each step and its result.
 
     A clone with an implicit batch may have to be configured first.
     """
-    bench.initialize()
+    driver.initialize()
     for shapes in pair:
-        bench.configure(shapes)
-        yield f"enqueue with input shapes {list(shapes)}", bench.enqueue(shapes, surroundings=LENIENT)
-    yield "enqueue once more at the same shapes", bench.enqueue(pair[-1], surroundings=LENIENT)
-    if bench.subject.interface in CONFIGURED:
-        yield "enqueue of a clone", bench.clone().run(pair[0], surroundings=LENIENT)
+        driver.configure(shapes)
+        yield f"enqueue with input shapes {list(shapes)}", driver.enqueue(shapes, conditions=LENIENT)
+    yield "enqueue once more at the same shapes", driver.enqueue(pair[-1], conditions=LENIENT)
+    if driver.subject.interface in CONFIGURED:
+        yield "enqueue of a clone", driver.clone().run(pair[0], conditions=LENIENT)
 
 
 def _as_far_as_it_goes(life: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
@@ -399,12 +399,12 @@ def _as_far_as_it_goes(life: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, A
         yield stop.mishap.callback, stop.mishap
 
 
-def _unlike(bench: Driver, found: Any, wanted: Any, runs: Mapping[Shapes, Run]) -> str:
+def _unlike(driver: Driver, found: Any, wanted: Any, runs: Mapping[Shapes, Run]) -> str:
     """Say in words how a step differs from the right result; empty where it does not."""
     if isinstance(found, CallbackFailure):
         return f"{found.callback} {found.how}"
     if isinstance(found, Run):
-        return deviation(bench, found, runs[found.shapes])
+        return deviation(driver, found, runs[found.shapes])
     return "" if found == wanted else f"{found} instead of {wanted}"
 
 
@@ -419,7 +419,7 @@ def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
             wanted = usual_run(subject, shapes, combination).insist()
             built = Driver(subject, subject.create(), combination).configure_for_build()
             engine = built.of(subject.deserialize(subject.serialize(built.plugin))).initialize(bare=True)
-            unlike = deviation(engine, engine.run(shapes, surroundings=LENIENT), wanted)
+            unlike = deviation(engine, engine.run(shapes, conditions=LENIENT), wanted)
             yield judged(
                 not unlike,
                 lambda: Violation(
@@ -478,9 +478,9 @@ def _outcome(subject: Subject, configure: Callable[[], object]) -> _Outcome:
     return _Outcome(mishap, refusal)
 
 
-def _built_for(bench: Driver, shapes: Shapes) -> Driver:
-    """Return a bench for the same object in a network of static shapes."""
-    return Driver(at_one_shape(bench.subject, shapes), bench.plugin, bench.combination)
+def _built_for(driver: Driver, shapes: Shapes) -> Driver:
+    """Return a driver for the same object in a network of static shapes."""
+    return Driver(at_one_shape(driver.subject, shapes), driver.plugin, driver.combination)
 
 
 def _new_plugins_in_two_orders(subject: Subject, shapes: list[Shapes]) -> Iterator[Finding]:
@@ -488,7 +488,7 @@ def _new_plugins_in_two_orders(subject: Subject, shapes: list[Shapes]) -> Iterat
     for number, (now, wanted) in enumerate(zip(shapes, outputs_in_reverse(subject, shapes), strict=True)):
         if wanted is None:
             continue
-        unlike = deviation(fresh_bench(subject), usual_run(subject, now), wanted)
+        unlike = deviation(fresh_driver(subject), usual_run(subject, now), wanted)
         earlier, later = shapes[:number], shapes[number + 1 :]
         yield judged(
             not unlike,
@@ -580,9 +580,9 @@ def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
     log = OutcomeLog(METHOD, "on_shape_change")
     with observing(subject.gate, log):
         for combination in chosen_combinations(subject):
-            bench = Driver(subject, subject.create(), combination).prepare()
+            driver = Driver(subject, subject.create(), combination).prepare()
             for shapes in corner_shapes(subject.case):
-                bench.configure(shapes).configure(shapes)
+                driver.configure(shapes).configure(shapes)
     for event, outcome in log.calls:
         yield judged(
             outcome.value is None,
@@ -624,11 +624,11 @@ def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
 def _as_built(subject: Subject, combination: Combination) -> dict[str, Any]:
     """Return what a plugin stores that a builder has configured, and how a plugin made from that runs."""
     built = Driver(subject, subject.create(), combination).configure_for_build()
-    bench, runs = built.of(built.plugin).initialize(), []
+    driver, runs = built.of(built.plugin).initialize(), []
     tactic = next(iter(built.tactics or ()), DEFAULT_TACTIC)
     for shapes in sample_shapes(subject.case, 1):
         size = built.workspace_size(shapes)
-        outputs = bench.run(shapes, surroundings=dataclasses.replace(LENIENT, workspace=size)).insist().outputs
+        outputs = driver.run(shapes, conditions=dataclasses.replace(LENIENT, workspace=size)).insist().outputs
         runs.append({"outputs": outputs, "workspace": size, "tactic": tactic})
     return {"stored": subject.serialize(built.plugin), "runs": runs}
 
@@ -640,15 +640,15 @@ def _without_configuration(
 
     If a new object works without configuration, the stored fields are at fault: SER-008 reports that.
     """
-    surroundings = dataclasses.replace(LENIENT, workspace=wanted["workspace"])
+    conditions = dataclasses.replace(LENIENT, workspace=wanted["workspace"])
     runs = []
     for plugin in (subject.deserialize(stored), subject.create()):
-        bench = Driver(subject, plugin, combination)
-        bench.tactic = wanted["tactic"]
-        runs.append(bench.initialize().run(shapes, surroundings=surroundings))
-    if not all(run.mishap or difference_of(bench, run, wanted["outputs"]) for run in runs):
+        driver = Driver(subject, plugin, combination)
+        driver.tactic = wanted["tactic"]
+        runs.append(driver.initialize().run(shapes, conditions=conditions))
+    if not all(run.mishap or difference_of(driver, run, wanted["outputs"]) for run in runs):
         return ""
-    return deviation(bench, runs[0], wanted["outputs"])  # which may configure others, and so comes last
+    return deviation(driver, runs[0], wanted["outputs"])  # which may configure others, and so comes last
 
 
 @rule("CFG-008", level=1, source=plugins.SHAPE_CHANGE, interfaces=VERSION_3, requires=RUNS, owns={"on_shape_change"})
@@ -658,18 +658,18 @@ def shapes_may_change_at_any_time(subject: Subject) -> Iterator[Finding]:
     TensorRT calls it when the profile, a shape, or only an address has changed.
     """
     shapes = sample_shapes(subject.case, 1)
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     for now in (*shapes, *shapes[::-1]):
         for when in ("for the first time", "again", "once more"):
-            mishap = attempt("on_shape_change", lambda: bench.configure(now))
+            mishap = attempt("on_shape_change", lambda: driver.configure(now))
             yield judged(mishap is None, lambda: _shape_refused(f"{list(now)}, {when}", _how(mishap)))
-    grown = lasting_growth(subject, lambda: _configure_for_each(bench, shapes[:2]), rounds=2, calls=2)
+    grown = lasting_growth(subject, lambda: _configure_for_each(driver, shapes[:2]), rounds=2, calls=2)
     yield judged(not grown, lambda: _shape_refused(f"{shapes[:2]} in turns", f"leaves {', '.join(grown)}"))
 
 
-def _configure_for_each(bench: Driver, shapes: Sequence[Shapes]) -> None:
+def _configure_for_each(driver: Driver, shapes: Sequence[Shapes]) -> None:
     for each in shapes:
-        bench.configure(each)
+        driver.configure(each)
 
 
 def _shape_refused(where: str, how: str) -> Violation:

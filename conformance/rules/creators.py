@@ -483,12 +483,12 @@ def _steps(creation: Creation, life: Iterator[Moment]) -> Iterator[str]:
 def _judge_independence(subject: Subject, first: object, second: object) -> Iterator[Finding]:
     """Judge whether one plugin does the same while the other is used."""
     mine = best_shapes(subject.case)
-    bench, other = (Driver(subject, plugin, stranger=True).prepare() for plugin in (second, first))
-    before = bench.run(mine)
-    if _repetition(bench, before):
+    driver, other = (Driver(subject, plugin, stranger=True).prepare() for plugin in (second, first))
+    before = driver.run(mine)
+    if _repetition(driver, before):
         return  # it does not repeat its results by itself either: other rules say why
     for what in _life_of(other, mine):
-        difference = _repetition(bench, before)
+        difference = _repetition(driver, before)
         yield judged(
             not difference,
             lambda: Violation(
@@ -501,12 +501,12 @@ def _judge_independence(subject: Subject, first: object, second: object) -> Iter
         )
 
 
-def _repetition(bench: Driver, before: Run) -> str:
+def _repetition(driver: Driver, before: Run) -> str:
     """Run it once more, and say what differs; empty if it is equal."""
-    run = bench.enqueue(before.shapes, surroundings=LENIENT)
+    run = driver.enqueue(before.shapes, conditions=LENIENT)
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"
-    tolerances = [tolerance_of(bench.subject.case, name) for name in bench.tensors.output_types]
+    tolerances = [tolerance_of(driver.subject.case, name) for name in driver.tensors.output_types]
     return str(first_difference(run.outputs, before.outputs, tolerances) or "")
 
 

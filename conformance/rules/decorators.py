@@ -27,7 +27,7 @@ from harness.checks.running.decorated import (
     tactics_of,
     tuned,
 )
-from harness.checks.running.driver import Driver, fresh_bench, oracle_outputs
+from harness.checks.running.driver import Driver, fresh_driver, oracle_outputs
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.running.tactics import advertised
 from harness.checks.sampling.sampling import best_shapes, sample_shapes
@@ -207,12 +207,12 @@ def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("the plugin is compiled ahead of time: TensorRT serializes no part of it")
     seen = dict(definition.impl_func.__globals__)
     for combination in case_combinations(subject, each=1, most=2):
-        bench = Driver(subject, subject.create(), combination).prepare()
-        restored = bench.of(subject.deserialize(subject.serialize(bench.plugin)))
+        driver = Driver(subject, subject.create(), combination).prepare()
+        restored = driver.of(subject.deserialize(subject.serialize(driver.plugin)))
         for shapes in sample_shapes(subject.case, 1):
-            wanted = bench.run(shapes)
+            wanted = driver.run(shapes)
             with as_imported(definition, seen) as lost:
-                found = restored.make_ready().run(shapes, surroundings=LENIENT)
+                found = restored.make_ready().run(shapes, conditions=LENIENT)
             difference = deviation(restored, found, wanted)
             yield judged(
                 not difference,
@@ -455,9 +455,9 @@ def functions_keep_nothing(subject: Subject) -> Iterator[Finding]:
         raise NotRun("the case has no reference to compare outputs with")
     for other in others:
         another = subject.with_case(other)
-        bench = fresh_bench(subject)
-        fresh_bench(another).run(best_shapes(other))
-        for late in (bench, fresh_bench(subject)):  # made before the other one ran, and after
+        driver = fresh_driver(subject)
+        fresh_driver(another).run(best_shapes(other))
+        for late in (driver, fresh_driver(subject)):  # made before the other one ran, and after
             shapes = best_shapes(subject.case)
             run = late.run(shapes)
             tolerances = [tolerance_of(subject.case, name) for name in late.tensors.output_types]

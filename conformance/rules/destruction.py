@@ -20,7 +20,7 @@ from harness.checks.observation.host_fallback import FREES, hand_over
 from harness.checks.observation.reachable import references_from
 from harness.checks.observation.shared_state import SharedThings
 from harness.checks.observation.tracking import growth_since, holdings, is_gone
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.reference_execution import ReferenceExecution
 from harness.checks.running.runs import LENIENT, usual_run
 from harness.checks.sampling.sampling import best_shapes
@@ -217,7 +217,7 @@ def each_object_is_destroyed_once(subject: Subject) -> Iterator[Finding]:
         )
 
 
-_BUILT = {"fresh": lambda bench: bench, "configured": Driver.configure_for_build}
+_BUILT = {"fresh": lambda driver: driver, "configured": Driver.configure_for_build}
 
 
 def _relatives(subject: Subject) -> Iterator[tuple[str, Any]]:
@@ -244,12 +244,12 @@ def _never_ready(subject: Subject) -> Iterator[tuple[str, Any]]:
 def _used_pair(subject: Subject, step: int = 1) -> list[Any]:
     """Return a plugin that has run, its clone that has run, and last the object that they were attached from."""
     shapes = best_shapes(subject.case)
-    bench = fresh_bench(subject)
-    bench.run(shapes)
-    clone = bench.clone()
+    driver = fresh_driver(subject)
+    driver.run(shapes)
+    clone = driver.clone()
     clone.run(shapes)
-    sources = [source for source in (clone.source, bench.source) if source is not None]
-    return [*[bench.plugin, clone.plugin][::step], *sources]
+    sources = [source for source in (clone.source, driver.source) if source is not None]
+    return [*[driver.plugin, clone.plugin][::step], *sources]
 
 
 def _use_and_destroy(subject: Subject) -> None:
@@ -344,7 +344,7 @@ def _kept_alive(source: Driver) -> tuple[int, int]:
 
 def _in_a_context(source: Driver, shapes: tuple[tuple[int, ...], ...]) -> None:
     """Attach a plugin, run the attached object, and destroy that."""
-    bench = source.of(source.plugin).initialize()
-    bench.run(shapes, surroundings=LENIENT)
-    with strictly(bench.gate):
-        bench.caller.destroy(bench.gate, bench.plugin)
+    driver = source.of(source.plugin).initialize()
+    driver.run(shapes, conditions=LENIENT)
+    with strictly(driver.gate):
+        driver.caller.destroy(driver.gate, driver.plugin)

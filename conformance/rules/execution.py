@@ -25,7 +25,7 @@ from harness.checks.observation.host_fallback import ACCESSES, ADDRESSES, hand_o
 from harness.checks.observation.telling import shown
 from harness.checks.observation.tracking import lasting_growth
 from harness.checks.observation.watching import ArgumentWatch, OutcomeLog, observing
-from harness.checks.running.driver import PLAIN, Driver, fresh_bench, oracle_outputs
+from harness.checks.running.driver import PLAIN, Driver, fresh_driver, oracle_outputs
 from harness.checks.running.graphs import CaptureError, captured
 from harness.checks.running.runs import (
     LENIENT,
@@ -103,10 +103,10 @@ def enqueue_returns_nothing(subject: Subject) -> Iterator[Finding]:
     code that means failure counts as success.
     """
     log = OutcomeLog(METHOD)
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     for shapes in corner_shapes(subject.case):
         with observing(subject.gate, log):
-            bench.run(shapes)
+            driver.run(shapes)
         _, outcome = log.calls.pop()
         yield judged(
             outcome.value is None,
@@ -175,11 +175,11 @@ def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
     The memory still holds what other layers left there.
     """
     for shapes in sample_shapes(subject.case, 2):
-        bench, one = fresh_bench(subject), usual_run(subject, shapes).insist()
-        other = bench.run(shapes, surroundings=dataclasses.replace(PLAIN, poison=0x3B))
-        difference = difference_of(bench, other, one)
+        driver, one = fresh_driver(subject), usual_run(subject, shapes).insist()
+        other = driver.run(shapes, conditions=dataclasses.replace(PLAIN, poison=0x3B))
+        difference = difference_of(driver, other, one)
         if difference is not None:
-            insist_on_one_answer(bench, shapes, other.inputs)
+            insist_on_one_answer(driver, shapes, other.inputs)
         yield judged(
             difference is None,
             lambda: Violation(
@@ -225,15 +225,15 @@ def addresses_are_not_kept(subject: Subject) -> Iterator[Finding]:
     """
     shapes = best_shapes(subject.case)
     for moved in (("inputs", "outputs", "workspace"), ("inputs",), ("outputs",), ("workspace",)):
-        bench = fresh_bench(subject).configure(shapes)
-        run = bench.enqueue_elsewhere(shapes, moved)
+        driver = fresh_driver(subject).configure(shapes)
+        run = driver.enqueue_elsewhere(shapes, moved)
         if moved == ("workspace",) and not run.workspace:
             continue
         observed = "; ".join(run.stale_uses[:1])
         if not observed:
             run.insist()
         if not observed and subject.device.is_asynchronous:
-            observed = str(difference_from_another(bench, run) or "")
+            observed = str(difference_from_another(driver, run) or "")
         yield judged(
             not observed,
             lambda: Violation(
@@ -251,14 +251,14 @@ def addresses_are_not_kept(subject: Subject) -> Iterator[Finding]:
 def _same_addresses(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
     """Yield a finding for each call with other tensors at the addresses of an earlier one."""
     turns = [(shapes, ""), (shapes, "other"), *((each, "") for each in confusable_shapes(subject.case))]
-    bench = fresh_bench(subject)
-    runs = bench.enqueue_in_the_same_place(turns)
+    driver = fresh_driver(subject)
+    runs = driver.enqueue_in_the_same_place(turns)
     for number, ((now, salt), run) in enumerate(zip(turns, runs, strict=True)):
         alone = usual_run(subject, now, salt=salt)
-        observed = "" if alone.mishap or number == 0 else deviation(bench, run, alone)
+        observed = "" if alone.mishap or number == 0 else deviation(driver, run, alone)
         if observed:  # what other shapes before it do anyway, at any address, is not for this rule to say
-            apart = _at_new_addresses(bench, turns, number)
-            observed = "" if apart.mishap else deviation(bench, run, apart)
+            apart = _at_new_addresses(driver, turns, number)
+            observed = "" if apart.mishap else deviation(driver, run, apart)
         yield judged(
             not observed,
             lambda: Violation(
@@ -271,9 +271,9 @@ def _same_addresses(subject: Subject, shapes: Shapes) -> Iterator[Finding]:
         )
 
 
-def _at_new_addresses(bench: Driver, turns: Sequence[tuple[Shapes, str]], number: int) -> Run:
+def _at_new_addresses(driver: Driver, turns: Sequence[tuple[Shapes, str]], number: int) -> Run:
     """Return one of the same turns on a new object, all turns in separate memory."""
-    other = bench.another()
+    other = driver.another()
     for shapes, _ in turns:
         other.configure(shapes)  # as before the turns at one place, which need to know the workspace
     done = turns[: number + 1]
@@ -287,9 +287,9 @@ def buffers_are_not_freed(subject: Subject) -> Iterator[Finding]:
     TensorRT or the application owns them, and uses them again.
     """
     for shapes in corner_shapes(subject.case):
-        bench = fresh_bench(subject)
-        run = bench.run(shapes, surroundings=LENIENT)
-        wrong = run.wrong_frees or ending(subject, lambda: [bench.plugin]).wrong_frees
+        driver = fresh_driver(subject)
+        run = driver.run(shapes, conditions=LENIENT)
+        wrong = run.wrong_frees or ending(subject, lambda: [driver.plugin]).wrong_frees
         if not wrong:
             run.insist()
         yield judged(
@@ -317,10 +317,10 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has one shape only")
-    bench = Driver(subject, subject.create())
+    driver = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, subject.sampled(2), seed=subject.seed):
-        exact = fresh_bench(at_one_shape(subject, shapes), bench.combination).run(shapes)
-        difference = deviation(bench, usual_run(subject, shapes), exact)
+        exact = fresh_driver(at_one_shape(subject, shapes), driver.combination).run(shapes)
+        difference = deviation(driver, usual_run(subject, shapes), exact)
         yield judged(
             not difference,
             lambda: Violation(
@@ -362,7 +362,7 @@ def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
 
     TensorRT times these shapes, and the application runs them.
     """
-    bench = Driver(subject, subject.create())
+    driver = Driver(subject, subject.create())
     for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
         run = usual_run(subject, shapes)
         if run.mishap is not None:
@@ -370,7 +370,7 @@ def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
             continue
         if subject.case.reference is None:
             continue
-        tolerances = [tolerance_of(subject.case, name) for name in bench.tensors.output_types]
+        tolerances = [tolerance_of(subject.case, name) for name in driver.tensors.output_types]
         difference = first_difference(run.outputs, oracle_outputs(subject, run), tolerances)
         yield judged(
             difference is None,
@@ -394,15 +394,15 @@ def history_does_not_matter(subject: Subject) -> Iterator[Finding]:
     """
     shapes = best_shapes(subject.case)
     alone = {salt: usual_run(subject, shapes, salt=salt).insist() for salt in ("other", "another")}
-    bench = fresh_bench(subject).configure(shapes)
-    first = bench.enqueue(shapes)
+    driver = fresh_driver(subject).configure(shapes)
+    first = driver.enqueue(shapes)
     for salt, wanted_alone in alone.items():
         pairs = {
-            f"after others; {salt} inputs": (bench.enqueue(shapes, bench.tensors.draw(shapes, salt)), wanted_alone),
-            "again, after others": (bench.enqueue(shapes), first),
+            f"after others; {salt} inputs": (driver.enqueue(shapes, driver.tensors.draw(shapes, salt)), wanted_alone),
+            "again, after others": (driver.enqueue(shapes), first),
         }
         for when, (run, wanted) in pairs.items():
-            difference = difference_of(bench, run, wanted)
+            difference = difference_of(driver, run, wanted)
             yield judged(
                 difference is None,
                 lambda: Violation(
@@ -427,8 +427,8 @@ def empty_tensors_are_handled(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("no shape of the case's profile is empty")
     for shapes in empty:
         for null in (True, False):
-            surroundings = dataclasses.replace(LENIENT, null_when_empty=null)
-            run = fresh_bench(subject).run(shapes, surroundings=surroundings)
+            conditions = dataclasses.replace(LENIENT, null_when_empty=null)
+            run = fresh_driver(subject).run(shapes, conditions=conditions)
             yield judged(
                 run.mishap is None,
                 lambda: Violation(
@@ -448,9 +448,9 @@ def enqueue_does_not_wait(subject: Subject) -> Iterator[Finding]:
     A wait stalls the host, and layers and copies cannot overlap.
     """
     shapes = best_shapes(subject.case)
-    bench = fresh_bench(subject).configure(shapes)
-    bench.enqueue(shapes)
-    run = bench.enqueue(shapes)
+    driver = fresh_driver(subject).configure(shapes)
+    driver.enqueue(shapes)
+    run = driver.enqueue(shapes)
     waits = run.recording.synchronizations
     yield judged(
         not waits,
@@ -491,8 +491,8 @@ def enqueue_can_be_captured(subject: Subject) -> Iterator[Finding]:
             not hindrance, lambda: _not_captured(f"enqueue {hindrance}", shapes, "a captured stream refuses it")
         )
         return
-    bench = fresh_bench(subject).configure(shapes)
-    standing = bench.stand(shapes)
+    driver = fresh_driver(subject).configure(shapes)
+    standing = driver.stand(shapes)
     standing.call()  # what is loaded or allocated at first use is not captured
     standing.stream.synchronize()
     try:
@@ -501,13 +501,13 @@ def enqueue_can_be_captured(subject: Subject) -> Iterator[Finding]:
         yield Finding(_not_captured(f"enqueue {error}", shapes, "a stream cannot capture an allocation or a wait"))
         return
     for salt in ("first replay", "second replay"):
-        standing.give(bench.tensors.given(shapes, salt))
+        standing.give(driver.tensors.given(shapes, salt))
         standing.call()
         standing.stream.synchronize()
         wanted = standing.results()
-        standing.give(bench.tensors.given(shapes, salt))
+        standing.give(driver.tensors.given(shapes, salt))
         replay()
-        tolerances = [tolerance_of(subject.case, name) for name in bench.tensors.output_types]
+        tolerances = [tolerance_of(subject.case, name) for name in driver.tensors.output_types]
         difference = first_difference(standing.results(), wanted, tolerances)
         yield judged(
             difference is None,
@@ -517,9 +517,9 @@ def enqueue_can_be_captured(subject: Subject) -> Iterator[Finding]:
 
 def _hindrance(subject: Subject, shapes: Shapes) -> str:
     """Say what a second call does that cannot be captured, other than allocating or waiting; empty if nothing."""
-    bench = fresh_bench(subject).configure(shapes)
-    bench.enqueue(shapes)
-    seen = bench.enqueue(shapes).recording
+    driver = fresh_driver(subject).configure(shapes)
+    driver.enqueue(shapes)
+    seen = driver.enqueue(shapes).recording
     if seen.queries:
         return "asks whether the stream is idle"
     mine = [each for each in seen.allocations if each.owner == "plugin" and each.source == "malloc"]
@@ -545,14 +545,14 @@ def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Findin
     """
     declarations(shapes_of(subject, subject.create()))
     for shapes in sample_shapes(subject.case, subject.sampled(2)):
-        bench = fresh_bench(subject)
-        arrays = bench.tensors.draw(shapes)
-        decided = dataclasses.replace(LENIENT, decided=_decided(bench, shapes, arrays))
-        told = fresh_bench(subject).run(shapes, arrays, decided)
+        driver = fresh_driver(subject)
+        arrays = driver.tensors.draw(shapes)
+        decided = dataclasses.replace(LENIENT, decided=_decided(driver, shapes, arrays))
+        told = fresh_driver(subject).run(shapes, arrays, decided)
         if told.mishap is not None:
             continue  # whatever fails there is not for want of extents
-        run = bench.run(shapes, arrays, LENIENT)
-        difference = deviation(bench, run, told)
+        run = driver.run(shapes, arrays, LENIENT)
+        difference = deviation(driver, run, told)
         yield judged(
             not difference,
             lambda: Violation(
@@ -565,11 +565,11 @@ def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Findin
         )
 
 
-def _decided(bench: Driver, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]]) -> Shapes:
+def _decided(driver: Driver, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]]) -> Shapes:
     """Return the outputs' shapes as data decide them, or their bounds where the case has no reference."""
-    if bench.subject.case.reference is None:
-        return tuple(desc.dims for desc in bench.tensors.descriptions(shapes)[1])
-    return tuple(array.shape for array in reference_outputs(bench.subject.case, shapes, arrays))
+    if driver.subject.case.reference is None:
+        return tuple(desc.dims for desc in driver.tensors.descriptions(shapes)[1])
+    return tuple(array.shape for array in reference_outputs(driver.subject.case, shapes, arrays))
 
 
 @rule("ENQ-016", source=plugins.TENSOR_SCALE, interfaces=DYNAMIC | DECORATED, requires=REPEATS)
@@ -579,13 +579,13 @@ def scale_is_read_for_int8_only(subject: Subject) -> Iterator[Finding]:
     For every other type TensorRT sets it to -1, or to an arbitrary value.
     """
     shapes = best_shapes(subject.case)
-    bench = fresh_bench(subject)
-    if set(bench.tensors.types) == {"int8"}:
+    driver = fresh_driver(subject)
+    if set(driver.tensors.types) == {"int8"}:
         raise NotApplicable("all tensors are INT8")
     plain = usual_run(subject, shapes).insist()
     for scale in (0.5, 0.0, float("nan")):
-        run = bench.run(shapes, surroundings=dataclasses.replace(LENIENT, scale=scale))
-        difference = deviation(bench, run, plain)
+        run = driver.run(shapes, conditions=dataclasses.replace(LENIENT, scale=scale))
+        difference = deviation(driver, run, plain)
         yield judged(
             not difference,
             lambda: Violation(
@@ -605,7 +605,7 @@ def repetition_grows_nothing(subject: Subject) -> Iterator[Finding]:
     A server calls ``enqueue`` millions of times, with tensors at other addresses each time.
     """
     shapes = best_shapes(subject.case)
-    again = fresh_bench(subject).configure(shapes).repeated_elsewhere(shapes)
+    again = fresh_driver(subject).configure(shapes).repeated_elsewhere(shapes)
     rounds, calls = 2, 16  # a list grows by an eighth at a time: fewer calls may all fit in
     grown = lasting_growth(subject, again, rounds=rounds, calls=calls)
     yield judged(
@@ -628,10 +628,10 @@ def arguments_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     They belong to TensorRT, and are constant in C++.
     """
     watch = ArgumentWatch(subject.caller.words.run)
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     for shapes in corner_shapes(subject.case):
         with observing(subject.gate, watch):
-            bench.run(shapes)
+            driver.run(shapes)
         changes, watch.changes = watch.changes, []
         yield judged(
             not changes,
@@ -662,13 +662,13 @@ def global_settings_stay(subject: Subject) -> Iterator[Finding]:
     shapes = best_shapes(subject.case)
     watch = SettingsWatch()
     with unusual_settings(), observing(subject.gate, watch):
-        bench = fresh_bench(subject).configure(shapes)
-        bench.enqueue(shapes)
-        bench.enqueue(shapes)
+        driver = fresh_driver(subject).configure(shapes)
+        driver.enqueue(shapes)
+        driver.enqueue(shapes)
         for corner in corner_shapes(subject.case):
-            bench.run(corner, surroundings=LENIENT)
-        bench.clone().terminate().destroy()
-        subject.deserialize(subject.serialize(bench.terminate().plugin))
+            driver.run(corner, conditions=LENIENT)
+        driver.clone().terminate().destroy()
+        subject.deserialize(subject.serialize(driver.terminate().plugin))
     different = list(watch.changes)
     yield judged(
         not different,
@@ -703,9 +703,9 @@ def types_come_from_the_descriptors(subject: Subject) -> Iterator[Finding]:
         alone = usual_run(subject, shapes, combination)
         if alone.mishap is not None:
             continue
-        bench = Driver(subject, plugin, combination).prepare()
-        difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), alone)
-        bench.terminate()
+        driver = Driver(subject, plugin, combination).prepare()
+        difference = deviation(driver, driver.run(shapes, conditions=LENIENT), alone)
+        driver.terminate()
         yield judged(
             not difference,
             lambda: Violation(
@@ -761,13 +761,13 @@ def infinities_are_neither_lost_nor_made(subject: Subject) -> Iterator[Finding]:
     shapes, judged_any = best_shapes(subject.case), False
     for number, combination in enumerate(chosen_combinations(subject)):
         for special in Special if number == 0 else (Special.EXTREME,):
-            bench = fresh_bench(subject, combination)
-            usual = bench.tensors.draw(shapes)
-            arrays = strewn(subject.case, usual, bench.tensors.input_types, special)
+            driver = fresh_driver(subject, combination)
+            usual = driver.tensors.draw(shapes)
+            arrays = strewn(subject.case, usual, driver.tensors.input_types, special)
             if all(map(np.array_equal, usual, arrays)):
                 continue
             judged_any = True
-            observed = _fate(bench, shapes, arrays, special)
+            observed = _fate(driver, shapes, arrays, special)
             yield judged(
                 not observed,
                 lambda: Violation(
@@ -782,13 +782,13 @@ def infinities_are_neither_lost_nor_made(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("no input takes real numbers without limits")
 
 
-def _fate(bench: Driver, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]], special: Special) -> str:
+def _fate(driver: Driver, shapes: Shapes, arrays: Sequence[npt.NDArray[Any]], special: Special) -> str:
     with np.errstate(all="ignore"):
-        run = bench.run(shapes, arrays, LENIENT)
+        run = driver.run(shapes, arrays, LENIENT)
         return (
             f"enqueue {run.mishap.how}"
             if run.mishap
-            else fate(special, run.outputs, oracle_outputs(bench.subject, run))
+            else fate(special, run.outputs, oracle_outputs(driver.subject, run))
         )
 
 
@@ -804,12 +804,12 @@ def _done_early(subject: Subject, shapes: tuple[Shape, ...]) -> tuple[Run, str]:
 
     The run before it has loaded the kernels: loading waits for the device.
     """
-    bench = fresh_bench(subject)
-    before = bench.run(shapes)
-    run = bench.enqueue(shapes, surroundings=LATE)
+    driver = fresh_driver(subject)
+    before = driver.run(shapes)
+    run = driver.enqueue(shapes, conditions=LATE)
     if run.early:
         return run, f"{', '.join(run.early)} were written while the stream was held"
-    difference = difference_of(bench, run, before)
+    difference = difference_of(driver, run, before)
     return run, f"{difference}, where the inputs came late on the stream" if difference else ""
 
 

@@ -438,7 +438,7 @@ def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
 
 def _problem_with(subject: Subject, combination: Combination) -> tuple[str, str]:
     """Run a combination; return what is wrong with it, or an empty text, and a plain fix, if any."""
-    bench = Driver(subject, subject.create(), combination)
+    driver = Driver(subject, subject.create(), combination)
     run = usual_run(subject, best_shapes(subject.case), combination)
     if run.mishap is not None:
         beyond = run.trespasses("workspace")
@@ -446,7 +446,7 @@ def _problem_with(subject: Subject, combination: Combination) -> tuple[str, str]
         return f"enqueue {run.mishap.how}", enough * bool(beyond)
     if subject.case.reference is None:
         return "", ""
-    tolerances = [tolerance_of(subject.case, name) for name in bench.tensors.types]
+    tolerances = [tolerance_of(subject.case, name) for name in driver.tensors.types]
     loosest = [max(tolerances, key=lambda each: (each.rtol, each.atol))] * len(run.outputs)
     return str(first_difference(run.outputs, oracle_outputs(subject, run), loosest) or ""), ""
 

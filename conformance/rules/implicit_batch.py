@@ -14,7 +14,7 @@ from harness.checks.observation.telling import shown
 from harness.checks.observation.tracking import growth_since, holdings
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.checks.observation.whole_number import whole_number
-from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_bench
+from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.sampling.oracle import reference_outputs
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, sample_shapes
@@ -56,11 +56,11 @@ def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
     """
     if subject.case.reference is None:
         raise NotRun("the case has no reference that shows the rank of the outputs")
-    bench = Driver(subject, subject.create())
+    driver = Driver(subject, subject.create())
     for shapes in corner_shapes(subject.case):
-        wanted = reference_outputs(subject.case, shapes, bench.tensors.draw(shapes))
-        for index, array in zip(output_indices(subject, bench.plugin), wanted, strict=False):
-            item = item_shape(subject, bench.plugin, index)
+        wanted = reference_outputs(subject.case, shapes, driver.tensors.draw(shapes))
+        for index, array in zip(output_indices(subject, driver.plugin), wanted, strict=False):
+            item = item_shape(subject, driver.plugin, index)
             yield judged(
                 item is not None and len(item) == array.ndim - 1,
                 lambda: Violation(
@@ -111,10 +111,10 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
     """
     for sharing in _sharings(subject):
         for shapes in sample_shapes(sharing.shared.case, 1):
-            bench = fresh_bench(sharing.shared)
-            run = bench.run(shapes, surroundings=LENIENT)
-            wanted = _of_copies(sharing, bench, run)
-            unlike = deviation(fresh_bench(sharing.batched), _spread(run, wanted), wanted)
+            driver = fresh_driver(sharing.shared)
+            run = driver.run(shapes, conditions=LENIENT)
+            wanted = _of_copies(sharing, driver, run)
+            unlike = deviation(fresh_driver(sharing.batched), _spread(run, wanted), wanted)
             yield judged(
                 not unlike,
                 lambda: Violation(
@@ -166,7 +166,7 @@ def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
     """
     for sharing in _sharings(subject):
         for shapes in sample_shapes(sharing.shared.case, 1):
-            run = fresh_bench(sharing.shared).run(shapes, surroundings=LENIENT)
+            run = fresh_driver(sharing.shared).run(shapes, conditions=LENIENT)
             beyond = [*run.trespasses("inputs"), *run.trespasses("outputs")]
             yield judged(
                 not beyond,
@@ -247,15 +247,15 @@ def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
     A context lends its resources only while it exists.
     """
     shapes = best_shapes(subject.case)
-    bench = fresh_bench(subject)
-    wanted = bench.run(shapes)
-    _detached(bench)
+    driver = fresh_driver(subject)
+    wanted = driver.run(shapes)
+    _detached(driver)
     before = holdings(subject)
     for _ in range(3):
-        bench.configure(shapes)  # which attaches
-        _detached(bench)
+        driver.configure(shapes)  # which attaches
+        _detached(driver)
     grown = growth_since(before, subject)
-    unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+    unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
     yield judged(
         not grown and not unlike,
         lambda: Violation(
@@ -274,9 +274,9 @@ def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
 
     TensorRT 10 passes them only on request, and TensorRT 11 never.
     """
-    bench = Driver(subject, subject.create()).configure_for_build().initialize()
+    driver = Driver(subject, subject.create()).configure_for_build().initialize()
     with leniently(subject.gate) as failures:
-        subject.caller.prepare(subject.gate, bench.plugin, (), (), DEFAULT_TACTIC)
+        subject.caller.prepare(subject.gate, driver.plugin, (), (), DEFAULT_TACTIC)
     mine = [failure for failure in failures if failure.method == "attach_to_context"]
     if mine:
         stop_for_want_of_a_gpu(mine[0])
@@ -306,10 +306,10 @@ def execution_returns_zero(subject: Subject) -> Iterator[Finding]:
     TensorRT takes any other result as a failure, and ends the execution.
     """
     log = OutcomeLog("execute_async")
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     for shapes in corner_shapes(subject.case):
         with observing(subject.gate, log):
-            bench.run(shapes, surroundings=LENIENT)
+            driver.run(shapes, conditions=LENIENT)
         _, outcome = log.calls.pop()
         if outcome.error is not None or outcome.missing:
             continue  # that is for the rule about results
@@ -338,12 +338,12 @@ def _sharings(subject: Subject) -> Iterator[Sharing]:
         raise NotApplicable("the plugin broadcasts no input beside another input that has a batch")
 
 
-def _of_copies(sharing: Sharing, bench: Driver, run: Run) -> Run:
+def _of_copies(sharing: Sharing, driver: Driver, run: Run) -> Run:
     """Return the run of a new plugin on the same data, with the item repeated for the batch."""
     batch = max(len(array) for array in run.inputs)
     arrays = [np.repeat(array, batch // len(array), axis=0) for array in run.inputs]
     shapes = [tuple(array.shape) for array in arrays]
-    return fresh_bench(sharing.batched, bench.combination).run(shapes, arrays)
+    return fresh_driver(sharing.batched, driver.combination).run(shapes, arrays)
 
 
 def _spread(run: Run, wanted: Run) -> Run:
@@ -364,6 +364,6 @@ def _broadcast_where(subject: Subject, index: int, flags: list[bool], *, copied:
         return broadcasts_output(subject, plugin, index, flags)
 
 
-def _detached(bench: Driver) -> None:
-    with strictly(bench.gate):
-        detach(bench.subject, bench.plugin)
+def _detached(driver: Driver) -> None:
+    with strictly(driver.gate):
+        detach(driver.subject, driver.plugin)

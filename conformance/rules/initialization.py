@@ -15,7 +15,7 @@ from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.telling import shown
 from harness.checks.observation.tracking import growth_since, holdings
 from harness.checks.observation.watching import OutcomeLog, observing
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, corner_shapes, two_shapes
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
@@ -45,7 +45,7 @@ def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
     """
     log, shapes = OutcomeLog(INITIALIZE), best_shapes(subject.case)
     with observing(subject.gate, log):
-        mishap = attempt(INITIALIZE, lambda: fresh_bench(subject))
+        mishap = attempt(INITIALIZE, lambda: fresh_driver(subject))
     outcome = log.calls[-1][1] if log.calls else None
     if outcome is None or outcome.missing:
         raise NotApplicable("initialize is not overridden")
@@ -53,14 +53,14 @@ def failure_to_initialize_is_raised(subject: Subject) -> Iterator[Finding]:
     silent = outcome.error is not None or _says_nothing(outcome.value)
     yield judged(silent, lambda: _returned(outcome.value, "it succeeds"))
     for left in _shortages(subject) if mishap is None else ():
-        bench = Driver(subject, subject.create()).configure_for_build()
+        driver = Driver(subject, subject.create()).configure_for_build()
         with observing(subject.gate, log), subject.device.shortage.after(left):
-            mishap = attempt(INITIALIZE, bench.initialize)
+            mishap = attempt(INITIALIZE, driver.initialize)
         value = log.calls[-1][1].value
         silent = _says_nothing(value) or subject.caller.batches  # what these interfaces return is a status
         yield judged(silent, lambda: _returned(value, f"allocation {left + 1} fails"))
         if mishap is None and silent:
-            unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), usual_run(subject, shapes).insist())
+            unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), usual_run(subject, shapes).insist())
             yield judged(not unlike, lambda: _hushed_up(left, unlike))
 
 
@@ -77,10 +77,10 @@ def terminate_releases_what_initialize_acquired(subject: Subject) -> Iterator[Fi
     """
     shapes = best_shapes(subject.case)
     for combination in chosen_combinations(subject):
-        bench = Driver(subject, subject.create(), combination).configure_for_build()
-        _cycle(bench, (shapes,))  # what a library acquires once is no leak
+        driver = Driver(subject, subject.create(), combination).configure_for_build()
+        _cycle(driver, (shapes,))  # what a library acquires once is no leak
         for use, runs in {"initialize, terminate": (), "initialize, enqueue, terminate": (shapes,)}.items():
-            grown = _cycle(bench, runs)
+            grown = _cycle(driver, runs)
             kept = [f"{count} {kind}" for kind, count in grown.items() if count > 0]
             yield judged(
                 not kept,
@@ -101,17 +101,17 @@ def the_cycle_can_be_repeated(subject: Subject) -> Iterator[Finding]:
     A builder does it for timing, and again for the next combination.
     """
     shapes = best_shapes(subject.case)
-    bench = Driver(subject, subject.create())
+    driver = Driver(subject, subject.create())
     runs = []
     for number in range(1, 4):
-        bench.configure_for_build()
-        mishap = attempt(INITIALIZE, bench.initialize)
+        driver.configure_for_build()
+        mishap = attempt(INITIALIZE, driver.initialize)
         if mishap is not None and number == 1:
             raise CallbackFailedError(mishap)
         if mishap is None:
-            runs.append(bench.run(shapes, surroundings=LENIENT))
-            bench.terminate()
-        unlike = f"initialize {mishap.how}" if mishap else deviation(bench, runs[-1], runs[0].insist())
+            runs.append(driver.run(shapes, conditions=LENIENT))
+            driver.terminate()
+        unlike = f"initialize {mishap.how}" if mishap else deviation(driver, runs[-1], runs[0].insist())
         yield judged(not unlike, lambda: _other_cycle(number, unlike, "create_plugin"))
         if mishap is not None:
             return
@@ -129,11 +129,11 @@ def queries_need_no_initialization(subject: Subject) -> Iterator[Finding]:
 
     A network is built, analysed and serialized with objects that are never initialized.
     """
-    bench = Driver(subject, subject.create()).configure_for_build()
-    fresh = {part: _answers(subject, bench.plugin, part) for part in _PARTS}
-    bench.initialize()
+    driver = Driver(subject, subject.create()).configure_for_build()
+    fresh = {part: _answers(subject, driver.plugin, part) for part in _PARTS}
+    driver.initialize()
     for part, (before, failed) in fresh.items():
-        after, still_failed = _answers(subject, bench.plugin, part)
+        after, still_failed = _answers(subject, driver.plugin, part)
         changes = [] if failed or still_failed else differences(before, after)
         yield judged(
             not changes and not (failed and not still_failed),
@@ -163,11 +163,11 @@ def terminate_never_raises(subject: Subject) -> Iterator[Finding]:
     """
     log, combination = OutcomeLog(TERMINATE), Driver(subject, subject.create()).combination
     for name, make, use in _uses(subject):
-        bench = Driver(subject, make(), combination)
+        driver = Driver(subject, make(), combination)
         for number in (1, 2):
-            use(bench)
+            use(driver)
             with observing(subject.gate, log):
-                mishap = attempt(TERMINATE, bench.terminate)
+                mishap = attempt(TERMINATE, driver.terminate)
             if log.calls[-1][1].missing:
                 raise NotApplicable("terminate is not overridden")
             yield judged(
@@ -200,13 +200,13 @@ def failed_initialization_leaves_nothing(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("initialize allocates no device memory")
     for left in shortages:
         before = holdings(subject)
-        bench = Driver(subject, subject.create()).configure_for_build()
+        driver = Driver(subject, subject.create()).configure_for_build()
         with subject.device.shortage.after(left):
-            mishap = attempt(INITIALIZE, bench.initialize)
+            mishap = attempt(INITIALIZE, driver.initialize)
         if mishap is None:
             continue  # it does without
-        bench.destroy()
-        del bench
+        driver.destroy()
+        del driver
         grown = growth_since(before, subject)
         yield judged(
             not grown,
@@ -232,16 +232,16 @@ def one_initialization_is_enough(subject: Subject) -> Iterator[Finding]:
     TensorRT initializes once, and runs until the engine is destroyed.
     """
     shapes = two_shapes(subject.case) or (best_shapes(subject.case),)
-    bench, rounds = fresh_bench(subject), 10
+    driver, rounds = fresh_driver(subject), 10
     wanted = {each: usual_run(subject, each).insist() for each in shapes}
     for number, each in itertools.product(range(1, rounds + 1), shapes):
-        mishap = attempt("configure_plugin", lambda: bench.configure(each))
+        mishap = attempt("configure_plugin", lambda: driver.configure(each))
         if mishap is None and each != shapes[number % len(shapes)]:
             continue  # what is configured need not run: each round runs another of the shapes
         unlike = (
             f"configure_plugin {mishap.how}"
             if mishap
-            else deviation(bench, bench.enqueue(each, surroundings=LENIENT), wanted[each])
+            else deviation(driver, driver.enqueue(each, conditions=LENIENT), wanted[each])
         )
         yield judged(
             not unlike,
@@ -270,16 +270,16 @@ def deserialized_plugins_are_initialized_like_others(subject: Subject) -> Iterat
     Engines initialize what they deserialize. They ask the plugin for clones before and after.
     """
     shapes = best_shapes(subject.case)
-    fresh_bench(subject).run(shapes)  # what only a build leaves behind is there: ENQ-021 asks what is not
-    bench = Driver(subject, subject.deserialize(subject.serialize(subject.create())))
-    bench.clone()
+    fresh_driver(subject).run(shapes)  # what only a build leaves behind is there: ENQ-021 asks what is not
+    driver = Driver(subject, subject.deserialize(subject.serialize(subject.create())))
+    driver.clone()
     runs = []
     for number in range(1, 3):
-        mishap = attempt(INITIALIZE, bench.initialize)
+        mishap = attempt(INITIALIZE, driver.initialize)
         if mishap is None:
-            runs.append(bench.run(shapes, surroundings=LENIENT))
-            bench.terminate()
-        unlike = f"initialize {mishap.how}" if mishap else deviation(bench, runs[-1], runs[0].insist())
+            runs.append(driver.run(shapes, conditions=LENIENT))
+            driver.terminate()
+        unlike = f"initialize {mishap.how}" if mishap else deviation(driver, runs[-1], runs[0].insist())
         yield judged(not unlike, lambda: _other_cycle(number, unlike, "deserialize_plugin"))
         if mishap is not None:
             return
@@ -307,17 +307,17 @@ def nothing_runs_after_terminate(subject: Subject) -> Iterator[Finding]:
     )
 
 
-def _cycle(bench: Driver, runs: tuple[Shapes, ...]) -> dict[str, int]:
+def _cycle(driver: Driver, runs: tuple[Shapes, ...]) -> dict[str, int]:
     """Initialize, run and terminate an object; return what is held then, less what running acquired."""
-    before = holdings(bench.subject)
-    bench.initialize()
-    ready = holdings(bench.subject)
+    before = holdings(driver.subject)
+    driver.initialize()
+    ready = holdings(driver.subject)
     for shapes in runs:
-        bench.run(shapes, surroundings=LENIENT)
-    used = ready.more(holdings(bench.subject))
-    bench.terminate()
-    growth_since(before, bench.subject)  # threads may take a while
-    left = before.more(holdings(bench.subject))
+        driver.run(shapes, conditions=LENIENT)
+    used = ready.more(holdings(driver.subject))
+    driver.terminate()
+    growth_since(before, driver.subject)  # threads may take a while
+    left = before.more(holdings(driver.subject))
     return {kind: count - max(used[kind], 0) for kind, count in left.items()}
 
 
@@ -326,9 +326,9 @@ _PARTS = ("output types", "output shapes", "formats", "serialized form")
 
 def _shortages(subject: Subject) -> range:
     """Return after how many allocations the device can run out of memory while the plugin is initialized."""
-    bench = Driver(subject, subject.create()).configure_for_build()
+    driver = Driver(subject, subject.create()).configure_for_build()
     with subject.device.recording() as recording:
-        attempt(INITIALIZE, bench.initialize)
+        attempt(INITIALIZE, driver.initialize)
     made = [each for each in recording.allocations if each.owner == "plugin" and not each.freed]
     return range(min(len(made), SHORTAGES))
 
@@ -345,23 +345,23 @@ def _uses(subject: Subject) -> Iterator[tuple[str, Callable[[], Any], Callable[[
     """Yield the uses of a plugin before it is terminated: in words, its maker, and its steps."""
     best, others = best_shapes(subject.case), two_shapes(subject.case) or ()
     yield "initialize, terminate", subject.create, Driver.prepare
-    yield "initialize, enqueue, terminate", subject.create, lambda bench: bench.prepare().run(best)
+    yield "initialize, enqueue, terminate", subject.create, lambda driver: driver.prepare().run(best)
     if others:
         at = ", ".join(str(list(each)) for each in others)
         yield (
             f"initialize, enqueue at {at}, terminate",
             subject.create,
-            lambda bench: [bench.run(each) for each in others if bench.make_ready()],
+            lambda driver: [driver.run(each) for each in others if driver.make_ready()],
         )
     saved = subject.serialize(subject.create())
     yield "deserialize_plugin, initialize, terminate", lambda: subject.deserialize(saved), Driver.initialize
 
 
 def _life_until_terminate(subject: Subject) -> None:
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     for shapes in corner_shapes(subject.case):
-        bench.run(shapes)
-    bench.terminate()
+        driver.run(shapes)
+    driver.terminate()
 
 
 def _uninitialized(mishap: CallbackFailure | None) -> Violation:

@@ -14,7 +14,7 @@ from harness.checks.formats.output_types import TypeQuestion, ask_type, question
 from harness.checks.lifecycle.repeated_queries import occasions
 from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.comparing import first_difference
-from harness.checks.running.driver import PLAIN, Driver, fresh_bench
+from harness.checks.running.driver import PLAIN, Driver, fresh_driver
 from harness.checks.running.runs import usual_run
 from harness.checks.running.size_tensors import declarations, shapes_of
 from harness.checks.sampling.sampling import best_shapes
@@ -207,13 +207,13 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
         asked = subject.create()
         for question in questions_about_types(subject, asked):
             ask_type(subject, asked, question)
-        expected = Driver(subject, asked, combination).prepare().run(shapes, surroundings=LENIENT)
+        expected = Driver(subject, asked, combination).prepare().run(shapes, conditions=LENIENT)
         if expected.mishap is not None:
             continue  # it does not run in these types, asked or not: other rules have a word on that
         never = usual_run(subject, shapes, combination)
         how = f"enqueue {never.mishap.how}" if never.mishap else ""
         difference = how or str(first_difference(never.outputs, expected.outputs) or "")
-        again = fresh_bench(subject, combination).run(shapes, surroundings=LENIENT) if difference else never
+        again = fresh_driver(subject, combination).run(shapes, conditions=LENIENT) if difference else never
         if first_difference(never.outputs, again.outputs) is not None:
             return  # it does not even repeat itself: other rules have a word on that
         yield judged(

@@ -413,7 +413,7 @@ def _unlike(life: Life, usual: Life) -> str:
     if life.mishap is not None:
         return f"{life.mishap.callback} {life.mishap.how}"
     pairs = zip(life.runs, usual.runs, strict=True)
-    return next((found for each, wanted in pairs if (found := deviation(usual.bench, each, wanted.insist()))), "")
+    return next((found for each, wanted in pairs if (found := deviation(usual.driver, each, wanted.insist()))), "")
 
 
 def _plain(name: str) -> str:

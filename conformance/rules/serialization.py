@@ -28,7 +28,7 @@ from harness.checks.observation.relocated_process import displaced
 from harness.checks.observation.resource_use import lasting_costs
 from harness.checks.observation.telling import shown
 from harness.checks.observation.watching import OutcomeLog, observing
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, sample_shapes
 from harness.child.new_interpreter.elsewhere import OTHER_HASHES, FailedElsewhereError, told_elsewhere
@@ -164,8 +164,8 @@ def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
         yield judged(asked not in found, lambda: _unlike(asked, *map(str, found[asked])))
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
         wanted = usual_run(subject, shapes).insist()
-        bench = Driver(subject, subject.deserialize(subject.serialize(subject.create()))).initialize()
-        difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+        driver = Driver(subject, subject.deserialize(subject.serialize(subject.create()))).initialize()
+        difference = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
         where = f"enqueue with input shapes {list(shapes)}"
         yield judged(not difference, lambda: _unlike(where, "the same outputs", difference))
     for changed, difference in heirs_of_others(subject, remade):
@@ -210,14 +210,14 @@ def data_mean_the_same_in_any_process(subject: Subject) -> Iterator[Finding]:
     def elsewhere() -> dict[str, Any]:
         with displaced(subject.device):
             blob = subject.serialize(subject.create())
-            run = Driver(subject, subject.deserialize(blob)).initialize().run(shapes, surroundings=LENIENT)
+            run = Driver(subject, subject.deserialize(blob)).initialize().run(shapes, conditions=LENIENT)
             return {"blob": blob, "outputs": None if run.mishap else run.outputs}
 
     other = apart(elsewhere)
     try:
-        bench = Driver(subject, subject.deserialize(other["blob"])).initialize()
+        driver = Driver(subject, subject.deserialize(other["blob"])).initialize()
         runs = other["outputs"] is not None  # else it is not the data that keep it from running
-        observed = deviation(bench, bench.run(shapes), other["outputs"]) if runs else ""
+        observed = deviation(driver, driver.run(shapes), other["outputs"]) if runs else ""
     except CallbackFailedError as error:
         observed = f"{error.mishap.callback} {error.mishap.how}"
     yield judged(
@@ -239,18 +239,18 @@ def serializing_changes_nothing(subject: Subject) -> Iterator[Finding]:
     TensorRT serializes whenever the application asks, and goes on using the plugin.
     """
     shapes = best_shapes(subject.case)
-    used = fresh_bench(subject)
+    used = fresh_driver(subject)
     before = used.run(shapes)
     fresh = Driver(subject, subject.create())
-    for bench in (used, fresh):
-        subject.serialize(bench.plugin)
+    for driver in (used, fresh):
+        subject.serialize(driver.plugin)
     orders = {
         "enqueue, serialize, enqueue": used,
         "initialize, enqueue, serialize, clone, enqueue": used.clone(),
         "serialize, configure_plugin, initialize, enqueue": fresh.prepare(),
     }
-    for order, bench in orders.items():
-        difference = deviation(bench, bench.run(shapes, surroundings=LENIENT), before)
+    for order, driver in orders.items():
+        difference = deviation(driver, driver.run(shapes, conditions=LENIENT), before)
         yield judged(
             not difference,
             lambda: Violation(
@@ -304,7 +304,7 @@ def _unlike_here(subject: Subject, here: Any, there: Any, tolerances: Sequence[A
 
 
 def _repeats_itself(subject: Subject, outputs: Sequence[Any], tolerances: Sequence[Any]) -> bool:
-    again = fresh_bench(subject).run(best_shapes(subject.case), surroundings=LENIENT).outputs
+    again = fresh_driver(subject).run(best_shapes(subject.case), conditions=LENIENT).outputs
     return first_difference(again, outputs, tolerances) is None
 
 
@@ -352,8 +352,8 @@ def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
         wanted = usual_run(subject, shapes).insist()
         saved = subject.serialize(Driver(subject, subject.create()).configure_for_build().plugin)
-        bench = Driver(subject, subject.deserialize(saved)).initialize()
-        unlike = deviation(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+        driver = Driver(subject, subject.deserialize(saved)).initialize()
+        unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
         yield judged(
             not unlike,
             lambda: Violation(
@@ -413,11 +413,11 @@ def stored_fields_do_not_depend_on_the_last_run(subject: Subject) -> Iterator[Fi
 
     An application saves an engine after it was timed, and after it has run.
     """
-    bench = fresh_bench(subject)
-    before = subject.serialize(bench.plugin)
+    driver = fresh_driver(subject)
+    before = subject.serialize(driver.plugin)
     for shapes in sample_shapes(subject.case, 1):
-        bench.run(shapes, surroundings=LENIENT)
-        now = subject.serialize(bench.plugin)
+        driver.run(shapes, conditions=LENIENT)
+        now = subject.serialize(driver.plugin)
         yield judged(
             now == before,
             lambda: Violation(

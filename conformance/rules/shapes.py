@@ -17,7 +17,7 @@ from harness.checks.observation.comparing import first_difference
 from harness.checks.observation.intent import is_deliberate
 from harness.checks.observation.no_device import without_device
 from harness.checks.observation.watching import OutcomeLog, observing
-from harness.checks.running.driver import PLAIN, Driver, fresh_bench
+from harness.checks.running.driver import PLAIN, Driver, fresh_driver
 from harness.checks.running.extents import extents_at
 from harness.checks.running.shape_inputs import asked_with_other_numbers, consequences, insist_on_shape_inputs
 from harness.checks.running.size_tensors import (
@@ -130,7 +130,7 @@ def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
             asked = try_output_dimensions(subject, plugin, index, dims)
             kept = [f"dimension {axis} is {text}, made in an earlier call" for axis, text in asked.strays]
             yield _kept(str(asked), kept, "returned")
-        Driver(subject, plugin, stranger=True).prepare().run(best_shapes(subject.case), surroundings=LENIENT)
+        Driver(subject, plugin, stranger=True).prepare().run(best_shapes(subject.case), conditions=LENIENT)
     for event, _ in log.calls:
         if event.receiver is not plugin:  # other rules may have asked another object already
             continue
@@ -313,9 +313,9 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
 
 
 def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...], problem: str) -> Iterator[Finding]:
-    bench = Driver(subject, plugin).prepare()
+    driver = Driver(subject, plugin).prepare()
     poisons = (0xCD, 0x3B, 0xCD)
-    runs = [bench.run(shapes, surroundings=dataclasses.replace(LENIENT, poison=poison)) for poison in poisons]
+    runs = [driver.run(shapes, conditions=dataclasses.replace(LENIENT, poison=poison)) for poison in poisons]
     if any(run.mishap for run in runs):
         raise NotRun("enqueue fails, and the case has no reference to compare shapes with")
     if first_difference(runs[0].outputs, runs[2].outputs) is not None:
@@ -626,11 +626,11 @@ def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
 
     TensorRT allocates memory for the bound.
     """
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     found = declarations(shapes_of(subject, subject.create()))
     for shapes in corner_shapes(subject.case):
-        for name, arrays in adversarial(bench, shapes):
-            run = bench.configure(shapes).enqueue(shapes, arrays, LENIENT)
+        for name, arrays in adversarial(driver, shapes):
+            run = driver.configure(shapes).enqueue(shapes, arrays, LENIENT)
             for each in found:
                 size, (_, upper) = needed_size(subject.case, run, each), each.bounds(shapes)
                 if size is None:
@@ -659,12 +659,12 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
 
     TensorRT reuses the memory, so it holds arbitrary bytes.
     """
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     found = declarations(shapes_of(subject, subject.create()))
     for shapes in corner_shapes(subject.case):
-        for name, arrays in adversarial(bench, shapes):
+        for name, arrays in adversarial(driver, shapes):
             memory = [dataclasses.replace(LENIENT, poison=poison) for poison in (0xCD, 0x3B, 0x00)]
-            runs = [bench.run(shapes, arrays, surroundings) for surroundings in memory]
+            runs = [driver.run(shapes, arrays, conditions) for conditions in memory]
             if any(run.mishap is not None for run in runs):
                 continue  # it owes no size; the rules about failures say so
             for each in found:
@@ -676,7 +676,7 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
                         where=f"input shapes {list(shapes)}, data {name}, on different memory",
                         expected="the same size each time",
                         observed=f"{[written_size(raw) for raw in held]}",
-                        fix=_how_to_write(held, bench.tensors.output_types[each.output]),
+                        fix=_how_to_write(held, driver.tensors.output_types[each.output]),
                     ),
                 )
 

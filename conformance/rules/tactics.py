@@ -15,7 +15,7 @@ from harness.checks.lifecycle.life_stages import moments
 from harness.checks.lifecycle.parameters import with_other_numbers, with_other_parameters
 from harness.checks.lifecycle.states import in_the_build
 from harness.checks.observation.classes import overrides
-from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_bench
+from harness.checks.running.driver import DEFAULT_TACTIC, Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.running.tactics import (
     Offer,
@@ -100,9 +100,9 @@ def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Findi
     A builder configures one object for each combination, and asks after each.
     """
     wanted = {offer.combination: offer.tactics for offer in advertised(subject)}
-    bench = Driver(subject, subject.create(), next(iter(wanted)))
+    driver = Driver(subject, subject.create(), next(iter(wanted)))
     for combination in (*wanted, *wanted):
-        one = Driver(subject, bench.plugin, combination)
+        one = Driver(subject, driver.plugin, combination)
         seen = offer_of(one).tactics
         yield judged(
             seen == wanted[combination],
@@ -124,8 +124,8 @@ def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
     """
     for offer in offers(subject):
         for tactic in offer.tactics or (DEFAULT_TACTIC,):
-            bench = Driver(subject, subject.create(), offer.combination).prepare()
-            refused = refusal_of(bench, tactic)
+            driver = Driver(subject, subject.create(), offer.combination).prepare()
+            refused = refusal_of(driver, tactic)
             yield judged(not refused, lambda: _refused(tactic, refused, str(offer)))
 
 
@@ -144,10 +144,10 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
     for offer in _with_a_choice(subject):
         first, *others = offer.tactics
         for tactic in others:
-            bench = ready_with(subject, offer.combination, tactic)
+            driver = ready_with(subject, offer.combination, tactic)
             for shapes in sample_shapes(subject.case, 1):
                 wanted = ready_with(subject, offer.combination, first).run(shapes)
-                unlike = _unlike(bench, bench.run(shapes, surroundings=LENIENT), wanted)
+                unlike = _unlike(driver, driver.run(shapes, conditions=LENIENT), wanted)
                 yield judged(
                     not unlike,
                     lambda: Violation(
@@ -160,11 +160,11 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
                 )
 
 
-def _unlike(bench: Driver, run: Run, wanted: Run) -> str:
+def _unlike(driver: Driver, run: Run, wanted: Run) -> str:
     """Say what a run does that the wanted one does not; empty if nothing."""
     if run.changed_inputs:
         return f"it writes to input {run.changed_inputs[0]}"
-    return next(iter(run.races), "") or deviation(bench, run, wanted)
+    return next(iter(run.races), "") or deviation(driver, run, wanted)
 
 
 @rule(
@@ -208,13 +208,13 @@ def a_tactic_is_of_one_object(subject: Subject) -> Iterator[Finding]:
         usual, theirs = _steady_trace(first, best), _steady_trace(stranger, best)
         if usual is None or theirs is None:
             continue  # what it does varies by itself, and tells no tactic
-        for bench, whose in ((stranger, "another object got"), (neighbour, "another context's object got")):
-            bench.run(best, surroundings=LENIENT)
+        for driver, whose in ((stranger, "another object got"), (neighbour, "another context's object got")):
+            driver.run(best, conditions=LENIENT)
             yield judged(_trace_of(first, best) == usual, lambda: _not_its_own(offer, f"{whose} tactic {two}"))
-            set_tactic(bench, one)
-            bench.run(best, surroundings=LENIENT)
+            set_tactic(driver, one)
+            driver.run(best, conditions=LENIENT)
             yield judged(_trace_of(first, best) == usual, lambda: _not_its_own(offer, f"{whose} tactic {one} again"))
-        first.run(other_shapes(subject.case, best), surroundings=LENIENT)
+        first.run(other_shapes(subject.case, best), conditions=LENIENT)
         found = _trace_of(first.configure(best), best)
         yield judged(found == usual, lambda: _not_its_own(offer, "it ran at another shape in between"))
         for tactic, wanted in ((two, theirs), (one, usual)):
@@ -232,8 +232,8 @@ def an_unknown_tactic_is_refused(subject: Subject) -> Iterator[Finding]:
     An unknown tactic comes from a timing cache or an engine of another version of the plugin.
     """
     for offer in advertised(subject):
-        bench = Driver(subject, subject.create(), offer.combination).prepare()
-        refused = refusal_of(bench, NEVER_ADVERTISED)
+        driver = Driver(subject, subject.create(), offer.combination).prepare()
+        refused = refusal_of(driver, NEVER_ADVERTISED)
         yield judged(
             bool(refused),
             lambda: Violation(
@@ -253,9 +253,9 @@ def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]
     The bindings ask once for the number and once for the tactics, and require that both agree.
     """
     for combination in [offer.combination for offer in advertised(subject)]:
-        bench = Driver(subject, subject.create(), combination)
-        first = offer_of(bench).tactics
-        for again in (ask_again(bench) for _ in range(3)):
+        driver = Driver(subject, subject.create(), combination)
+        first = offer_of(driver).tactics
+        for again in (ask_again(driver) for _ in range(3)):
             yield judged(
                 first == again,
                 lambda: Violation(
@@ -318,12 +318,12 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
     saved = subject.serialize(subject.create())
     for offer in advertised(subject):
         for tactic in offer.tactics:
-            bench = Driver(subject, subject.deserialize(saved), offer.combination).initialize()
-            refused = refusal_of(bench, tactic)
+            driver = Driver(subject, subject.deserialize(saved), offer.combination).initialize()
+            refused = refusal_of(driver, tactic)
             fix = TAKE_ALL
             if not refused:
-                bench.tactic, fix = tactic, RUN_ALL
-                mishap = bench.run(shapes, surroundings=LENIENT).mishap
+                driver.tactic, fix = tactic, RUN_ALL
+                mishap = driver.run(shapes, conditions=LENIENT).mishap
                 refused = f"was accepted, and enqueue {mishap.how}" if mishap else ""
             yield judged(not refused, lambda: _refused(tactic, refused, f"{offer}; in an engine", fix))
 
@@ -417,15 +417,15 @@ def _looks(subject: Subject, plugin: Any) -> Iterator[tuple[str, Any]]:
         yield moment.when, moment.plugin
         yield f"{moment.when}, on the object of the build", plugin
     yield from in_the_build(subject)
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     for shapes in two_shapes(subject.case) or ():
-        bench.run(shapes, surroundings=LENIENT)
-        yield f"after on_shape_change and enqueue with {list(shapes)}", bench.plugin
+        driver.run(shapes, conditions=LENIENT)
+        yield f"after on_shape_change and enqueue with {list(shapes)}", driver.plugin
 
 
-def _trace_of(bench: Driver, shapes: Shapes) -> Trace:
+def _trace_of(driver: Driver, shapes: Shapes) -> Trace:
     """Return what one run does on the device, as far as it distinguishes tactics."""
-    run = bench.enqueue(shapes, surroundings=LENIENT)
+    run = driver.enqueue(shapes, conditions=LENIENT)
     return [(access.kind, access.nbytes) for access in run.plugin_accesses]
 
 
@@ -443,16 +443,16 @@ def _contexts_of_one_engine(subject: Subject, offer: Offer) -> list[Driver]:
     """Return what is attached from one object, with the first tactic and with the second."""
     engine = Driver(subject, subject.deserialize(subject.serialize(subject.create())), offer.combination)
     contexts = [engine.of(engine.plugin) for _ in range(2)]
-    for bench, tactic in zip(contexts, offer.tactics, strict=False):
-        bench.tactic = tactic
-        bench.initialize()
+    for driver, tactic in zip(contexts, offer.tactics, strict=False):
+        driver.tactic = tactic
+        driver.initialize()
     return contexts
 
 
-def _steady_trace(bench: Driver, shapes: Shapes) -> Trace | None:
+def _steady_trace(driver: Driver, shapes: Shapes) -> Trace | None:
     """Return what every run does on the device after a first run has prepared it; None where that varies."""
-    bench.run(shapes, surroundings=LENIENT)
-    one, other = (_trace_of(bench, shapes) for _ in range(2))
+    driver.run(shapes, conditions=LENIENT)
+    one, other = (_trace_of(driver, shapes) for _ in range(2))
     return one if one == other else None
 
 

@@ -16,7 +16,7 @@ from harness.checks.lifecycle.parameters import with_other_parameters
 from harness.checks.lifecycle.queries import two_ways_of_asking
 from harness.checks.observation.own_code import OwnCode
 from harness.checks.observation.shared_state import SharedThings, rewritten
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import deviation, usual_run
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.checks.threads.guarded_writes import written_without_a_lock
@@ -92,14 +92,14 @@ def one_object_serves_several_contexts(subject: Subject) -> Iterator[Finding]:
     """
     best = best_shapes(subject.case)
     shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     salts = ("first", "second")
-    data = [bench.tensors.draw(each, salt) for each, salt in zip(shapes, salts, strict=True)]
+    data = [driver.tensors.draw(each, salt) for each, salt in zip(shapes, salts, strict=True)]
     alone = [usual_run(subject, each, salt=salt).insist() for each, salt in zip(shapes, salts, strict=True)]
-    for where, difference in Switches(bench.plugin).disturbances(
-        lambda: bench.run(shapes[0], data[0]),
-        lambda: bench.run(shapes[1], data[1]),
-        (lambda done: _unlike(bench, done, alone[0]), lambda done: _unlike(bench, done, alone[1])),
+    for where, difference in Switches(driver.plugin).disturbances(
+        lambda: driver.run(shapes[0], data[0]),
+        lambda: driver.run(shapes[1], data[1]),
+        (lambda done: _unlike(driver, done, alone[0]), lambda done: _unlike(driver, done, alone[1])),
     ):
         yield judged(
             not difference,
@@ -122,7 +122,7 @@ def contexts_run_concurrently(subject: Subject) -> Iterator[Finding]:
     """
     best = best_shapes(subject.case)
     shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
-    source = fresh_bench(subject)
+    source = fresh_driver(subject)
     first, second = source.clone(), source.clone()
     salts = ("first", "second")
     data = [source.tensors.draw(each, salt) for each, salt in zip(shapes, salts, strict=True)]
@@ -151,7 +151,7 @@ def clone_works_while_others_clone_and_run(subject: Subject) -> Iterator[Finding
     An application may create contexts in several threads, while others run.
     """
     shapes = best_shapes(subject.case)
-    source = fresh_bench(subject)
+    source = fresh_driver(subject)
     context, alone = source.clone(), usual_run(subject, shapes).insist()
     works = {"clone": source.clone, "enqueue": lambda: context.run(shapes)}
     threads = Switches(source.plugin)
@@ -182,7 +182,7 @@ def engines_may_begin_and_end_at_once(subject: Subject) -> Iterator[Finding]:
     shapes = best_shapes(subject.case)
     alone, first = usual_run(subject, shapes).insist(), Driver(subject, subject.create())
     for switch in Switches(subject.create()).between(
-        lambda: fresh_bench(subject).terminate(), lambda: fresh_bench(subject)
+        lambda: fresh_driver(subject).terminate(), lambda: fresh_driver(subject)
     ):
         other = switch.second.value
         difference = switch.first.failure or _unlike(first, _run(switch.second, shapes), alone)
@@ -272,8 +272,8 @@ def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
     """
     best = best_shapes(subject.case)
     shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
-    bench = _used(subject, best)
-    own = OwnCode(subject.creator, bench.plugin)
+    driver = _used(subject, best)
+    own = OwnCode(subject.creator, driver.plugin)
     questions = _questions(subject)
     turns = [
         functools.partial(_used, subject, shapes[0], questions),
@@ -289,7 +289,7 @@ def state_belongs_to_the_instance(subject: Subject) -> Iterator[Finding]:
         turns.append(use_of_other_types)
     for use in turns:
         use()
-    shared = SharedThings(bench.plugin, subject.creator, own.modules())
+    shared = SharedThings(driver.plugin, subject.creator, own.modules())
     before, changed, unguarded = shared.look(), dict[str, None](), dict[str, None]()
     for use in turns:
         use()
@@ -350,14 +350,14 @@ def _used(
     subject: Subject, shapes: Shapes, questions: Sequence[Question] = (), combination: Combination | None = None
 ) -> Driver:
     """Let a new plugin and a clone of it live through everything once; return the plugin."""
-    bench = fresh_bench(subject, combination)
+    driver = fresh_driver(subject, combination)
     if questions:
         asker = Asker(subject, subject.create())
         for question in questions:
             asker.outcome(question)
-    bench.run(shapes)
-    bench.clone().run(shapes)
-    return bench
+    driver.run(shapes)
+    driver.clone().run(shapes)
+    return driver
 
 
 def _creation_at_once(subject: Subject) -> Iterator[Finding]:
@@ -387,7 +387,7 @@ def _use_in_turn(subject: Subject, key: str, clones: list[Any], usual: Life) -> 
         if new:
             return new[0]
         for run, wanted in zip(life.runs, usual.runs, strict=True):
-            if difference := deviation(usual.bench, run, wanted.insist()):
+            if difference := deviation(usual.driver, run, wanted.insist()):
                 return difference
     return ""
 
@@ -410,5 +410,5 @@ def _otherwise(wanted: Any, done: Done) -> str:
     return done.failure or ("" if done.value == wanted else f"{done.value}, and not {wanted}")
 
 
-def _unlike(bench: Driver, done: Done, alone: Run) -> str:
-    return done.failure or deviation(bench, done.value, alone)
+def _unlike(driver: Driver, done: Done, alone: Run) -> str:
+    return done.failure or deviation(driver, done.value, alone)

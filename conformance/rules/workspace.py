@@ -17,7 +17,7 @@ from harness.checks.observation.telling import shown
 from harness.checks.observation.tracking import lasting_growth
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.checks.observation.whole_number import whole_number
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation, usual_run
 from harness.checks.sampling.sampling import (
     at_one_shape,
@@ -57,10 +57,10 @@ def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
     negative from 2 GiB on, and small again from 4 GiB on. No device has 2**47 bytes.
     """
     log = OutcomeLog(METHOD)
-    bench = Driver(subject, subject.create()).configure_for_build()
+    driver = Driver(subject, subject.create()).configure_for_build()
     for shapes in sample_shapes(subject.case, 2):
         with observing(subject.gate, log):
-            attempt(METHOD, lambda: bench.workspace_size(shapes))
+            attempt(METHOD, lambda: driver.workspace_size(shapes))
         _, outcome = log.calls.pop()
         if outcome.missing:
             raise NotApplicable(f"{METHOD} is not overridden: the plugin needs no workspace")
@@ -76,7 +76,7 @@ def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
                 fix="Return an int: the number of bytes, rounded up.",
             ),
         )
-    yield from _no_overflow(bench)
+    yield from _no_overflow(driver)
 
 
 def _no_memory(subject: Subject) -> contextlib.AbstractContextManager[None]:
@@ -84,16 +84,16 @@ def _no_memory(subject: Subject) -> contextlib.AbstractContextManager[None]:
     return contextlib.nullcontext() if subject.device.is_asynchronous else subject.device.shortage.after(0)
 
 
-def _no_overflow(bench: Driver) -> Iterator[Finding]:
+def _no_overflow(driver: Driver) -> Iterator[Finding]:
     """Yield a finding for each size that does not fit into 32 bits, as far as the plugin answers there."""
-    if bench.caller.batches:
+    if driver.caller.batches:
         return
-    asked = [shapes_at(bench.subject.case, 2), *vast_shapes(bench.subject.case)]
+    asked = [shapes_at(driver.subject.case, 2), *vast_shapes(driver.subject.case)]
     least = 0
     for shapes in asked:
         log = OutcomeLog(METHOD)
-        with observing(bench.gate, log), _no_memory(bench.subject):
-            attempt(METHOD, lambda: bench.workspace_size(shapes))
+        with observing(driver.gate, log), _no_memory(driver.subject):
+            attempt(METHOD, lambda: driver.workspace_size(shapes))
         size = whole_number(log.calls[-1][1].value) if log.calls else None
         if size is None:
             return  # it refuses tensors that are larger than it can do
@@ -122,13 +122,13 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
     smaller = [shapes for shapes in sample_shapes(subject.case, 3) if shapes != largest]
     if not smaller:
         raise NotApplicable("the case has one shape only")
-    bench = Driver(subject, subject.create()).configure_for_build()
-    given = bench.workspace_size(largest)
-    bench.initialize()
-    surroundings = dataclasses.replace(LENIENT, workspace=given)
+    driver = Driver(subject, subject.create()).configure_for_build()
+    given = driver.workspace_size(largest)
+    driver.initialize()
+    conditions = dataclasses.replace(LENIENT, workspace=given)
     for shapes in smaller:
-        asked = bench.configure(shapes).workspace_size(shapes)
-        run = bench.enqueue(shapes, surroundings=surroundings)
+        asked = driver.configure(shapes).workspace_size(shapes)
+        run = driver.enqueue(shapes, conditions=conditions)
         trespasses = run.trespasses("workspace")
         if run.mishap is not None and not trespasses and asked <= given:
             raise CallbackFailedError(run.mishap)
@@ -152,8 +152,8 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
 
     The memory behind it belongs to other layers.
     """
-    bench = fresh_bench(subject)
-    for shapes in _shapes_with_workspace(bench):
+    driver = fresh_driver(subject)
+    for shapes in _shapes_with_workspace(driver):
         run = usual_run(subject, shapes)
         trespasses = run.trespasses("workspace")
         yield judged(
@@ -177,11 +177,11 @@ def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
     """
     for combination in case_combinations(subject, each=1):
         for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
-            bench = fresh_bench(subject, combination)
-            given = bench.workspace_size(shapes)
-            run = bench.run(shapes, surroundings=dataclasses.replace(LENIENT, workspace=given))
+            driver = fresh_driver(subject, combination)
+            given = driver.workspace_size(shapes)
+            run = driver.run(shapes, conditions=dataclasses.replace(LENIENT, workspace=given))
             trespasses = run.trespasses("workspace")
-            again = bench.workspace_size(shapes)
+            again = driver.workspace_size(shapes)
             yield judged(
                 not trespasses and again == given,
                 lambda: Violation(
@@ -202,25 +202,25 @@ def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     pool either, and keeps no host memory.
     """
     shapes, others = best_shapes(subject.case), sample_shapes(subject.case, 1)
-    bench = fresh_bench(subject).configure(shapes)
+    driver = fresh_driver(subject).configure(shapes)
     wanted = usual_run(subject, shapes).insist()
-    first = bench.workspace_size(shapes)
+    first = driver.workspace_size(shapes)
     allocated: list[list[str]] = []
     for other in others:
-        allocated.append(_allocations(subject, lambda: bench.workspace_size(other)))
+        allocated.append(_allocations(subject, lambda: driver.workspace_size(other)))
         yield judged(not allocated[-1], lambda: _side_effect(other, f"it {allocated[-1][0]}"))
-        again = bench.workspace_size(shapes)
+        again = driver.workspace_size(shapes)
         yield judged(
             again == first,
             lambda: _side_effect(other, f"for {list(shapes)} it says {again} bytes afterwards, and said {first}"),
         )
     if not any(allocated):
-        grown = lasting_growth(subject, lambda: _ask_about(bench, others), rounds=2, calls=2)
+        grown = lasting_growth(subject, lambda: _ask_about(driver, others), rounds=2, calls=2)
         yield judged(not grown, lambda: _side_effect(others[-1], f"asked again and again, it keeps {', '.join(grown)}"))
-    surroundings = dataclasses.replace(LENIENT, workspace=first)
-    for asked, other in ((bench, others[-1]), (bench.another().configure(shapes), others[0])):
+    conditions = dataclasses.replace(LENIENT, workspace=first)
+    for asked, other in ((driver, others[-1]), (driver.another().configure(shapes), others[0])):
         asked.workspace_size(other)
-        unlike = deviation(asked, asked.enqueue(shapes, surroundings=surroundings), wanted)
+        unlike = deviation(asked, asked.enqueue(shapes, conditions=conditions), wanted)
         yield judged(not unlike, lambda: _side_effect(other, f"enqueue with {list(shapes)} afterwards: {unlike}"))
 
 
@@ -230,15 +230,15 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
 
     TensorRT gives no memory if the plugin asked for none, and the pointer may be null.
     """
-    bench = fresh_bench(subject)
-    with_workspace = _shapes_with_workspace(bench, needed=False)
+    driver = fresh_driver(subject)
+    with_workspace = _shapes_with_workspace(driver, needed=False)
     without = [shapes for shapes in sample_shapes(subject.case, 1) if shapes not in with_workspace]
     if not without:
         raise NotApplicable("the plugin asks for workspace at every shape")
     for shapes in without:
-        bench = bench.another()
-        plenty = bench.run(shapes, surroundings=dataclasses.replace(LENIENT, workspace=1 << 16))
-        unlike = "" if plenty.mishap else deviation(bench, usual_run(subject, shapes), plenty)
+        driver = driver.another()
+        plenty = driver.run(shapes, conditions=dataclasses.replace(LENIENT, workspace=1 << 16))
+        unlike = "" if plenty.mishap else deviation(driver, usual_run(subject, shapes), plenty)
         yield judged(
             not unlike,
             lambda: Violation(
@@ -258,18 +258,18 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
     The bindings turn an exception into a size of 0, so ``enqueue`` gets no workspace.
     """
     for combination in accepted_combinations(RecordedAnswers(subject), most=subject.sampled(16)):
-        bench = Driver(subject, subject.create(), combination).configure_for_build()
+        driver = Driver(subject, subject.create(), combination).configure_for_build()
         for phase in ("after configuration for the build", "after initialize and configuration for this shape"):
             for shapes in sample_shapes(subject.case, subject.sampled(3)):
                 if "initialize" in phase:
-                    bench.configure(shapes)
-                mishap = attempt(METHOD, lambda: bench.workspace_size(shapes))
+                    driver.configure(shapes)
+                mishap = attempt(METHOD, lambda: driver.workspace_size(shapes))
                 where = f"{combination}, input shapes {list(shapes)}, {phase}"
                 yield judged(mishap is None, lambda: _not_answered(where, mishap))
             if "initialize" not in phase:
-                mishap = attempt(METHOD, lambda: _asked_for_the_profile(bench))
+                mishap = attempt(METHOD, lambda: _asked_for_the_profile(driver))
                 yield judged(mishap is None, lambda: _not_answered(f"{combination}, the profile's extents", mishap))
-                bench.initialize()
+                driver.initialize()
 
 
 def _not_answered(where: str, mishap: CallbackFailure | None) -> Violation:
@@ -288,12 +288,12 @@ def workspace_holds_nothing(subject: Subject) -> Iterator[Finding]:
 
     Between two calls other layers use the same memory.
     """
-    bench = fresh_bench(subject)
-    for shapes in _shapes_with_workspace(bench):
-        bench = bench.another()
-        runs = [_two_runs(bench, shapes, content) for content in CONTENTS]
+    driver = fresh_driver(subject)
+    for shapes in _shapes_with_workspace(driver):
+        driver = driver.another()
+        runs = [_two_runs(driver, shapes, content) for content in CONTENTS]
         for number, calls in enumerate(zip(*runs, strict=True), start=1):
-            unlike = next(filter(None, (deviation(bench, run, calls[0]) for run in calls)), "")
+            unlike = next(filter(None, (deviation(driver, run, calls[0]) for run in calls)), "")
             yield judged(
                 not unlike,
                 lambda: Violation(
@@ -321,11 +321,11 @@ def scratch_memory_comes_from_the_workspace(subject: Subject) -> Iterator[Findin
     array library's pool, which keeps it after the first call. Buffers that grow once to the largest shape are also
     accepted.
     """
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     for shapes in corner_shapes(subject.case):
-        bench.run(shapes)
+        driver.run(shapes)
     for shapes in corner_shapes(subject.case):
-        allocations = device_allocations(bench.run(shapes).recording)
+        allocations = device_allocations(driver.run(shapes).recording)
         yield judged(
             not allocations,
             lambda: Violation(
@@ -343,9 +343,9 @@ def _is_size(value: Any) -> bool:
     return size is not None and type(value) is not bool and 0 <= size < _TOO_MUCH
 
 
-def _ask_about(bench: Driver, shapes: Iterable[Shapes]) -> None:
+def _ask_about(driver: Driver, shapes: Iterable[Shapes]) -> None:
     for each in shapes:
-        bench.workspace_size(each)
+        driver.workspace_size(each)
 
 
 def _allocations(subject: Subject, ask: Callable[[], object]) -> list[str]:
@@ -365,22 +365,22 @@ def _side_effect(asked: Shapes, observed: str) -> Violation:
     )
 
 
-def _shapes_with_workspace(bench: Driver, *, needed: bool = True) -> list[Shapes]:
+def _shapes_with_workspace(driver: Driver, *, needed: bool = True) -> list[Shapes]:
     """Return the sample shapes at which the plugin asks for workspace.
 
     Raises:
         NotApplicable: There are none, and they are needed.
     """
-    found = [each for each in sample_shapes(bench.subject.case, 1) if bench.configure(each).workspace_size(each)]
+    found = [each for each in sample_shapes(driver.subject.case, 1) if driver.configure(each).workspace_size(each)]
     if needed and not found:
         raise NotApplicable("the plugin asks for no workspace")
     return found
 
 
-def _two_runs(bench: Driver, shapes: Shapes, content: int) -> list[Run]:
+def _two_runs(driver: Driver, shapes: Shapes, content: int) -> list[Run]:
     """Configure once and run twice: the second call may count on data of the first."""
-    bench.configure(shapes)
-    return [bench.enqueue(shapes, surroundings=LENIENT, before=_fill(content)) for _ in range(2)]
+    driver.configure(shapes)
+    return [driver.enqueue(shapes, conditions=LENIENT, before=_fill(content)) for _ in range(2)]
 
 
 def _fill(content: int) -> Callable[[dict[str, Any]], None]:
@@ -416,12 +416,12 @@ def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _workspace_of(bench: Driver) -> int:
+def _workspace_of(driver: Driver) -> int:
     """Return what a plugin asks for when it is configured for the whole profile."""
-    return _asked_for_the_profile(bench.configure_for_build())
+    return _asked_for_the_profile(driver.configure_for_build())
 
 
-def _asked_for_the_profile(bench: Driver) -> int:
+def _asked_for_the_profile(driver: Driver) -> int:
     """Return what a plugin asks for that is configured for the whole profile, with -1 for dynamic extents."""
-    with strictly(bench.gate):
-        return bench.caller.workspace_size(bench.gate, bench.plugin, *bench.tensors.build_bounds())
+    with strictly(driver.gate):
+        return driver.caller.workspace_size(driver.gate, driver.plugin, *driver.tensors.build_bounds())

@@ -13,7 +13,7 @@ from harness.checks.formats.choices import default_combination
 from harness.checks.formats.format_dialogues import conversation
 from harness.checks.formats.format_tree import FormatTree
 from harness.checks.observation.host_fallback import ACCESSES, hand_over
-from harness.checks.running.driver import fresh_bench, oracle_outputs
+from harness.checks.running.driver import fresh_driver, oracle_outputs
 from harness.checks.running.expected_outputs import difference_from_reference, difference_from_twin
 from harness.checks.running.runs import LENIENT, difference_from_another, insist_on_one_answer
 from harness.checks.sampling.sampling import drawn_shapes
@@ -89,15 +89,15 @@ def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict
     combination = FormatTree(subject).combination(example["forms"])
     if combination == default_combination(subject) and shapes != subject.once("the plainest at", lambda: shapes):
         raise NotRun("FUZ-003 judges the plainest combination of types and formats")
-    bench = fresh_bench(subject, combination)
-    run = bench.run(shapes, surroundings=LENIENT)
-    problem = _problem_with(bench, run)
+    driver = fresh_driver(subject, combination)
+    run = driver.run(shapes, conditions=LENIENT)
+    problem = _problem_with(driver, run)
     yield judged(
         not problem,
         lambda: Violation(
             what=f"an accepted combination {'fails' if run.mishap else 'does not work'} at this shape",
             where=f"{combination}, enqueue with input shapes {[list(each) for each in shapes]}",
-            expected=f"accesses within the tensors, and {_wanted(bench)}",
+            expected=f"accesses within the tensors, and {_wanted(driver)}",
             observed=problem,
             fix=f"Refuse the combination in {METHOD}, or correct enqueue for its types and formats.",
         ),
@@ -105,26 +105,26 @@ def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict
     hand_over(subject, ACCESSES)
 
 
-def _problem_with(bench: Driver, run: Run) -> str:
+def _problem_with(driver: Driver, run: Run) -> str:
     """Return what is wrong with a run of a combination; empty if it is right."""
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"
     trespasses = run.trespasses("")
     if trespasses:
         return f"it touched {'; '.join(trespasses[:3])}"
-    if bench.subject.case.reference is not None:
-        return str(difference_from_reference(bench, run, oracle_outputs(bench.subject, run)) or "")
-    twin = FormatTree(bench.subject).linear_twin(bench.combination)
-    if twin in {None, bench.combination}:
-        return str(difference_from_another(bench, run) or "")
-    plain = fresh_bench(bench.subject, twin).run(run.shapes, run.inputs, LENIENT)
-    difference = difference_from_twin(bench, run, plain.insist())
+    if driver.subject.case.reference is not None:
+        return str(difference_from_reference(driver, run, oracle_outputs(driver.subject, run)) or "")
+    twin = FormatTree(driver.subject).linear_twin(driver.combination)
+    if twin in {None, driver.combination}:
+        return str(difference_from_another(driver, run) or "")
+    plain = fresh_driver(driver.subject, twin).run(run.shapes, run.inputs, LENIENT)
+    difference = difference_from_twin(driver, run, plain.insist())
     if difference is not None:
-        insist_on_one_answer(bench, run.shapes, run.inputs)
+        insist_on_one_answer(driver, run.shapes, run.inputs)
     return str(difference or "")
 
 
-def _wanted(bench: Driver) -> str:
-    if bench.subject.case.reference is not None:
+def _wanted(driver: Driver) -> str:
+    if driver.subject.case.reference is not None:
         return "the outputs of the case's reference"
     return "the outputs of a new plugin with the same types in linear tensors"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import ANALYSES, COMPUTES
 from conformance.sources import plugins
 from harness.checks.observation.host_fallback import ACCESSES, hand_over
-from harness.checks.running.driver import fresh_bench, oracle_outputs
+from harness.checks.running.driver import fresh_driver, oracle_outputs
 from harness.checks.running.runs import LENIENT, difference_from_another, difference_of
 from harness.checks.sampling.sampling import drawn_shapes
 from harness.checks.shapes.beyond_the_case import asked_again, insist_on_shapes, told_otherwise
@@ -105,8 +105,8 @@ def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) 
     also be longer than another. The corners of a profile rarely have these shapes.
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
-    bench = fresh_bench(subject)
-    run = bench.run(shapes, surroundings=LENIENT)
+    driver = fresh_driver(subject)
+    run = driver.run(shapes, conditions=LENIENT)
     trespasses = run.trespasses("")
     yield judged(
         not trespasses,
@@ -118,7 +118,7 @@ def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) 
             fix="Compute sizes and offsets from the descriptors of the call, and stop at the last element.",
         ),
     )
-    yield _as_wanted(bench, run.insist(), f"input shapes {[list(each) for each in shapes]}")
+    yield _as_wanted(driver, run.insist(), f"input shapes {[list(each) for each in shapes]}")
     hand_over(subject, ACCESSES)
 
 
@@ -136,20 +136,20 @@ def results_are_right_in_every_order(subject: Subject, example: dict[str, Any]) 
     later call.
     """
     sequence = [drawn_shapes(subject.case, shapes) for shapes in example["sequence"]]
-    bench = fresh_bench(subject)
+    driver = fresh_driver(subject)
     for number, shapes in enumerate(sequence):
-        run = bench.run(shapes, surroundings=LENIENT).insist()
-        yield _as_wanted(bench, run, f"execution {number + 1}, input shapes {[list(each) for each in shapes]}")
+        run = driver.run(shapes, conditions=LENIENT).insist()
+        yield _as_wanted(driver, run, f"execution {number + 1}, input shapes {[list(each) for each in shapes]}")
 
 
-def _as_wanted(bench: Driver, run: Run, where: str) -> Finding:
+def _as_wanted(driver: Driver, run: Run, where: str) -> Finding:
     """Judge the outputs of a run by the case's reference or, without one, by a new plugin on other memory."""
-    case = bench.subject.case
+    case = driver.subject.case
     if case.reference is not None:
-        difference = difference_of(bench, run, oracle_outputs(bench.subject, run))
+        difference = difference_of(driver, run, oracle_outputs(driver.subject, run))
         wanted = "as the case's reference computes"
     else:
-        difference = difference_from_another(bench, run)
+        difference = difference_from_another(driver, run)
         wanted = "as a new plugin computes with other old content in the memory"
     return judged(
         difference is None,

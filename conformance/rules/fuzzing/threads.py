@@ -71,8 +71,8 @@ def _work(step: Callable[..., Run], context: Driver, shapes: Shapes, number: int
     Where the builder's object says how large the workspace is, it is asked before: contexts share it.
     """
     size = context.workspace_size(shapes) if context.caller.attaches else None
-    surroundings = dataclasses.replace(LENIENT, workspace=size)
-    return functools.partial(step, context, shapes, context.tensors.draw(shapes, f"thread {number}"), surroundings)
+    conditions = dataclasses.replace(LENIENT, workspace=size)
+    return functools.partial(step, context, shapes, context.tensors.draw(shapes, f"thread {number}"), conditions)
 
 
 def _as_alone(context: Driver, done: Done, who: str, where: str) -> Finding:

@@ -192,14 +192,14 @@ class TwoContexts:
     """Two contexts side by side, and the end of one after the other.
 
     Attributes:
-        bench: The object that both were attached from.
+        driver: The object that both were attached from.
         uses: Every use of the objects that they lend.
         runs: What each computed: the first, the second, the first again, and the second once the first was gone.
         kept: By context, the bytes that were not given back when its plugin was gone.
         misgiven: By context, how often its allocator was given what it had not given.
     """
 
-    bench: Driver
+    driver: Driver
     uses: list[Use]
     runs: list[Run]
     kept: dict[str, int]
@@ -222,18 +222,18 @@ def two_contexts(subject: Subject) -> TwoContexts:
     source = Driver(subject, subject.create()).configure_for_build()
     lent = [lender.lend(name) for name in CONTEXTS]
     seen = TwoContexts(source, lender.uses, [], {}, {})
-    benches = []
+    drivers = []
     for each in lent:
         with lender.at(each.of):
-            benches.append(attached(source, each))
+            drivers.append(attached(source, each))
     subject.serialize(source.plugin)
     subject.clone(source.plugin)
-    _run_in_turn(seen, lender, benches)
-    for each, bench in zip(lent, benches, strict=True):
+    _run_in_turn(seen, lender, drivers)
+    for each, driver in zip(lent, drivers, strict=True):
         with lender.at(each.of):
             if seen.kept:
-                seen.runs.append(bench.run(seen.runs[1].shapes, surroundings=LENIENT))
-            _destroy(bench)
+                seen.runs.append(driver.run(seen.runs[1].shapes, conditions=LENIENT))
+            _destroy(driver)
         _end(seen, each)
     _destroy(source)
     if not lender.uses:
@@ -241,21 +241,21 @@ def two_contexts(subject: Subject) -> TwoContexts:
     return seen
 
 
-def _run_in_turn(seen: TwoContexts, lender: Lender, benches: list[Driver]) -> None:
+def _run_in_turn(seen: TwoContexts, lender: Lender, drivers: list[Driver]) -> None:
     """Configure both for other shapes; then run the first, the second, and the first again."""
-    case, seed = seen.bench.subject.case, seen.bench.subject.seed
+    case, seed = seen.driver.subject.case, seen.driver.subject.seed
     best = best_shapes(case)
     shapes = (best, other_shapes(case, best, seed=seed))
     for place in (0, 1):
         with lender.at(CONTEXTS[place]):
-            benches[place].configure(shapes[place])
+            drivers[place].configure(shapes[place])
     for place in (0, 1, 0):
         with lender.at(CONTEXTS[place]):
-            seen.runs.append(benches[place].enqueue(shapes[place], surroundings=LENIENT))
+            seen.runs.append(drivers[place].enqueue(shapes[place], conditions=LENIENT))
 
 
 def attached(source: Driver, lent: Lent) -> Driver:
-    """Return the bench of the plugin that is attached to a context that lends these objects.
+    """Return the driver of the plugin that is attached to a context that lends these objects.
 
     Raises:
         CallbackFailedError: ``attach_to_context`` failed.
@@ -263,9 +263,9 @@ def attached(source: Driver, lent: Lent) -> Driver:
     with strictly(source.gate):
         runtime = source.caller.what_runs(source.gate, source.plugin)
         plugin = v3.attach_to_context(source.gate, runtime, lent)
-    bench = source.of(plugin)
-    bench.source = source.plugin
-    return bench
+    driver = source.of(plugin)
+    driver.source = source.plugin
+    return driver
 
 
 def attempts_with(
@@ -276,9 +276,9 @@ def attempts_with(
     source = Driver(subject, subject.create()).configure_for_build()
     lent = lender.lend(CONTEXTS[0], allocator=allocator, recorder=recorder, short=short)
     with leniently(subject.gate) as failures, contextlib.suppress(CallbackFailedError), lender.at(CONTEXTS[0]):
-        bench = attached(source, lent)
-        bench.run(best_shapes(subject.case), surroundings=LENIENT)
-        _destroy(bench)
+        driver = attached(source, lent)
+        driver.run(best_shapes(subject.case), conditions=LENIENT)
+        _destroy(driver)
     for failure in failures:
         stop_for_want_of_a_gpu(failure)
     return failures, lender
@@ -292,6 +292,6 @@ def _end(seen: TwoContexts, lent: Lent) -> None:
     lent.ended = True
 
 
-def _destroy(bench: Driver) -> None:
+def _destroy(driver: Driver) -> None:
     """Destroy the object itself; how that fails is for other rules to say."""
-    bench.caller.destroy(bench.gate, bench.plugin)
+    driver.caller.destroy(driver.gate, driver.plugin)

@@ -14,7 +14,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.observation.watching import observing
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NotApplicable
@@ -172,14 +172,14 @@ class Life:
 
     Attributes:
         register: What it acquired and released.
-        bench: A bench for an object with another life, to compare runs with.
+        driver: A driver for an object with another life, to compare runs with.
         runs: What it computed in each context; fewer than there are contexts where an object could not be attached.
         failures: Every callback that failed.
         mishap: The failure that ended it early.
     """
 
     register: Register
-    bench: Driver
+    driver: Driver
     runs: list[Run] = dataclasses.field(default_factory=list)
     failures: list[Failure] = dataclasses.field(default_factory=list)
     mishap: CallbackFailure | None = None
@@ -243,24 +243,24 @@ def _rehearse(subject: Subject) -> None:
     if "rehearsed" not in subject.memory:
         subject.memory["rehearsed"] = True
         with contextlib.suppress(CallbackFailedError):
-            fresh_bench(subject).run(best_shapes(subject.case), surroundings=LENIENT)
+            fresh_driver(subject).run(best_shapes(subject.case), conditions=LENIENT)
 
 
 def _live(life: Life) -> None:
     """Build, load, attach, run and destroy; what fails ends the life early, but never its end."""
-    subject = life.bench.subject
+    subject = life.driver.subject
     shapes = best_shapes(subject.case)
     owned: list[Any] = []
     try:
         owned.append(subject.create())
-        built = life.bench.of(owned[0]).configure_for_build()
-        surroundings = dataclasses.replace(LENIENT, workspace=built.workspace_size(shapes))
+        built = life.driver.of(owned[0]).configure_for_build()
+        conditions = dataclasses.replace(LENIENT, workspace=built.workspace_size(shapes))
         loaded = built.of(subject.deserialize(subject.serialize(built.plugin)))
         owned.insert(0, loaded.plugin)
         for source in (built, loaded, loaded):
             context = source.of(source.plugin).initialize()
             owned.insert(0, context.plugin)
-            life.runs.append(context.run(shapes, surroundings=surroundings))
+            life.runs.append(context.run(shapes, conditions=conditions))
     except CallbackFailedError as error:
         life.mishap = error.mishap
     for plugin in owned:

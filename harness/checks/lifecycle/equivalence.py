@@ -143,6 +143,6 @@ def _run(subject: Subject, plugin: Any, combination: Combination, answers: Portr
     asker = Asker(subject, plugin)
     if not all(asker.ask(Question(combination.forms[:pos], form)) for pos, form in enumerate(combination.forms)):
         raise NotRun(f"it does not accept {combination}")
-    bench = Driver(subject, plugin, combination, stranger=True).prepare()
-    run = bench.run(best_shapes(subject.case))
-    return Behaviour(answers, tuple(bench.tensors.output_types), tuple(run.outputs), tuple(run.trespasses("")))
+    driver = Driver(subject, plugin, combination, stranger=True).prepare()
+    run = driver.run(best_shapes(subject.case))
+    return Behaviour(answers, tuple(driver.tensors.output_types), tuple(run.outputs), tuple(run.trespasses("")))

@@ -87,12 +87,12 @@ class Original:
         """
         self._subject, self._fields = subject, fields
         self._combination = default_combination(subject)
-        self._bench = self._configured(plugin)
+        self._driver = self._configured(plugin)
         self.answers = portrait(subject, plugin, BEHAVIOUR)
         self._heirs = {make: _made(make, subject, plugin) for make in makes}
-        size = self._bench.workspace_size(best_shapes(subject.case))
-        self._surroundings = dataclasses.replace(LENIENT, workspace=size)
-        self.run = self._run_of(self._bench)
+        size = self._driver.workspace_size(best_shapes(subject.case))
+        self._conditions = dataclasses.replace(LENIENT, workspace=size)
+        self.run = self._run_of(self._driver)
 
     @property
     def tells(self) -> bool:
@@ -114,7 +114,7 @@ class Original:
             answers = portrait(self._subject, heir, BEHAVIOUR)
             if differences(self.answers, answers) and not differences(self._answers_of_a_new_one(), answers):
                 answers = self.answers  # what configuration changes, other rules report
-            unlike = self._difference(answers, self._run_of(self._bench.of(heir)))
+            unlike = self._difference(answers, self._run_of(self._driver.of(heir)))
         except CallbackFailedError as error:
             unlike = str(error)
         again = original_of(self._subject, self._fields) if unlike else None
@@ -132,15 +132,15 @@ class Original:
             raise NotRun(f"it does not accept {self._combination}")
         return Driver(self._subject, plugin, self._combination, stranger=True).configure_for_build()
 
-    def _run_of(self, bench: Driver) -> Run:
-        if not bench.caller.is_ready(bench.gate, bench.plugin):
-            bench.initialize(bare=True)
-        return bench.run(best_shapes(self._subject.case), surroundings=self._surroundings).insist()
+    def _run_of(self, driver: Driver) -> Run:
+        if not driver.caller.is_ready(driver.gate, driver.plugin):
+            driver.initialize(bare=True)
+        return driver.run(best_shapes(self._subject.case), conditions=self._conditions).insist()
 
     def _difference(self, answers: Portrait, run: Run) -> str:
         for asked, mine, its in differences(self.answers, answers):
             return f"{asked}: {its} instead of {mine}"
-        return str(difference_of(self._bench, run, self.run) or "")
+        return str(difference_of(self._driver, run, self.run) or "")
 
 
 def _made(make: Make, subject: Subject, plugin: Any) -> Any:

@@ -50,28 +50,28 @@ def moments(subject: Subject, plugin: Any) -> Iterator[Moment]:
     portrait(subject, plugin, QUERIES)
     Asker(subject, plugin).settle(default_combination(subject).forms)
     yield Moment("after the network's queries", plugin)
-    bench = Driver(subject, plugin).configure_for_build()
+    driver = Driver(subject, plugin).configure_for_build()
     yield Moment("after configure_plugin for the build", plugin)
     yield Moment("on a clone of the configured object", subject.clone(plugin))
-    bench.workspace_size(shapes)
+    driver.workspace_size(shapes)
     yield Moment("after get_workspace_size", plugin)
-    bench.initialize()
-    yield Moment(f"after {subject.caller.words.ready}", bench.plugin)
-    yield from _running(bench)
+    driver.initialize()
+    yield Moment(f"after {subject.caller.words.ready}", driver.plugin)
+    yield from _running(driver)
     if subject.interface in INITIALIZED:
-        bench.terminate()
+        driver.terminate()
         yield Moment("after terminate", plugin)
 
 
-def _running(bench: Driver) -> Iterator[Moment]:
-    shapes = best_shapes(bench.subject.case)
-    words = bench.caller.words
-    for one, name in ((bench, "the object"), (bench.clone(), f"a clone of the {words.ready_state} object")):
+def _running(driver: Driver) -> Iterator[Moment]:
+    shapes = best_shapes(driver.subject.case)
+    words = driver.caller.words
+    for one, name in ((driver, "the object"), (driver.clone(), f"a clone of the {words.ready_state} object")):
         if not one.caller.batches and one.gate.stage_of(one.plugin) not in _NOT_RUN_YET:
             return  # clone returned an object that it had returned before: CLN-001 reports it
         one.make_ready().configure(shapes)
         yield Moment(f"after {words.prepare} for the execution, on {name}", one.plugin)
-        one.enqueue(shapes, surroundings=_LENIENT)  # whether that works, the rules for it say
+        one.enqueue(shapes, conditions=_LENIENT)  # whether that works, the rules for it say
         yield Moment(f"after enqueue, on {name}", one.plugin)
         one.subject.serialize(one.plugin)
         yield Moment(f"after {words.save}, on {name}", one.plugin)

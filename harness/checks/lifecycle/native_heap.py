@@ -51,9 +51,9 @@ def lives_with_kernels(subject: Subject) -> Lives:
     shapes = best_shapes(subject.case)
 
     def whole() -> None:
-        bench = Driver(subject, subject.create()).prepare()
-        bench.run(shapes, surroundings=LENIENT).insist()
-        _end(subject, *(each for each in (bench.plugin, bench.source) if each is not None))
+        driver = Driver(subject, subject.create()).prepare()
+        driver.run(shapes, conditions=LENIENT).insist()
+        _end(subject, *(each for each in (driver.plugin, driver.source) if each is not None))
 
     return {f"create_plugin, {subject.caller.words.ready}, enqueue, destroy": whole}
 
@@ -117,9 +117,9 @@ def _stored(subject: Subject, fill: int) -> dict[str, bytes]:
 
 
 def _configured_life(subject: Subject) -> None:
-    bench = Driver(subject, subject.create()).configure_for_build()
-    subject.serialize(bench.plugin)
-    _end(subject, bench.plugin)
+    driver = Driver(subject, subject.create()).configure_for_build()
+    subject.serialize(driver.plugin)
+    _end(subject, driver.plugin)
 
 
 def _end(subject: Subject, *plugins: Any) -> None:

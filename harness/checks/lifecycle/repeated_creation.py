@@ -98,10 +98,10 @@ def unlike_the_first(subject: Subject, sets: dict[str, FieldSet]) -> Iterator[tu
     Raises:
         NotRun: New plugins compute different things anyhow.
     """
-    first = _benches(subject, sets)
+    first = _drivers(subject, sets)
     results = _results(first)
     compared = [results, _results_again(first, results)]
-    later = _benches(subject, sets)
+    later = _drivers(subject, sets)
     turns = itertools.islice(itertools.cycle(sets), max(MANY - _IN_A_ROW - len(first) - len(later), 0))
     for name in (*turns, *[next(iter(sets))] * _IN_A_ROW):
         create_from(subject, sets[name].fields)
@@ -171,68 +171,68 @@ def _alone(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | Non
 
 def _of_a_new_one(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | None:
     """Return the results of a plugin that is made now; None if the creator makes none."""
-    bench = _bench(subject, fields)
-    return None if bench is None else _failure(bench) or _run(bench)
+    driver = _driver(subject, fields)
+    return None if driver is None else _failure(driver) or _run(driver)
 
 
-def _bench(subject: Subject, fields: Sequence[FieldValue]) -> Driver | None:
+def _driver(subject: Subject, fields: Sequence[FieldValue]) -> Driver | None:
     plugin = create_from(subject, fields).plugin
     return None if plugin is None else Driver(subject, plugin, stranger=True)
 
 
-def _benches(subject: Subject, sets: dict[str, FieldSet]) -> dict[str, Driver | None]:
-    return {name: _bench(subject, each.fields) for name, each in sets.items()}
+def _drivers(subject: Subject, sets: dict[str, FieldSet]) -> dict[str, Driver | None]:
+    return {name: _driver(subject, each.fields) for name, each in sets.items()}
 
 
-def _results(benches: dict[str, Driver | None]) -> dict[str, list[Result]]:
+def _results(drivers: dict[str, Driver | None]) -> dict[str, list[Result]]:
     """Return the results of each plugin. All are ready before any runs, as layers of one network are."""
     none = [{"failure": "create_plugin made none"}]
-    failures = {name: none if each is None else _failure(each) for name, each in benches.items()}
-    return {name: failures[name] or _run(cast("Driver", each)) for name, each in benches.items()}
+    failures = {name: none if each is None else _failure(each) for name, each in drivers.items()}
+    return {name: failures[name] or _run(cast("Driver", each)) for name, each in drivers.items()}
 
 
-def _results_again(benches: dict[str, Driver | None], results: dict[str, list[Result]]) -> dict[str, list[Result]]:
+def _results_again(drivers: dict[str, Driver | None], results: dict[str, list[Result]]) -> dict[str, list[Result]]:
     """Return the results of each plugin that ran, once more for the shapes that it is configured for."""
-    return {name: _enqueue(cast("Driver", benches[name])) for name, each in results.items() if _ran(each)}
+    return {name: _enqueue(cast("Driver", drivers[name])) for name, each in results.items() if _ran(each)}
 
 
-def _failure(bench: Driver) -> list[Result]:
+def _failure(driver: Driver) -> list[Result]:
     """Make a plugin ready; return the failure, or nothing."""
     try:
-        bench.make_ready()
+        driver.make_ready()
     except (CallbackFailedError, NotRun) as stop:
         return [{"failure": str(stop)}]
     return []
 
 
-def _run(bench: Driver) -> list[Result]:
+def _run(driver: Driver) -> list[Result]:
     try:
-        bench.configure(best_shapes(bench.subject.case))
+        driver.configure(best_shapes(driver.subject.case))
     except (CallbackFailedError, NotRun) as stop:
         return [{"failure": str(stop)}]
-    return _enqueue(bench)
+    return _enqueue(driver)
 
 
-def _enqueue(bench: Driver) -> list[Result]:
-    return [_result(bench, inputs) for inputs in _inputs(bench)]
+def _enqueue(driver: Driver) -> list[Result]:
+    return [_result(driver, inputs) for inputs in _inputs(driver)]
 
 
 def _ran(results: list[Result]) -> bool:
     return not any("failure" in each for each in results)
 
 
-def _result(bench: Driver, inputs: list[npt.NDArray[Any]]) -> Result:
+def _result(driver: Driver, inputs: list[npt.NDArray[Any]]) -> Result:
     try:
-        run = bench.enqueue(best_shapes(bench.subject.case), inputs, LENIENT)
+        run = driver.enqueue(best_shapes(driver.subject.case), inputs, LENIENT)
     except (CallbackFailedError, NotRun) as stop:
         return {"failure": str(stop)}
     return {"failure": f"enqueue {run.mishap.how}"} if run.mishap else {"outputs": run.outputs}
 
 
-def _inputs(bench: Driver) -> list[list[npt.NDArray[Any]]]:
+def _inputs(driver: Driver) -> list[list[npt.NDArray[Any]]]:
     """Return usual inputs, and with large and tiny values where the case does not say which ones they have."""
-    usual = bench.tensors.draw(best_shapes(bench.subject.case))
-    spread = strewn(bench.subject.case, usual, bench.tensors.input_types, Special.EXTREME)
+    usual = driver.tensors.draw(best_shapes(driver.subject.case))
+    spread = strewn(driver.subject.case, usual, driver.tensors.input_types, Special.EXTREME)
     return [usual] if first_difference(spread, usual) is None else [usual, spread]
 
 
@@ -250,6 +250,6 @@ def _unlike(subject: Subject, wanted: Result, seen: Result) -> str:
 
 
 def _insist_on_one_answer(subject: Subject) -> None:
-    bench, best = Driver(subject, subject.create()), best_shapes(subject.case)
-    for inputs in _inputs(bench):
-        insist_on_one_answer(bench, best, inputs)
+    driver, best = Driver(subject, subject.create()), best_shapes(subject.case)
+    for inputs in _inputs(driver):
+        insist_on_one_answer(driver, best, inputs)

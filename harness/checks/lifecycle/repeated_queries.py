@@ -28,10 +28,10 @@ def occasions(subject: Subject, plugin: Any) -> Iterator[tuple[str, Any]]:
     yield "asked again", plugin
     yield "asked of a new object", subject.create()
     yield "asked of a clone", subject.clone(plugin)
-    bench = Driver(subject, subject.create()).configure_for_build()
-    yield "asked after configure_plugin for the build", bench.plugin
-    bench.initialize()
+    driver = Driver(subject, subject.create()).configure_for_build()
+    yield "asked after configure_plugin for the build", driver.plugin
+    driver.initialize()
     prepare = subject.caller.words.prepare
     for shapes in two_shapes(subject.case) or (best_shapes(subject.case),):
-        bench.run(shapes, surroundings=_LENIENT)
-        yield f"asked after {prepare} and enqueue with inputs {[list(shape) for shape in shapes]}", bench.askable()
+        driver.run(shapes, conditions=_LENIENT)
+        yield f"asked after {prepare} and enqueue with inputs {[list(shape) for shape in shapes]}", driver.askable()

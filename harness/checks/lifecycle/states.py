@@ -60,9 +60,9 @@ def states(subject: Subject) -> dict[str, Callable[[], Driver]]:
     def stored() -> Any:
         return subject.serialize(fresh().configure_for_build().plugin)  # builders store what they have configured
 
-    def used(bench: Driver) -> Driver:
-        bench.run(shapes, surroundings=_LENIENT)  # whether that works, the rules for it say
-        return bench
+    def used(driver: Driver) -> Driver:
+        driver.run(shapes, conditions=_LENIENT)  # whether that works, the rules for it say
+        return driver
 
     found = {
         "fresh": fresh,

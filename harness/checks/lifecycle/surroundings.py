@@ -12,7 +12,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from harness.checks.observation.own_code import OwnCode
-from harness.checks.running.driver import fresh_bench
+from harness.checks.running.driver import fresh_driver
 from harness.checks.sampling.sampling import best_shapes
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _A_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 def stored_and_computed(subject: Subject) -> dict[str, Any]:
     """Return what a new plugin stores, and what it computes at the best shapes."""
     stored = subject.serialize(subject.create())
-    run = fresh_bench(subject).run(best_shapes(subject.case))
+    run = fresh_driver(subject).run(best_shapes(subject.case))
     return {"stored": stored, "outputs": run.outputs}
 
 

@@ -249,20 +249,20 @@ def kernels(subject: Subject) -> Iterator[Kernel]:
         raise NotApplicable("there is no aot_impl")
     ahead = dataclasses.replace(subject, compiled=True, memory={})
     for combination in case_combinations(ahead, each=2, most=4):
-        bench = Driver(ahead, ahead.create(), combination).configure_for_build()
-        for tactic in bench.tactics or [DEFAULT_TACTIC]:
-            yield _kernel(bench, tactic)
+        driver = Driver(ahead, ahead.create(), combination).configure_for_build()
+        for tactic in driver.tactics or [DEFAULT_TACTIC]:
+            yield _kernel(driver, tactic)
 
 
-def _kernel(bench: Driver, tactic: int) -> Kernel:
-    inputs, outputs = bench.tensors.build_bounds()
+def _kernel(driver: Driver, tactic: int) -> Kernel:
+    inputs, outputs = driver.tensors.build_bounds()
     builder = expressions.new_builder()
     symbols = [expressions.input_dims(builder, place, each.desc.dims) for place, each in enumerate(inputs)]
-    bench.plugin.set_tactic(tactic)
+    driver.plugin.set_tactic(tactic)
     with contextlib.closing(builder), calculating(builder):
         bounds = [each.fresh() for each in (*inputs, *outputs)]
-        called = _called(lambda: bench.plugin.asked_for_a_kernel(symbols, bounds))
-    return Kernel(str(bench.combination), tactic, *called)
+        called = _called(lambda: driver.plugin.asked_for_a_kernel(symbols, bounds))
+    return Kernel(str(driver.combination), tactic, *called)
 
 
 def _caller(subject: Subject) -> DecoratedCaller:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 #: The tactic of plugins that advertise none.
 DEFAULT_TACTIC = 0
 
-__all__ = ["DEFAULT_TACTIC", "PLAIN", "Driver", "Run", "RunConditions", "fresh_bench", "oracle_outputs"]
+__all__ = ["DEFAULT_TACTIC", "PLAIN", "Driver", "Run", "RunConditions", "fresh_driver", "oracle_outputs"]
 
 
 class Driver:
@@ -136,7 +136,7 @@ class Driver:
         self,
         shapes: Sequence[Shape],
         arrays: Sequence[npt.NDArray[Any]] | None = None,
-        surroundings: RunConditions = PLAIN,
+        conditions: RunConditions = PLAIN,
         *,
         before: Callable[[dict[str, HostBuffer]], None] | None = None,
     ) -> Run:
@@ -145,22 +145,22 @@ class Driver:
         Args:
             shapes: The inputs' shapes, which the plugin has been configured for.
             arrays: The inputs' data; drawn for the case unless given.
-            surroundings: What is varied around the call.
+            conditions: What is varied around the call.
             before: Called with the buffers by label just before the call.
         """
         shapes = tuple(tuple(shape) for shape in shapes)
         if arrays is None:
             arrays = self.tensors.draw(shapes)
         arrays = self.tensors.spread(arrays, shapes)
-        inputs, outputs = self.tensors.descriptions(shapes, surroundings.scale)
-        shown = inputs, self.tensors.as_shown(outputs, surroundings.decided)
-        size = self._due_workspace(shapes) if surroundings.workspace is None else surroundings.workspace
-        aliases = self.tensors.aliases(inputs, outputs) if surroundings.aliased else NO_ALIASES
+        inputs, outputs = self.tensors.descriptions(shapes, conditions.scale)
+        shown = inputs, self.tensors.as_shown(outputs, conditions.decided)
+        size = self._due_workspace(shapes) if conditions.workspace is None else conditions.workspace
+        aliases = self.tensors.aliases(inputs, outputs) if conditions.aliased else NO_ALIASES
         device = self.subject.device
-        with lent(allocated(device, inputs, outputs, arrays, size, surroundings.poison, aliases)) as buffers:
+        with lent(allocated(device, inputs, outputs, arrays, size, conditions.poison, aliases)) as buffers:
             if before is not None:
                 before(buffers.by_label)
-            return self._enqueue(shapes, shown, buffers, surroundings)
+            return self._enqueue(shapes, shown, buffers, conditions)
 
     def enqueue_elsewhere(self, shapes: Sequence[Shape], moved: tuple[str, ...]) -> Run:
         """Run ``enqueue`` twice, the second time with other memory for the buffers in ``moved``, and return that run.
@@ -279,24 +279,24 @@ class Driver:
         self,
         shapes: Sequence[Shape],
         arrays: Sequence[npt.NDArray[Any]] | None = None,
-        surroundings: RunConditions = PLAIN,
+        conditions: RunConditions = PLAIN,
     ) -> Run:
         """Configure for the shapes and enqueue."""
-        return self.configure(shapes).enqueue(shapes, arrays, surroundings)
+        return self.configure(shapes).enqueue(shapes, arrays, conditions)
 
     def of(self, plugin: Any) -> Driver:
-        """Return a bench for another object that is used in the same way."""
+        """Return a driver for another object that is used in the same way."""
         other = Driver(self.subject, plugin, self.combination, stranger=self._stranger)
         other.tensors.expressions = self.tensors.expressions
         other.tactics, other.tactic = self.tactics, self.tactic
         return other
 
     def another(self) -> Driver:
-        """Return a bench for a new plugin that is used in the same way, configured for the build and initialized."""
+        """Return a driver for a new plugin that is used in the same way, configured for the build and initialized."""
         return self.of(self.subject.create()).prepare()
 
     def clone(self) -> Driver:
-        """Return a bench for a clone of the plugin, which is ready where the plugin is."""
+        """Return a driver for a clone of the plugin, which is ready where the plugin is."""
         other = self.of(self.subject.clone(self.plugin))
         if self.caller.is_ready(self.gate, self.plugin) and not self.caller.is_ready(self.gate, other.plugin):
             other.initialize()
@@ -319,7 +319,7 @@ class Driver:
         return self._built().plugin
 
     def _built(self) -> Driver:
-        """Return the bench of an object that was configured for the build in the same way, and for nothing else."""
+        """Return the driver of an object that was configured for the build in the same way, and for nothing else."""
         key = f"configured for {self.combination}"
         return self.subject.once(key, lambda: self.of(self.subject.create()).configure_for_build())
 
@@ -344,7 +344,7 @@ class Driver:
         return self.subject.create()
 
     def _enqueue(
-        self, shapes: tuple[Shape, ...], descriptions: Descriptions, buffers: Buffers, surroundings: RunConditions
+        self, shapes: tuple[Shape, ...], descriptions: Descriptions, buffers: Buffers, conditions: RunConditions
     ) -> Run:
         device, (ins, outs) = self.subject.device, descriptions
         stream = device.new_stream()
@@ -354,13 +354,13 @@ class Driver:
         with contextlib.ExitStack() as around:
             failures = around.enter_context(leniently(self.gate))
             recording = around.enter_context(_recording(device, buffers, stream.handle))
-            if surroundings.late:
+            if conditions.late:
                 around.enter_context(late(buffers, stream.handle, early))
-            self._call(descriptions, buffers, surroundings, stream.handle)
+            self._call(descriptions, buffers, conditions, stream.handle)
         stream.synchronize()
         if failures:
             stop_for_want_of_a_gpu(failures[0])
-        if failures and not surroundings.lenient:
+        if failures and not conditions.lenient:
             raise_for(failures[0])
         raw = [contents(buffer) for buffer in buffers.outputs]
         outs = self.tensors.as_found(shapes, outs, raw)
@@ -385,8 +385,8 @@ class Driver:
             steps=tuple(self.tensors.step(desc) for desc in outs),
         )
 
-    def _call(self, descriptions: Descriptions, buffers: Buffers, surroundings: RunConditions, stream: int) -> None:
-        null = surroundings.null_when_empty
+    def _call(self, descriptions: Descriptions, buffers: Buffers, conditions: RunConditions, stream: int) -> None:
+        null = conditions.null_when_empty
         self.caller.enqueue(
             self.gate,
             self.plugin,
@@ -395,7 +395,7 @@ class Driver:
                 [address_of(buffer, null=null) for buffer in buffers.inputs],
                 [address_of(buffer, null=null) for buffer in buffers.outputs],
             ),
-            address_of(buffers.workspace, null=surroundings.null_workspace),
+            address_of(buffers.workspace, null=conditions.null_workspace),
             stream,
         )
 
@@ -411,8 +411,8 @@ def _recording(device: HostDevice, buffers: Buffers, stream: int) -> Iterator[Re
             device.note(buffer.address, buffer.nbytes, "read", stream)
 
 
-def fresh_bench(subject: Subject, combination: Combination | None = None) -> Driver:
-    """Return a bench for a new plugin, configured for the build and initialized."""
+def fresh_driver(subject: Subject, combination: Combination | None = None) -> Driver:
+    """Return a driver for a new plugin, configured for the build and initialized."""
     return Driver(subject, subject.create(), combination).prepare()
 
 

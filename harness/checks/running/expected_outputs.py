@@ -23,31 +23,31 @@ if TYPE_CHECKING:
     Arrays = Sequence[npt.NDArray[Any]]
 
 
-def difference_from_reference(bench: Driver, run: Run, wanted: Arrays) -> Difference | None:
+def difference_from_reference(driver: Driver, run: Run, wanted: Arrays) -> Difference | None:
     """Return where a run differs from the case's reference by more than the coarsest type of its combination allows.
 
     Raises:
         NotRun: An output has a type without a tolerance.
     """
-    strange = [name for name in bench.tensors.output_types if name not in TYPE_NAMES]
+    strange = [name for name in driver.tensors.output_types if name not in TYPE_NAMES]
     if strange:
         raise NotRun(f"the case cannot say how near outputs of {strange[0]} shall come to its reference")
-    described = bench.tensors.descriptions(run.shapes)[1]
+    described = driver.tensors.descriptions(run.shapes)[1]
     if len(wanted) != len(described):
         return first_difference(run.outputs, wanted)
     held = [_as_held(value, desc) for value, desc in zip(wanted, described, strict=True)]
-    tolerances = [tolerance_of(bench.subject.case, name) for name in bench.tensors.types]
+    tolerances = [tolerance_of(driver.subject.case, name) for name in driver.tensors.types]
     near = max(tolerances, key=lambda each: (each.rtol, each.atol))
     rounded = [_rounded(near, *each) for each in zip(wanted, described, strict=True)]
     return first_difference(run.outputs, held, rounded)
 
 
-def difference_from_twin(bench: Driver, run: Run, twin: Run) -> Difference | None:
+def difference_from_twin(driver: Driver, run: Run, twin: Run) -> Difference | None:
     """Return where a run differs grossly from one of the same types in other layouts.
 
     The conditioning is unknown, so the tolerance is relative to the output's largest value.
     """
-    described = bench.tensors.descriptions(run.shapes)[1]
+    described = driver.tensors.descriptions(run.shapes)[1]
     worst = max(each.rtol for each in DEFAULT_TOLERANCES.values())
     gross = [ByTheLargest(worst) if value.dtype.kind == "f" else Tolerance() for value in twin.outputs]
     near = [_rounded(*each) for each in zip(gross, twin.outputs, described, strict=True)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.checks.formats.choices import default_combination
 from harness.checks.observation.comparing import first_difference, tolerance_of
-from harness.checks.running.driver import fresh_bench
+from harness.checks.running.driver import fresh_driver
 from harness.checks.running.runs import LENIENT, insist_on_one_answer
 from harness.checks.sampling.oracle import quantized, reference_outputs
 from harness.checks.sampling.scales import output_step
@@ -30,7 +30,7 @@ class ReferenceExecution:
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._benches: dict[Shapes, Driver] = {}
+        self._drivers: dict[Shapes, Driver] = {}
 
     @property
     def wanted(self) -> str:
@@ -60,13 +60,13 @@ class ReferenceExecution:
         if case.reference is not None:
             wanted = reference_outputs(case, shapes, inputs)
         else:
-            if shapes not in self._benches:
-                self._benches[shapes] = fresh_bench(self._subject)
-            wanted = self._benches[shapes].run(shapes, inputs, LENIENT).insist().outputs
+            if shapes not in self._drivers:
+                self._drivers[shapes] = fresh_driver(self._subject)
+            wanted = self._drivers[shapes].run(shapes, inputs, LENIENT).insist().outputs
         if len(wanted) == len(outputs):
             steps = [output_step(case, index, name) for index, name in enumerate(names)]
             wanted = [quantized(*each) for each in zip(wanted, outputs, steps, strict=True)]
         found = first_difference(outputs, wanted, [tolerance_of(case, name) for name in names])
         if found is not None and case.reference is None:
-            insist_on_one_answer(self._benches[shapes], shapes, inputs)
+            insist_on_one_answer(self._drivers[shapes], shapes, inputs)
         return found

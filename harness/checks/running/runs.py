@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from harness.checks.formats.choices import default_combination
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.observation.in_a_fork import apart
-from harness.checks.running.driver import Run, fresh_bench
+from harness.checks.running.driver import Run, fresh_driver
 from harness.checks.running.single_run import APART, LENIENT
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import NotRun
@@ -53,8 +53,8 @@ def usual_run(subject: Subject, shapes: Shapes, combination: Combination | None 
     """
 
     def run() -> Run:
-        bench = fresh_bench(subject, combination)
-        return bench.run(shapes, bench.tensors.draw(shapes, salt), LENIENT)
+        driver = fresh_driver(subject, combination)
+        return driver.run(shapes, driver.tensors.draw(shapes, salt), LENIENT)
 
     return subject.known(("run", combination or default_combination(subject), shapes, salt), run)
 
@@ -71,8 +71,8 @@ def outputs_in_reverse(subject: Subject, shapes: Sequence[Shapes]) -> list[Outpu
     def outputs() -> list[Outputs | None]:
         found: list[Outputs | None] = []
         for each in reversed(shapes):
-            bench = fresh_bench(subject)
-            run = bench.run(each, bench.tensors.draw(each), LENIENT)
+            driver = fresh_driver(subject)
+            run = driver.run(each, driver.tensors.draw(each), LENIENT)
             found.append(run.outputs if run.mishap is None else None)
         return found[::-1]
 
@@ -82,35 +82,35 @@ def outputs_in_reverse(subject: Subject, shapes: Sequence[Shapes]) -> list[Outpu
         return [None] * len(shapes)
 
 
-def deviation(bench: Driver, run: Run, wanted: Run | Outputs) -> str:
-    """Return in words how a run on ``bench`` deviates from the wanted one; empty where it does not.
+def deviation(driver: Driver, run: Run, wanted: Run | Outputs) -> str:
+    """Return in words how a run on ``driver`` deviates from the wanted one; empty where it does not.
 
     Raises:
         NotRun: New plugins compute different things from the same data anyhow, so that this says nothing.
     """
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"
-    difference = difference_of(bench, run, wanted)
+    difference = difference_of(driver, run, wanted)
     if difference is None:
         return ""
-    insist_on_one_answer(bench, run.shapes, run.inputs)
+    insist_on_one_answer(driver, run.shapes, run.inputs)
     return str(difference)
 
 
-def difference_from_another(bench: Driver, run: Run) -> Difference | None:
+def difference_from_another(driver: Driver, run: Run) -> Difference | None:
     """Return where a run differs from that of a new plugin in whose memory something else was.
 
     Raises:
         NotRun: New plugins compute different things from the same data anyhow.
     """
     elsewhere = dataclasses.replace(LENIENT, poison=_OTHER_POISON)
-    difference = difference_of(bench, run, bench.another().run(run.shapes, run.inputs, elsewhere).insist())
+    difference = difference_of(driver, run, driver.another().run(run.shapes, run.inputs, elsewhere).insist())
     if difference is not None:
-        insist_on_one_answer(bench, run.shapes, run.inputs)
+        insist_on_one_answer(driver, run.shapes, run.inputs)
     return difference
 
 
-def insist_on_one_answer(bench: Driver, shapes: Shapes, inputs: Outputs) -> None:
+def insist_on_one_answer(driver: Driver, shapes: Shapes, inputs: Outputs) -> None:
     """Stop a rule that has found a difference where that says nothing.
 
     It compares these inputs and the inputs at the best shapes. Random results of few elements may agree by chance.
@@ -118,14 +118,14 @@ def insist_on_one_answer(bench: Driver, shapes: Shapes, inputs: Outputs) -> None
     Raises:
         NotRun: Two new plugins compute different things from the same data.
     """
-    best = best_shapes(bench.subject.case)
-    for data in ((shapes, inputs), (best, bench.tensors.draw(best))):
-        again = [fresh_bench(bench.subject, bench.combination).run(*data, LENIENT) for _ in range(2)]
-        if all(each.mishap is None for each in again) and difference_of(bench, *again) is not None:
+    best = best_shapes(driver.subject.case)
+    for data in ((shapes, inputs), (best, driver.tensors.draw(best))):
+        again = [fresh_driver(driver.subject, driver.combination).run(*data, LENIENT) for _ in range(2)]
+        if all(each.mishap is None for each in again) and difference_of(driver, *again) is not None:
             raise NotRun("two new plugins compute different results from the same inputs: the rule cannot compare")
 
 
-def difference_of(bench: Driver, run: Run, wanted: Run | Outputs) -> Difference | None:
-    """Return where the outputs of two runs on ``bench`` differ by more than their types' tolerance."""
-    tolerances = [tolerance_of(bench.subject.case, name) for name in bench.tensors.output_types]
+def difference_of(driver: Driver, run: Run, wanted: Run | Outputs) -> Difference | None:
+    """Return where the outputs of two runs on ``driver`` differ by more than their types' tolerance."""
+    tolerances = [tolerance_of(driver.subject.case, name) for name in driver.tensors.output_types]
     return first_difference(run.outputs, wanted.outputs if isinstance(wanted, Run) else wanted, tolerances)

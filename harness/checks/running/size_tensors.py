@@ -79,13 +79,13 @@ def computed_with(asked: ShapeAnswer) -> list[str]:
     ]
 
 
-def adversarial(bench: Driver, shapes: Sequence[Shape]) -> Iterator[tuple[str, list[npt.NDArray[Any]]]]:
+def adversarial(driver: Driver, shapes: Sequence[Shape]) -> Iterator[tuple[str, list[npt.NDArray[Any]]]]:
     """Yield data that make what depends on them small and great, by a name for it."""
-    drawn = bench.tensors.draw(shapes)
+    drawn = driver.tensors.draw(shapes)
     yield "drawn for the case", drawn
     yield "all zero", [np.zeros_like(array) for array in drawn]
     yield "all one", [np.ones_like(array) for array in drawn]
-    yield "drawn again", bench.tensors.draw(shapes, "again")
+    yield "drawn again", driver.tensors.draw(shapes, "again")
 
 
 def written_size(raw: bytes) -> int:

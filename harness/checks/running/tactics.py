@@ -39,22 +39,22 @@ def offers(subject: Subject) -> Iterator[Offer]:
         yield offer_of(Driver(subject, subject.create(), combination))
 
 
-def offer_of(bench: Driver) -> Offer:
-    """Configure the bench's plugin for the build, and ask for its tactics; that they fail is part of the answer."""
-    with leniently(bench.gate) as failures:
-        bench.caller.configure(bench.gate, bench.plugin, *bench.tensors.build_bounds())
+def offer_of(driver: Driver) -> Offer:
+    """Configure the driver's plugin for the build, and ask for its tactics; that they fail is part of the answer."""
+    with leniently(driver.gate) as failures:
+        driver.caller.configure(driver.gate, driver.plugin, *driver.tensors.build_bounds())
     for failure in failures:
         stop_for_want_of_a_gpu(failure)
         if failure.method != "get_valid_tactics":
             raise_for(failure)
-    return Offer(bench.combination, ask_again(bench), failures[0] if failures else None)
+    return Offer(driver.combination, ask_again(driver), failures[0] if failures else None)
 
 
-def ask_again(bench: Driver) -> tuple[int, ...]:
+def ask_again(driver: Driver) -> tuple[int, ...]:
     """Ask a configured plugin for its tactics; none where that fails."""
-    build = bench.caller.what_builds(bench.gate, bench.plugin)
-    with leniently(bench.gate):
-        return tuple(v3.get_valid_tactics(bench.gate, build) or ())
+    build = driver.caller.what_builds(driver.gate, driver.plugin)
+    with leniently(driver.gate):
+        return tuple(v3.get_valid_tactics(driver.gate, build) or ())
 
 
 def advertised(subject: Subject) -> list[Offer]:
@@ -70,29 +70,29 @@ def advertised(subject: Subject) -> list[Offer]:
 
 
 def ready_with(subject: Subject, combination: Combination, tactic: int) -> Driver:
-    """Return a bench for an object in a context that runs with the tactic."""
-    bench = Driver(subject, subject.create(), combination).configure_for_build()
-    bench.tactic = tactic
-    return bench.initialize()
+    """Return a driver for an object in a context that runs with the tactic."""
+    driver = Driver(subject, subject.create(), combination).configure_for_build()
+    driver.tactic = tactic
+    return driver.initialize()
 
 
-def refusal_of(bench: Driver, tactic: int = DEFAULT_TACTIC) -> str:
+def refusal_of(driver: Driver, tactic: int = DEFAULT_TACTIC) -> str:
     """Return how an object in a context refuses a tactic; empty where it takes it."""
-    with leniently(bench.gate) as failures:
-        v3.set_tactic(bench.gate, bench.caller.what_runs(bench.gate, bench.plugin), tactic)
+    with leniently(driver.gate) as failures:
+        v3.set_tactic(driver.gate, driver.caller.what_runs(driver.gate, driver.plugin), tactic)
     if failures:
         stop_for_want_of_a_gpu(failures[0])
     return failures[0].what if failures else ""
 
 
-def set_tactic(bench: Driver, tactic: int) -> None:
+def set_tactic(driver: Driver, tactic: int) -> None:
     """Choose another tactic for an object in a context.
 
     Raises:
         CallbackFailedError: ``set_tactic`` failed.
     """
-    with strictly(bench.gate):
-        v3.set_tactic(bench.gate, bench.caller.what_runs(bench.gate, bench.plugin), tactic)
+    with strictly(driver.gate):
+        v3.set_tactic(driver.gate, driver.caller.what_runs(driver.gate, driver.plugin), tactic)
 
 
 def build_attribute(subject: Subject, plugin: Any, name: str) -> Any:

@@ -224,20 +224,20 @@ def _steps(subject: Subject, *, in_networks: bool) -> Iterator[None]:
     if not combinations:
         raise NotRun("no combination")
     yield
-    bench = Driver(subject, plugin, combinations[0], stranger=True).prepare()
+    driver = Driver(subject, plugin, combinations[0], stranger=True).prepare()
     yield
-    bench.run(best_shapes(subject.case))
+    driver.run(best_shapes(subject.case))
     yield
     for shapes in corner_shapes(subject.case):
-        bench.run(shapes)
+        driver.run(shapes)
     yield
 
 
 def _is_refused(subject: Subject, shapes: Sequence[Shapes]) -> bool:
     try:
-        bench = Driver(subject, subject.create(), default_combination(subject), stranger=True).prepare()
+        driver = Driver(subject, subject.create(), default_combination(subject), stranger=True).prepare()
         for each in shapes:
-            bench.run(each)
+            driver.run(each)
     except CallbackFailedError as error:
         return bool(_refusal(error, _REFUSALS))
     except (NotRun, SkippedCallbackError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.checks.running.driver import fresh_bench
+from harness.checks.running.driver import fresh_driver
 from harness.checks.sampling.sampling import best_shapes
 from harness.child.latency.ready_plugin import standing
 
@@ -23,8 +23,8 @@ def counted(subject: Subject) -> dict[str, int]:
         reference_runtime.instruments.NeedsHost: This device does not count them.
     """
     shapes = best_shapes(subject.case)
-    bench = fresh_bench(subject).configure(shapes)
-    with standing(bench, shapes) as stand:
+    driver = fresh_driver(subject).configure(shapes)
+    with standing(driver, shapes) as stand:
         for _ in range(_WARM_UP):
             stand.call_and_wait()
         call = stand.call()

@@ -126,7 +126,7 @@ def eviction(stream: int) -> float:
 
 def _insisting(stand: Stand) -> Callable[[], None]:
     """Return what calls ``enqueue`` and says where it fails: inside a capture, many things do."""
-    call, failures = stand.call(), stand.bench.gate.failures
+    call, failures = stand.call(), stand.driver.gate.failures
 
     def insisting() -> None:
         if call():

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 _V3 = ("IPluginV3", "IPluginV3OneCore", "IPluginV3OneBuild", "IPluginV3OneRuntime")
 
 
-def empty_bench(bench: Driver) -> Driver:
-    """Return a bench for an empty plugin of the same interface, with as many inputs and outputs, made ready alike."""
-    subject = bench.subject
+def empty_driver(driver: Driver) -> Driver:
+    """Return a driver for an empty plugin of the same interface, with as many inputs and outputs, made ready alike."""
+    subject = driver.subject
     if subject.interface is Interface.DECORATED:
-        empty = _empty_decorated(bench.plugin)
+        empty = _empty_decorated(driver.plugin)
     else:
-        empty = _empty(subject.trt, subject.interface, len(bench.combination.outputs))
-    return bench.of(empty).prepare()
+        empty = _empty(subject.trt, subject.interface, len(driver.combination.outputs))
+    return driver.of(empty).prepare()
 
 
 def _empty(trt: ModuleType, interface: Interface, outputs: int) -> Any:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from harness.checks.running.driver import fresh_bench
+from harness.checks.running.driver import fresh_driver
 from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.child.latency.ready_plugin import standing
 from harness.contract.finding import NotApplicable
@@ -27,10 +27,10 @@ def one_shot(subject: Subject, group: Group, clock: Clock = time.perf_counter) -
     """
     if group is Group.SHAPE_SWITCH:
         return _shape_switch(subject, clock)
-    bench, shapes = fresh_bench(subject), best_shapes(subject.case)
+    driver, shapes = fresh_driver(subject), best_shapes(subject.case)
     if group is Group.AFTER_DESERIALIZE:
-        bench = bench.of(subject.deserialize(subject.serialize(bench.plugin))).make_ready()
-    with standing(bench.configure(shapes), shapes) as stand:
+        driver = driver.of(subject.deserialize(subject.serialize(driver.plugin))).make_ready()
+    with standing(driver.configure(shapes), shapes) as stand:
         return _once(stand, clock)
 
 
@@ -39,11 +39,11 @@ def _shape_switch(subject: Subject, clock: Clock) -> float:
     others = other_shapes(subject.case, shapes, seed=subject.seed)
     if others == shapes:
         raise NotApplicable("the case has one shape alone")
-    bench = fresh_bench(subject)
-    with standing(bench.configure(shapes), shapes) as before:
+    driver = fresh_driver(subject)
+    with standing(driver.configure(shapes), shapes) as before:
         for _ in range(3):
             before.call_and_wait()
-    with standing(bench.configure(others), others) as stand:
+    with standing(driver.configure(others), others) as stand:
         return _once(stand, clock)
 
 

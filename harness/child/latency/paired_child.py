@@ -14,7 +14,7 @@ import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from harness.checks.running.driver import fresh_bench
+from harness.checks.running.driver import fresh_driver
 from harness.checks.sampling.sampling import best_shapes
 from harness.child.latency.blocks import without_garbage_collection
 from harness.child.latency.host import host_sampler
@@ -58,14 +58,14 @@ class _Places:
     def __init__(self, subject: Subject, around: contextlib.ExitStack, chance: random.Random) -> None:
         self._device = subject.device
         self._shapes = best_shapes(subject.case)
-        self._bench = fresh_bench(subject).configure(self._shapes)
+        self._driver = fresh_driver(subject).configure(self._shapes)
         self._around = around
         self._chance = chance
 
     def another(self) -> Stand:
         """Return a `Stand` that has been called a few times."""
         self._device.allocate(self._chance.randrange(_MOST_BYTES_BETWEEN), label="between")
-        stand = self._around.enter_context(standing(self._bench, self._shapes))
+        stand = self._around.enter_context(standing(self._driver, self._shapes))
         for _ in range(3):
             stand.call_and_wait()
         return stand

@@ -23,13 +23,13 @@ class Stand:
     """One plugin on its memory and its stream.
 
     Attributes:
-        bench: What the plugin was made ready by.
+        driver: What the plugin was made ready by.
         described: The descriptions that it is shown.
         buffers: Its memory.
         stream: Its stream.
     """
 
-    bench: Driver
+    driver: Driver
     described: tuple[list[Any], list[Any]]
     buffers: Buffers
     stream: Any
@@ -39,20 +39,20 @@ class Stand:
         """The bytes of inputs and outputs: what the device cannot but move; memory that they share counts twice."""
         return sum(buffer.nbytes for buffer in (*self.buffers.inputs, *self.buffers.outputs))
 
-    def of(self, bench: Driver) -> Stand:
+    def of(self, driver: Driver) -> Stand:
         """Return a `Stand` of another plugin on the same memory and stream."""
-        return dataclasses.replace(self, bench=bench)
+        return dataclasses.replace(self, driver=driver)
 
     def call(self) -> Callable[[], int]:
         """Return what calls ``enqueue`` in the way an engine does; each call with the same arguments."""
-        bench, buffers = self.bench, self.buffers
-        running = bench.caller.what_runs(bench.gate, bench.plugin)
+        driver, buffers = self.driver, self.buffers
+        running = driver.caller.what_runs(driver.gate, driver.plugin)
         addresses = (
             [address_of(buffer, null=PLAIN.null_when_empty) for buffer in buffers.inputs],
             [address_of(buffer, null=PLAIN.null_when_empty) for buffer in buffers.outputs],
         )
         workspace = address_of(buffers.workspace, null=PLAIN.null_workspace)
-        run, gate, described, stream = bench.caller.run, bench.gate, self.described, self.stream.handle
+        run, gate, described, stream = driver.caller.run, driver.gate, self.described, self.stream.handle
 
         def call() -> int:
             return run(gate, running, described, addresses, workspace, stream)
@@ -65,18 +65,22 @@ class Stand:
         Raises:
             harness.contract.finding.CallbackFailedError: It failed.
         """
-        with strictly(self.bench.gate):
+        with strictly(self.driver.gate):
             self.call()()
         self.stream.synchronize()
 
 
 @contextlib.contextmanager
-def standing(bench: Driver, shapes: tuple[Shape, ...]) -> Iterator[Stand]:
+def standing(driver: Driver, shapes: tuple[Shape, ...]) -> Iterator[Stand]:
     """Give a `Stand` of a plugin that has been configured for the shapes; its memory is freed afterwards."""
-    inputs, outputs = bench.tensors.descriptions(shapes)
-    size, aliases, device = bench.workspace_size(shapes), bench.tensors.aliases(inputs, outputs), bench.subject.device
-    with lent(allocated(device, inputs, outputs, bench.tensors.draw(shapes), size, PLAIN.poison, aliases)) as buffers:
-        yield Stand(bench, (inputs, bench.tensors.as_shown(outputs)), buffers, device.new_stream())
+    inputs, outputs = driver.tensors.descriptions(shapes)
+    size, aliases, device = (
+        driver.workspace_size(shapes),
+        driver.tensors.aliases(inputs, outputs),
+        driver.subject.device,
+    )
+    with lent(allocated(device, inputs, outputs, driver.tensors.draw(shapes), size, PLAIN.poison, aliases)) as buffers:
+        yield Stand(driver, (inputs, driver.tensors.as_shown(outputs)), buffers, device.new_stream())
         device.synchronize()
 
 

@@ -6,11 +6,11 @@ import platform
 import statistics
 from typing import TYPE_CHECKING
 
-from harness.checks.running.driver import fresh_bench
+from harness.checks.running.driver import fresh_driver
 from harness.checks.sampling.sampling import best_shapes
 from harness.child.latency.blocks import Budget
 from harness.child.latency.counts import counted
-from harness.child.latency.empty import empty_bench
+from harness.child.latency.empty import empty_driver
 from harness.child.latency.host import host_enqueue
 from harness.child.latency.one_shots import one_shot
 from harness.child.latency.ready_plugin import standing, unobserved
@@ -38,15 +38,15 @@ def sampled(subject: Subject, what: str, most_seconds: float = Budget.most_secon
 
 def _steady(subject: Subject, found: Sampled, budget: Budget) -> None:
     shapes = best_shapes(subject.case)
-    bench = fresh_bench(subject).configure(shapes)
+    driver = fresh_driver(subject).configure(shapes)
     found.facts["shapes"] = [list(shape) for shape in shapes]
-    with standing(bench, shapes) as stand:
+    with standing(driver, shapes) as stand:
         for _ in range(3):
             stand.call_and_wait()
         found.facts["moved_bytes"] = stand.moved_bytes
         with unobserved(subject.gate):
             with strictly(subject.gate):  # a call that fails may be quick, and is no latency
-                pairs = host_enqueue(stand, stand.of(empty_bench(bench).configure(shapes)), budget)
+                pairs = host_enqueue(stand, stand.of(empty_driver(driver).configure(shapes)), budget)
             found.keep(Quantity.HOST_ENQUEUE, pairs.first)
             found.keep(Quantity.HOST_ENQUEUE_NET, pairs.differences)
             found.facts["empty_plugin"] = statistics.median(pairs.second)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.running.driver import fresh_bench
+from harness.checks.running.driver import fresh_driver
 from harness.checks.sampling.sampling import sample_shapes
 from reference_runtime.devices.cuda_planted import plant
 
@@ -37,7 +37,7 @@ def executed(subject: Subject, tool: Tool) -> dict[str, Any]:
 def _executions(subject: Subject) -> Iterator[dict[str, Any]]:
     kept = []
     for shapes in sample_shapes(subject.case, subject.sampled(1), seed=subject.seed):
-        stand = fresh_bench(subject).configure(shapes).stand(shapes)
+        stand = fresh_driver(subject).configure(shapes).stand(shapes)
         kept.append(stand)
         memory = [[label, each.address, each.nbytes] for label, each in stand.buffers.by_label.items()]
         yield {"shapes": [list(shape) for shape in shapes], "memory": memory}

@@ -41,9 +41,9 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
     sequence = example.get("sequence") or [example["shapes"]]
     if subject.interface in DECORATED:
         raise NotRun("a script of a decorated plugin is not written: use replay without it")
-    case, bench = subject.case, Driver(subject, subject.create())
-    types = [dtype.name for dtype, _ in bench.combination.inputs]
-    if _CONVERTED & {dtype.name for dtype, _ in bench.combination.forms}:
+    case, driver = subject.case, Driver(subject, subject.create())
+    types = [dtype.name for dtype, _ in driver.combination.inputs]
+    if _CONVERTED & {dtype.name for dtype, _ in driver.combination.forms}:
         raise NotRun("a script cannot be written of BF16 or INT8 tensors: use replay without it")
     if subject.interface in IMPLICIT_BATCH:
         raise NotRun(
@@ -51,9 +51,9 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
         )
     if case.shape_inputs and _is_told(subject):
         raise NotRun("a script of shape inputs and size tensors would be too long: use replay without it")
-    runs = ", ".join(_run(bench, drawn_shapes(case, shapes)) for shapes in sequence)
+    runs = ", ".join(_run(driver, drawn_shapes(case, shapes)) for shapes in sequence)
     is_new = subject.interface in VERSION_3
-    tolerance = tolerance_of(case, bench.tensors.output_types[0])
+    tolerance = tolerance_of(case, driver.tensors.output_types[0])
     return text.TEMPLATE.format(
         **_pieces(subject, types),
         title=title,
@@ -103,12 +103,12 @@ def _is_told(subject: Subject) -> bool:
     return any(map(sizing_outputs, network_plugin(subject)[1]))
 
 
-def _run(bench: Driver, shapes: Shapes) -> str:
+def _run(driver: Driver, shapes: Shapes) -> str:
     """Return one element of RUNS: with data where they are few, and with what is wanted where somebody knows it."""
-    arrays = bench.tensors.draw(shapes)
+    arrays = driver.tensors.draw(shapes)
     if sum(array.size for array in arrays) > _MOST:
         return f"({shapes!r}, None, None)"
-    case = bench.subject.case
+    case = driver.subject.case
     wanted = None
     if case.reference is not None:
         wanted = [(array.shape, _listed(array)) for array in reference_outputs(case, shapes, arrays)]

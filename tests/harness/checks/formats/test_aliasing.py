@@ -1,4 +1,4 @@
-"""Outputs in the memory of inputs, as plugins declare it and as benches run it."""
+"""Outputs in the memory of inputs, as plugins declare it and as drivers run it."""
 
 import dataclasses
 
@@ -9,7 +9,7 @@ import reference_runtime as trt
 from harness.cases.case import Case
 from harness.checks.engines.canonical_drive import drive
 from harness.checks.formats.aliasing import aliased, aliases_of, claims, may_alias, sources
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import APART
 from harness.contract.finding import CallbackFailedError, NotApplicable
 from reference_runtime.calling.gate.gate import watching
@@ -54,7 +54,7 @@ def a_subject_on_a_device():
 
 def test_an_output_lies_in_the_input_that_it_aliases(subject_with):
     labels = []
-    run = fresh_bench(subject_with()).configure(SHAPES).enqueue(SHAPES, before=labels.extend)
+    run = fresh_driver(subject_with()).configure(SHAPES).enqueue(SHAPES, before=labels.extend)
     assert (run.outputs[0] == run.inputs[0] + run.inputs[1]).all()
     assert labels == ["inputs[0]", "inputs[1]", "outputs[1]", "workspace"]
     assert run.changed_inputs == []
@@ -67,8 +67,7 @@ def test_without_the_preview_feature_it_has_memory_of_its_own(subject_with):
 
     subject = subject_with(enqueue=writes_its_input)
     together, apart = (
-        fresh_bench(subject).run(SHAPES, surroundings=each)
-        for each in (dataclasses.replace(APART, aliased=True), APART)
+        fresh_driver(subject).run(SHAPES, conditions=each) for each in (dataclasses.replace(APART, aliased=True), APART)
     )
     assert (together.outputs[0] == together.inputs[0] + together.inputs[1]).all()
     assert (apart.raw_outputs[0], apart.changed_inputs) == (b"\xcd" * 24, [0])
@@ -78,13 +77,13 @@ def test_other_inputs_are_seen_to_change(subject_with):
     def writes_another(_self, _input_desc, _output_desc, inputs, *_):
         floats(inputs[0])[:] = floats(inputs[1])[:] = 1
 
-    assert fresh_bench(subject_with(enqueue=writes_another)).run(SHAPES).changed_inputs == [1]
+    assert fresh_driver(subject_with(enqueue=writes_another)).run(SHAPES).changed_inputs == [1]
 
 
 def test_memory_that_moves_is_moved_with_its_input(subject_with):
-    bench = fresh_bench(subject_with()).configure(SHAPES)
+    driver = fresh_driver(subject_with()).configure(SHAPES)
     for moved in (("inputs",), ("outputs",), ("inputs", "outputs", "workspace")):
-        run = bench.enqueue_elsewhere(SHAPES, moved)
+        run = driver.enqueue_elsewhere(SHAPES, moved)
         assert (run.outputs[0] == run.inputs[0] + run.inputs[1]).all()
         assert run.stale_uses == []
 
@@ -117,10 +116,10 @@ def test_an_engine_is_built_with_the_preview_feature_and_bound_to_one_address(su
 
 
 def test_an_output_of_other_extents_does_not_fit(subject_with):
-    bench = Driver(subject := subject_with(), subject.create())
-    inputs, outputs = bench.tensors.descriptions(SHAPES)
-    assert bench.tensors.aliases(inputs, outputs) == {0: 0}
-    assert bench.tensors.aliases(inputs, [outputs[0].sized((3, 3)), outputs[1]]) == {}
+    driver = Driver(subject := subject_with(), subject.create())
+    inputs, outputs = driver.tensors.descriptions(SHAPES)
+    assert driver.tensors.aliases(inputs, outputs) == {0: 0}
+    assert driver.tensors.aliases(inputs, [outputs[0].sized((3, 3)), outputs[1]]) == {}
 
 
 def test_a_failure_is_part_of_the_answer_or_stops_the_rule(subject_with):
@@ -129,7 +128,7 @@ def test_a_failure_is_part_of_the_answer_or_stops_the_rule(subject_with):
     assert (first.source, first.failure) == (0, None)
     assert (second.source, second.failure.what) == (-1, "returned None, which is no integer of 32 bits")
     with pytest.raises(CallbackFailedError, match="get_aliased_input returned None"):
-        fresh_bench(subject).run(SHAPES)
+        fresh_driver(subject).run(SHAPES)
 
 
 def test_others_are_not_asked():

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from harness.checks.lifecycle.destruction import ending, failures_at_the_end
-from harness.checks.running.driver import fresh_bench
+from harness.checks.running.driver import fresh_driver
 from harness.contract.finding import CallbackFailedError
 from reference_runtime.bridges import cupy as cp
 from reference_runtime.devices.host import use
@@ -45,7 +45,7 @@ class Careless(Doubler):
 
 @pytest.fixture(name="of")
 def an_ending_of_plugins_of_a_class():
-    def of(plugin_class, make=lambda subject: [fresh_bench(subject).plugin]):
+    def of(plugin_class, make=lambda subject: [fresh_driver(subject).plugin]):
         subject = running(Creator(lambda _: plugin_class()))
 
         def made():
@@ -87,10 +87,10 @@ def test_a_second_free_is_a_sentence(of):
 
 def test_freeing_what_was_given_is_told_apart(of):
     def make(subject):
-        bench = fresh_bench(subject)
+        driver = fresh_driver(subject)
         subject.device.allocate(8, label="outputs[0]").free()
-        bench.plugin.memory = subject.device.allocate(8, label="outputs[0]").address
-        return [bench.plugin]
+        driver.plugin.memory = subject.device.allocate(8, label="outputs[0]").address
+        return [driver.plugin]
 
     class Taker(Doubler):
         def destroy(self):

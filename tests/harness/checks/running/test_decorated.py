@@ -15,7 +15,7 @@ from harness.checks.running.decorated import (
     tactics_of,
     tuned,
 )
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.contract.finding import CallbackFailedError, NotApplicable, NotRun
 from harness.contract.interface import Interface
 from harness.subject.callers.decorated import DecoratedCaller
@@ -114,7 +114,7 @@ def test_single_questions_are_answered_by_the_whole_answer(subject):
     assert answers == [True, False, True, False]
 
 
-def test_a_plugin_runs_at_its_bench_with_a_tactic(subject):
+def test_a_plugin_runs_at_its_driver_with_a_tactic(subject):
     seen = []
 
     def run(x, outputs, stream, tactic):
@@ -123,7 +123,7 @@ def test_a_plugin_runs_at_its_bench_with_a_tactic(subject):
 
     made = subject(like, run)
     trtp.autotune("m::p")(lambda x, outputs: [trtp.AutoTuneCombination("FP32, FP32", "LINEAR", [5])])
-    run = fresh_bench(made).run(((2, 3),))
+    run = fresh_driver(made).run(((2, 3),))
     assert np.array_equal(run.outputs[0], run.inputs[0] * 2)
     assert seen == [5]
 

@@ -1,4 +1,4 @@
-"""The steps of a bench that differ from what TensorRT does in one respect."""
+"""The steps of a driver that differ from what TensorRT does in one respect."""
 
 import dataclasses
 
@@ -6,7 +6,7 @@ import pytest
 
 import reference_runtime as trt
 from harness.cases.case import Case
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.single_run import RunConditions
 from harness.contract.finding import CallbackFailedError, NotRun
 from harness.contract.interface import Interface
@@ -65,29 +65,29 @@ def a_subject_with_a_dynamic_extent():
 
 
 def test_a_build_is_configured_with_wildcards_and_bounds(subject):
-    bench = Driver(subject, subject.create()).configure_for_build()
-    assert bench.plugin.notes == [[[-1, 3], [1, 3], [4, 3]]] * 2
+    driver = Driver(subject, subject.create()).configure_for_build()
+    assert driver.plugin.notes == [[[-1, 3], [1, 3], [4, 3]]] * 2
 
 
 def test_an_execution_can_be_configured_with_the_bounds_of_the_profile(subject):
-    bench = Driver(subject, subject.create()).initialize().configure_in_profile(SHAPES)
-    assert bench.plugin.notes == [[[2, 3], [1, 3], [4, 3]]] * 2
+    driver = Driver(subject, subject.create()).initialize().configure_in_profile(SHAPES)
+    assert driver.plugin.notes == [[[2, 3], [1, 3], [4, 3]]] * 2
 
 
 def test_extents_that_data_decide_are_shown_as_unknown_or_as_decided(subject):
     subject = dataclasses.replace(subject, creator=CreatorV3(Counting), interface=Interface.V3, memory={})
-    bench = fresh_bench(subject)
-    assert bench.run(SHAPES).outputs[0].shape == (1, 3)
-    assert bench.plugin.shown == (-1, 3)
+    driver = fresh_driver(subject)
+    assert driver.run(SHAPES).outputs[0].shape == (1, 3)
+    assert driver.plugin.shown == (-1, 3)
     for decided, shown in {((1, 9), ()): (1, 3), ((9, 9), ()): (2, 3), ((1,), ()): (2, 3)}.items():
-        run = bench.enqueue(SHAPES, surroundings=RunConditions(decided=decided))
-        assert (bench.plugin.shown, run.outputs[0].shape) == (shown, (1, 3))
+        run = driver.enqueue(SHAPES, conditions=RunConditions(decided=decided))
+        assert (driver.plugin.shown, run.outputs[0].shape) == (shown, (1, 3))
 
 
 def test_a_clone_runs_only_once_it_is_taken_for_configured(subject):
-    clone = fresh_bench(subject).configure(SHAPES).clone()
+    clone = fresh_driver(subject).configure(SHAPES).clone()
     with pytest.raises(LifecycleError, match="enqueue arrived while the plugin was attached to a context"):
-        clone.enqueue(SHAPES, surroundings=RunConditions(workspace=0))
+        clone.enqueue(SHAPES, conditions=RunConditions(workspace=0))
     run = clone.take_for_configured().enqueue(SHAPES)
     assert (run.outputs[0] == run.inputs[0] * 2).all()
     assert clone.plugin.notes == []
@@ -96,15 +96,15 @@ def test_a_clone_runs_only_once_it_is_taken_for_configured(subject):
 def test_only_what_is_not_initialized_is_made_ready(subject):
     source = Driver(subject, subject.create()).make_ready()
     clone = source.clone().make_ready()
-    stages = [subject.gate.stage_of(bench.plugin) for bench in (source, clone)]
+    stages = [subject.gate.stage_of(driver.plugin) for driver in (source, clone)]
     assert stages == [Stage.INITIALIZED, Stage.ATTACHED]
 
 
 def test_another_object_is_used_in_the_same_way(subject):
-    bench = Driver(subject, subject.create())
-    other = bench.another()
-    assert other.plugin is not bench.plugin
-    assert other.combination == bench.combination
+    driver = Driver(subject, subject.create())
+    other = driver.another()
+    assert other.plugin is not driver.plugin
+    assert other.combination == driver.combination
 
 
 class Remembering(Doubler):
@@ -125,48 +125,48 @@ class Remembering(Doubler):
         super().enqueue(input_desc, output_desc, [given["inputs"]], [given["outputs"]], workspace, stream)
 
 
-@pytest.fixture(name="bench_of")
-def a_bench_for_a_plugin_class():
+@pytest.fixture(name="driver_of")
+def a_driver_for_a_plugin_class():
     subjects = []
 
-    def bench_of(plugin_class):
+    def driver_of(plugin_class):
         case = Case(plugin="P", inputs=({"dims": (2, 3)},))
         subject = subject_of(Creator(lambda _: plugin_class()), case)
         subjects.append(use(subject.device))
         subjects[-1].__enter__()
-        return fresh_bench(subject)
+        return fresh_driver(subject)
 
-    yield bench_of
+    yield driver_of
     for used in subjects:
         used.__exit__(None, None, None)
 
 
 @pytest.mark.parametrize("moved", [("inputs",), ("outputs",), ("workspace",), ("inputs", "outputs", "workspace")])
-def test_only_what_is_named_moves(bench_of, moved):
-    bench = bench_of(Remembering).configure(SHAPES)
-    run = bench.enqueue_elsewhere(SHAPES, moved)
-    first, second = bench.plugin.seen
+def test_only_what_is_named_moves(driver_of, moved):
+    driver = driver_of(Remembering).configure(SHAPES)
+    run = driver.enqueue_elsewhere(SHAPES, moved)
+    first, second = driver.plugin.seen
     assert {name for name in first if first[name] != second[name]} == set(moved)
     assert (run.outputs[0] == run.inputs[0] * 2).all()
     assert run.stale_uses == []
-    assert bench.subject.device.buffers == []
+    assert driver.subject.device.buffers == []
 
 
 @pytest.mark.parametrize("name", ["inputs", "outputs"])
-def test_a_use_of_what_moved_away_is_seen(bench_of, name):
-    bench = bench_of(type("Stale", (Remembering,), {"kept": (name,)})).configure(SHAPES)
-    assert len(bench.enqueue_elsewhere(SHAPES, (name,)).stale_uses) == 1
+def test_a_use_of_what_moved_away_is_seen(driver_of, name):
+    driver = driver_of(type("Stale", (Remembering,), {"kept": (name,)})).configure(SHAPES)
+    assert len(driver.enqueue_elsewhere(SHAPES, (name,)).stale_uses) == 1
 
 
-def test_repetition_uses_the_same_buffers(bench_of):
-    bench = bench_of(Remembering).configure(SHAPES)
-    again = bench.stand(SHAPES).call
+def test_repetition_uses_the_same_buffers(driver_of):
+    driver = driver_of(Remembering).configure(SHAPES)
+    again = driver.stand(SHAPES).call
     again()
     again()
-    assert bench.plugin.seen[0] == bench.plugin.seen[1]
+    assert driver.plugin.seen[0] == driver.plugin.seen[1]
 
 
-def test_work_on_another_stream_is_a_race_and_on_the_given_one_is_none(bench_of):
+def test_work_on_another_stream_is_a_race_and_on_the_given_one_is_none(driver_of):
     class Streaming(Doubler):
         own = False
 
@@ -179,27 +179,27 @@ def test_work_on_another_stream_is_a_race_and_on_the_given_one_is_none(bench_of)
                 )
                 cp.multiply(x, 2, out=y)
 
-    bench = bench_of(Streaming)
-    assert bench.run(SHAPES).races == []
-    bench.plugin.own = True
-    assert len(bench.run(SHAPES).races) > 0
+    driver = driver_of(Streaming)
+    assert driver.run(SHAPES).races == []
+    driver.plugin.own = True
+    assert len(driver.run(SHAPES).races) > 0
 
 
-def test_frees_of_what_was_given_are_sentences(bench_of):
+def test_frees_of_what_was_given_are_sentences(driver_of):
     class Taker(Doubler):
         def enqueue(self, _input_desc, _output_desc, inputs, *_):
             cp.cuda.runtime.free(inputs[0])
 
-    assert bench_of(Taker).run(SHAPES).wrong_frees == ["inputs[0] was freed"]
+    assert driver_of(Taker).run(SHAPES).wrong_frees == ["inputs[0] was freed"]
 
 
-def test_what_needs_a_gpu_is_not_run_however_lenient_the_rule_is(bench_of):
+def test_what_needs_a_gpu_is_not_run_however_lenient_the_rule_is(driver_of):
     class Kernel(Doubler):
         def enqueue(self, *_):
             raise NeedsGpu("RawKernel")
 
     with pytest.raises(NotRun, match="RawKernel"):
-        bench_of(Kernel).run(SHAPES, surroundings=RunConditions(lenient=True))
+        driver_of(Kernel).run(SHAPES, conditions=RunConditions(lenient=True))
 
 
 def test_poison_is_what_an_output_holds_before():
@@ -209,7 +209,7 @@ def test_poison_is_what_an_output_holds_before():
 
     subject = subject_of(Creator(lambda _: Idle()), Case(plugin="P", inputs=({"dims": (2, 3)},)))
     with use(subject.device):
-        run = fresh_bench(subject).run(SHAPES, surroundings=RunConditions(poison=0x3B))
+        run = fresh_driver(subject).run(SHAPES, conditions=RunConditions(poison=0x3B))
     assert run.raw_outputs == [b"\x3b" * 24]
 
 
@@ -230,8 +230,8 @@ def test_no_tactic_is_set_after_a_failed_configuration(subject, monkeypatch):
     tactics = []
     monkeypatch.setattr(Unconfigurable, "set_tactic", lambda _, tactic: tactics.append(tactic))
     subject = dataclasses.replace(subject, creator=CreatorV3(Unconfigurable), interface=Interface.V3, memory={})
-    bench = Driver(subject, subject.create())
-    for step in (bench.configure_for_build, lambda: bench.initialize().configure(SHAPES)):
+    driver = Driver(subject, subject.create())
+    for step in (driver.configure_for_build, lambda: driver.initialize().configure(SHAPES)):
         with pytest.raises(CallbackFailedError, match="configure_plugin"):
             step()
     assert not tactics

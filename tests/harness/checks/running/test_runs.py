@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from harness.checks.running.driver import fresh_bench
+from harness.checks.running.driver import fresh_driver
 from harness.checks.running.runs import LENIENT, deviation
 from harness.contract.finding import CallbackFailedError, NotRun
 from reference_runtime.devices.host import use
@@ -23,29 +23,29 @@ class Refuser(Doubler):
         raise RuntimeError("no")
 
 
-def run_of(plugin_class, surroundings=LENIENT):
+def run_of(plugin_class, conditions=LENIENT):
     subject = running(Creator(lambda _: plugin_class()))
     with use(subject.device):
-        bench = fresh_bench(subject)
-        return bench, bench.run(SHAPES, surroundings=surroundings)
+        driver = fresh_driver(subject)
+        return driver, driver.run(SHAPES, conditions=conditions)
 
 
 def test_runs_with_the_same_outputs_do_not_deviate():
-    bench, run = run_of(Doubler)
+    driver, run = run_of(Doubler)
     nearly = dataclasses.replace(run, outputs=[run.outputs[0] * np.float32(1 + 1e-7)])
-    assert deviation(bench, nearly, run) == ""
+    assert deviation(driver, nearly, run) == ""
 
 
 def test_other_outputs_are_told_with_place_and_values():
-    bench, doubled = run_of(Doubler)
+    driver, doubled = run_of(Doubler)
     _, tripled = run_of(Tripler)
-    assert deviation(bench, tripled, doubled).startswith("outputs[0][")
+    assert deviation(driver, tripled, doubled).startswith("outputs[0][")
 
 
 def test_a_failed_run_deviates_by_its_failure():
     _, wanted = run_of(Doubler)
-    bench, refused = run_of(Refuser)
-    assert deviation(bench, refused, wanted) == "enqueue raised RuntimeError: no"
+    driver, refused = run_of(Refuser)
+    assert deviation(driver, refused, wanted) == "enqueue raised RuntimeError: no"
 
 
 def test_a_failure_that_is_not_the_question_stops_the_rule():
@@ -54,9 +54,9 @@ def test_a_failure_that_is_not_the_question_stops_the_rule():
 
 
 def test_outputs_alone_can_be_wanted():
-    bench, run = run_of(Doubler)
-    assert deviation(bench, run, run.outputs) == ""
-    assert deviation(bench, run, [run.outputs[0] + 1]).startswith("outputs[0][")
+    driver, run = run_of(Doubler)
+    assert deviation(driver, run, run.outputs) == ""
+    assert deviation(driver, run, [run.outputs[0] + 1]).startswith("outputs[0][")
 
 
 def test_a_plugin_that_never_computes_the_same_cannot_be_compared():
@@ -70,7 +70,7 @@ def test_a_plugin_that_never_computes_the_same_cannot_be_compared():
 
     subject = running(Creator(lambda _: Random()))
     with use(subject.device):
-        bench = fresh_bench(subject)
-        one, other = (bench.run(SHAPES) for _ in range(2))
+        driver = fresh_driver(subject)
+        one, other = (driver.run(SHAPES) for _ in range(2))
         with pytest.raises(NotRun, match="compute different results from the same inputs"):
-            deviation(bench, one, other)
+            deviation(driver, one, other)

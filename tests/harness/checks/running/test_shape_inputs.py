@@ -8,7 +8,7 @@ import pytest
 import reference_runtime as trt
 from harness.cases.case import Case
 from harness.checks.engines.canonical_drive import drive
-from harness.checks.running.driver import Driver, fresh_bench
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.shape_inputs import asked_with_other_numbers, consequences, insist_on_shape_inputs
 from harness.checks.shapes.shapes import ask_output_dimensions, asked_dims, evaluated
 from harness.contract.finding import NotApplicable
@@ -63,9 +63,9 @@ def test_changed_values_are_told_from_changed_extents(subject_with):
 
 def test_only_shape_queries_see_the_values(subject_with):
     subject = subject_with()
-    bench = Driver(subject, subject.create()).configure_for_build()
-    assert bench.plugin.configured == [((-1,), (1,), (4,)), ((-1, -1), (1, 2), (4, 5))]
-    run = bench.initialize().run(SHAPES)
+    driver = Driver(subject, subject.create()).configure_for_build()
+    assert driver.plugin.configured == [((-1,), (1,), (4,)), ((-1, -1), (1, 2), (4, 5))]
+    run = driver.initialize().run(SHAPES)
     assert run.shapes == SHAPES
     assert [array.shape for array in run.inputs] == [(3,)]
     assert (run.outputs[0] == np.resize(run.inputs[0], (2, 4))).all()
@@ -123,6 +123,6 @@ def test_without_shape_inputs_there_is_nothing_to_ask(subject_with):
 
 
 def test_two_shapes_that_differ_in_values_are_two(subject_with):
-    bench = fresh_bench(subject_with(inputs=({"dims": (3,)}, SIZE)))
-    assert bench.run(((3,), (1, 2))).outputs[0].shape == (1, 2)
-    assert bench.run(((3,), (4, 5))).outputs[0].shape == (4, 5)
+    driver = fresh_driver(subject_with(inputs=({"dims": (3,)}, SIZE)))
+    assert driver.run(((3,), (1, 2))).outputs[0].shape == (1, 2)
+    assert driver.run(((3,), (4, 5))).outputs[0].shape == (4, 5)

@@ -101,21 +101,21 @@ def test_the_batch_is_that_of_the_inputs_that_have_one(adding):
 
 
 @pytest.mark.parametrize(("plugin", "seen"), [(Adder, (1, 2)), (Copied, (3, 2))])
-def test_a_bench_shows_one_item_or_its_copies(adding, plugin, seen):
+def test_a_driver_shows_one_item_or_its_copies(adding, plugin, seen):
     subject = adding(BATCH, ITEM, plugin=plugin)
-    bench = Driver(subject, subject.create()).prepare()
-    inputs, _ = bench.tensors.descriptions([(3, 2), (1, 2)])
+    driver = Driver(subject, subject.create()).prepare()
+    inputs, _ = driver.tensors.descriptions([(3, 2), (1, 2)])
     assert [desc.dims for desc in inputs] == [(3, 2), seen]
-    run = bench.run([(3, 2), (1, 2)], [np.ones((3, 2), np.float32), np.array([[10, 20]], np.float32)])
+    run = driver.run([(3, 2), (1, 2)], [np.ones((3, 2), np.float32), np.array([[10, 20]], np.float32)])
     assert run.outputs[0].tolist() == [[11, 21]] * 3
 
 
 @pytest.mark.parametrize(("plugin", "items"), [(Adder, 1), (Copied, 3)])
 def test_a_call_that_stands_is_given_one_item_or_its_copies_again(adding, plugin, items):
     subject, shapes = adding(BATCH, ITEM, plugin=plugin), [(3, 2), (1, 2)]
-    bench = Driver(subject, subject.create()).prepare().configure(shapes)
-    standing = bench.stand(shapes)
-    arrays = bench.tensors.given(shapes, "others")
+    driver = Driver(subject, subject.create()).prepare().configure(shapes)
+    standing = driver.stand(shapes)
+    arrays = driver.tensors.given(shapes, "others")
     assert [array.shape for array in arrays] == [(3, 2), (items, 2)]
     standing.give(arrays)
     standing.call()
@@ -124,9 +124,9 @@ def test_a_call_that_stands_is_given_one_item_or_its_copies_again(adding, plugin
 
 def test_a_workspace_is_asked_for_the_greatest_batch(adding):
     subject = adding(BATCH, BATCH)
-    bench = Driver(subject, subject.create()).prepare()
-    bench.workspace_size([(2, 2), (2, 2)])
-    assert bench.plugin.asked == [4]
+    driver = Driver(subject, subject.create()).prepare()
+    driver.workspace_size([(2, 2), (2, 2)])
+    assert driver.plugin.asked == [4]
 
 
 def test_each_input_beside_a_batch_can_be_an_item_or_a_batch(adding):

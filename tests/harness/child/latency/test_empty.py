@@ -4,8 +4,8 @@ import pytest
 
 import reference_runtime as trt
 from harness.cases.case import Case
-from harness.checks.running.driver import fresh_bench
-from harness.child.latency.empty import empty_bench
+from harness.checks.running.driver import fresh_driver
+from harness.child.latency.empty import empty_driver
 from harness.child.latency.ready_plugin import standing
 from harness.contract.interface import Interface
 from tests.support.latency_subjects import subject_of
@@ -45,11 +45,11 @@ CREATORS = {Interface.V2_DYNAMIC: Creator(lambda _: Three()), Interface.V3: Crea
 def test_it_is_called_with_as_many_of_each(interface, monkeypatch):
     case = Case("P", inputs=(ENTRY,) * 3)
     with subject_of(CREATORS[interface], case, interface=interface) as subject:
-        bench = fresh_bench(subject).configure(SHAPES)
-        empty = empty_bench(bench).configure(SHAPES)
+        driver = fresh_driver(subject).configure(SHAPES)
+        empty = empty_driver(driver).configure(SHAPES)
         seen = []
         running = empty.caller.what_runs(empty.gate, empty.plugin)
         monkeypatch.setattr(type(running), "enqueue", lambda _, *given: seen.append([*map(len, given[:4])]))
-        with standing(bench, SHAPES) as stand:
+        with standing(driver, SHAPES) as stand:
             stand.of(empty).call_and_wait()
     assert seen == [[3, 2, 3, 2]]

@@ -3,8 +3,8 @@
 import pytest
 
 from harness.cases.case import Case
-from harness.checks.running.driver import fresh_bench
-from harness.child.latency.empty import empty_bench
+from harness.checks.running.driver import fresh_driver
+from harness.child.latency.empty import empty_driver
 from harness.child.latency.ready_plugin import standing, unobserved
 from harness.contract.finding import CallbackFailedError
 from tests.support.latency_subjects import subject_of
@@ -21,8 +21,8 @@ class Failing(Doubler):
 
 def test_memory_is_given_back():
     with subject_of(Creator(lambda _: Doubler()), CASE) as subject:
-        bench = fresh_bench(subject).configure(SHAPES)
-        with standing(bench, SHAPES) as stand:
+        driver = fresh_driver(subject).configure(SHAPES)
+        with standing(driver, SHAPES) as stand:
             stand.call_and_wait()
             assert stand.moved_bytes == 2 * 24
         assert subject.device.buffers == []
@@ -30,16 +30,16 @@ def test_memory_is_given_back():
 
 def test_a_failing_call_is_told():
     with subject_of(Creator(lambda _: Failing()), CASE) as subject:
-        bench = fresh_bench(subject).configure(SHAPES)
-        with standing(bench, SHAPES) as stand, pytest.raises(CallbackFailedError, match="enqueue raised"):
+        driver = fresh_driver(subject).configure(SHAPES)
+        with standing(driver, SHAPES) as stand, pytest.raises(CallbackFailedError, match="enqueue raised"):
             stand.call_and_wait()
 
 
 def test_an_empty_plugin_stands_on_the_same_memory():
     with subject_of(Creator(lambda _: Doubler()), CASE) as subject:
-        bench = fresh_bench(subject).configure(SHAPES)
-        with standing(bench, SHAPES) as stand, subject.device.recording() as log:
-            stand.of(empty_bench(bench).configure(SHAPES)).call_and_wait()
+        driver = fresh_driver(subject).configure(SHAPES)
+        with standing(driver, SHAPES) as stand, subject.device.recording() as log:
+            stand.of(empty_driver(driver).configure(SHAPES)).call_and_wait()
         assert log.accesses == []
 
 
