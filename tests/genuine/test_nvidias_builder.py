@@ -374,7 +374,7 @@ def test_the_same_runner_takes_the_module_tensorrt(built, pytester, monkeypatch)
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("module", filter(has_plugins, [*witnesses.examples(), *witnesses.near_misses()]))
+@pytest.mark.parametrize("module", list(filter(has_plugins, [*witnesses.examples(), *witnesses.near_misses()])))
 def test_what_is_sound_is_built_and_lives_and_agrees(module):
     assert_sound(judged(module))
 

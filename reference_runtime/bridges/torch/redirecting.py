@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from reference_runtime.bridges.torch.streams import current_stream
 from reference_runtime.devices import host
 
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["Redirection"]
 
 _FROM_OTHERS: Final = frozenset({"as_tensor", "asarray", "tensor", "from_dlpack"})
+#: Calls that pass an array's address on to CUDA, which finds out itself on which side it is. Observed with torch 2.11
+#: on an H100: a NumPy array over memory of the device is copied as well.
+_UNREAD: Final = frozenset({"as_tensor", "asarray"})
 _WAITS: Final = frozenset(
     {"__bool__", "__float__", "__index__", "__int__", "cpu", "item", "nonzero", "tolist", "unique"}
 )
@@ -48,6 +53,8 @@ class Redirection:
             tensor = self._tensors.over(args[0])
             return self._tensors.mark(tensor.clone()) if name == "tensor" else tensor
         target = "cuda" if name == "cuda" else "cpu" if name == "cpu" else self._target(name, args, kwargs)
+        if target == "cuda" and name in _UNREAD and args and self._is_over_the_device(args[0]):
+            return self._moved("to", target, (self._torch.from_numpy(args[0]), target), {"dtype": kwargs.get("dtype")})
         if target is not None and args and isinstance(args[0], self._torch.Tensor) and name in {"to", "cuda", "cpu"}:
             return self._moved(name, target, args, kwargs)
         result = self._recorded(name, function, args, {**kwargs, **({"device": "cpu"} if "device" in kwargs else {})})
@@ -59,6 +66,11 @@ class Redirection:
     def _is_of_others(self, value: Any) -> bool:
         """Say whether a value is a device array of a library that is not torch."""
         return not isinstance(value, self._torch.Tensor) and hasattr(value, "__cuda_array_interface__")
+
+    @staticmethod
+    def _is_over_the_device(value: Any) -> bool:
+        """Say whether a value is a NumPy array over memory of the device, which the CPU cannot read."""
+        return isinstance(value, np.ndarray) and value.size > 0 and host.is_device_address(value.ctypes.data)
 
     def _target(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
         """Return the type of the device that a call names."""
@@ -72,6 +84,10 @@ class Redirection:
         Other arguments of ``to`` keep their effect.
         """
         tensor, is_there = args[0], self._tensors.is_marked(args[0])
+        if target == "cuda" and not is_there and host.is_device_address(tensor.data_ptr()):
+            tensor = self._tensors.over(_Described(tensor.numpy().__array_interface__))
+            tensor = self._tensors.mark(self._recorded(target, self._torch.clone, (tensor,), {}))
+            is_there = True
         others = [arg for arg in args[1:] if not isinstance(arg, (str, self._torch.device))] if name == "to" else []
         wishes = {key: value for key, value in kwargs.items() if key != "device"} if name == "to" else {}
         if others or wishes.get("dtype") is not None:
@@ -100,6 +116,13 @@ class Redirection:
             for each, has_changed in zip(memories, changed, strict=True):
                 host.note(each.address, each.nbytes, "write" if has_changed else "read", stream)
         return result
+
+
+class _Described:
+    """Memory of the device, as other libraries describe it."""
+
+    def __init__(self, interface: dict[str, Any]) -> None:
+        self.__cuda_array_interface__ = interface
 
 
 def _refuse_numpy(_: Any) -> Any:

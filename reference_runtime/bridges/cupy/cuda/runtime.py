@@ -104,7 +104,7 @@ def _free(ptr: int, stream: int | None = None) -> None:
 def memcpy(dst: int, src: int, size: int, kind: int) -> None:
     """Copy on the default stream; the host waits where it is one of the two sides."""
     transfers.copy(_integer(dst), _integer(src), size, kind, host.LEGACY)
-    if transfers.involves_host(dst, src, kind):
+    if transfers.involves_host(dst, src):
         host.current_device().synchronize("cudaMemcpy", _stream(host.LEGACY))
 
 

@@ -55,6 +55,14 @@ PIECES = {
 torch.mul(over(x), 2, out=over(y))
 print(y.read(np.float32, 3).tolist())
 """,
+    "a host array over the device": """
+import ctypes
+array = np.ndarray((3,), np.float32, buffer=(ctypes.c_float * 3).from_address(x.address))
+with device.recording() as log:
+    print(torch.as_tensor(array, device="cuda").tolist(), torch.asarray(array, device="cuda").tolist())
+    print(torch.from_numpy(array).cuda().tolist(), torch.from_numpy(array).to("cuda", torch.float64).tolist())
+print({each[0] for each in did(log)}, {each[1] for each in did(log)})
+""",
     "records": """
 with device.recording() as log, torch.cuda.stream(torch.cuda.ExternalStream(stream.handle)):
     torch.add(over(x), 1, out=over(y))
@@ -117,6 +125,11 @@ except host.DeviceFault as fault:
     print(fault)
 """,
 }
+
+
+def test_a_numpy_array_over_memory_of_the_device_is_copied_as_cuda_does(printed):
+    numbers = "[0.0, 1.0, 2.0]"
+    assert printed["a host array over the device"] == [f"{numbers} {numbers}"] * 2 + ["{'read'} {'x'}", ""]
 
 
 def test_a_tensor_lies_in_the_memory_of_the_device(printed):
