@@ -24,8 +24,8 @@ _END_OF_USER_SPACE = 1 << 47
 def copy(target: int, source: int, nbytes: int, direction: int, stream: int) -> None:
     """Copy ``nbytes`` bytes as work on ``stream``; for a bad address raise CUDA's error for an invalid argument.
 
-    The direction needs memory of the device where it names the device. Where it names the host, both will do: CUDA
-    knows on which side an address is (observed with CUDA 13.0 on an H100, all directions and sides).
+    A side that the direction places on the device must be memory of the device. A side that it places on the host may
+    be either. CUDA knows the side of an address (observed with CUDA 13.0 on an H100, all directions and sides).
     """
     if not constants.memcpyHostToHost <= direction <= constants.memcpyDefault:
         raise CUDARuntimeError(INVALID_DIRECTION)
