@@ -50,7 +50,7 @@ def an_aliased_input_exists(subject: Subject) -> Iterator[Finding]:
 
 @rule("ALI-002", source=plugins.ALIASED_ONCE, interfaces=MADE_AS_V3, requires={"ALI-001"})
 def an_input_is_aliased_by_one_output(subject: Subject) -> Iterator[Finding]:
-    """At most one output aliases an input.
+    """No two outputs alias the same input.
 
     Two outputs in the same memory would overwrite each other.
     """

@@ -345,7 +345,7 @@ def a_class_has_one_build_interface(subject: Subject) -> Iterator[Finding]:
             where="its base classes",
             expected="one build interface",
             observed=f"TensorRT calls the methods of {bases[0]} alone",
-            fix=f"Derive only from {bases[0]}, or only from another interface.",
+            fix="Derive from one of these interfaces only.",
         ),
     )
 
@@ -368,7 +368,7 @@ def tensorrts_own_interfaces_are_not_implemented(subject: Subject) -> Iterator[F
                 where=f"class {cls.__qualname__}",
                 expected="classes derive from interfaces that applications implement",
                 observed=f"{wrong[0]} is implemented by TensorRT",
-                fix=f"Use the {wrong[0]} that TensorRT passes in.",
+                fix="Use the object that TensorRT passes to the plugin.",
             ),
         )
 
@@ -450,7 +450,7 @@ def _freed_twice(how: str, plugin: str, part: str) -> Violation:
         where=f"a {plugin}, after {METHOD}(BUILD) returned its {part}",
         expected=f"the {part} refers to the {plugin}",
         observed="TensorRT dies here: it deletes the plugin, and Python frees the same object again",
-        fix=f"Keep the plugin in the {part}: pass self to it in __init__, and assign it to an attribute.",
+        fix="Keep the plugin in its build object: pass self to that object, and assign it to an attribute there.",
     )
 
 

@@ -199,8 +199,8 @@ def the_module_defines_what_runs(subject: Subject) -> Iterator[Finding]:
 def impl_takes_what_it_needs(subject: Subject) -> Iterator[Finding]:
     """Every attribute that execution needs is a parameter of ``impl``.
 
-    TensorRT serializes only these. A process that loads the engine imports the module. There
-    ``register`` and ``autotune`` never run, so globals that they set do not exist.
+    TensorRT serializes only these. A process that loads the engine never runs ``register`` and ``autotune``, so
+    globals that they set do not exist.
     """
     definition = defined(subject)
     if definition.impl_func is None:

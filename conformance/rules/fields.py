@@ -179,7 +179,7 @@ def scalars_are_taken_out_by_index(subject: Subject) -> Iterator[Finding]:
             where="field.data of a field of the case",
             expected=f"{notes[0].how}(field.data[0])",
             observed=f"{notes[0].how}(field.data) ({notes[0].place}), which is a TypeError since NumPy 2.4",
-            fix=f"Write {notes[0].how}(field.data[0]) or field.data.item().",
+            fix="Take the number by field.data[0] or field.data.item().",
         ),
     )
 

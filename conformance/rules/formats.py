@@ -160,7 +160,7 @@ def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
             where=str(failed[0]) if failed else f"pos={last}, the last of {len(record.dims)} positions",
             expected="True for at least one form of the last output",
             observed=f"it {failed[1]}" if failed else f"False for all {len(outcomes)} forms",
-            fix=f"Answer for every pos from 0 to num_inputs + num_outputs - 1, here {last}.",
+            fix="Answer for every pos from 0 to num_inputs + num_outputs - 1.",
         ),
     )
 

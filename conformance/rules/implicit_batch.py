@@ -90,7 +90,7 @@ def there_is_no_shape_of_an_output_that_there_is_not(subject: Subject) -> Iterat
                 where=f"a plugin with {count} outputs",
                 expected="None, which means Dims of -1 dimensions",
                 observed=f"the shape {list(shape or ())} of an output that does not exist",
-                fix=f"Return None for an index outside of 0 to {count - 1}.",
+                fix="Return None for an index outside of 0 to num_outputs - 1.",
             ),
         )
 

@@ -82,7 +82,7 @@ def builder_makes_a_plan(subject: Subject) -> Iterator[Finding]:
     explained_by=_CAUSES,
 )
 def builder_lives(subject: Subject) -> Iterator[Finding]:
-    """The process of NVIDIA's builder lives until Python has collected garbage, and ends as it should.
+    """NVIDIA's builder does not die in the build or when Python collects garbage, and its process exits with 0.
 
     A builder that reads a null pointer, or a plugin that is freed twice, ends the application without an exception.
     The plan may be complete by then.

@@ -34,7 +34,7 @@ ASKED_BY_INDEX = TYPED & VERSION_2
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 
 
-def _query(subject: Subject) -> str:
+def _type_query(subject: Subject) -> str:
     """The query for types, as the plugin's interface names it."""
     return subject.caller.words.output_types
 
@@ -53,7 +53,7 @@ def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
         yield judged(
             answer == subject.trt.DataType.FLOAT,
             lambda: Violation(
-                what=f"{_query(subject)} reported {answer.name} for a plugin without inputs",
+                what=f"{_type_query(subject)} reported {answer.name} for a plugin without inputs",
                 where=str(question),
                 expected="FLOAT",
                 observed=answer.name,
@@ -85,7 +85,7 @@ def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
         yield judged(
             failure is not None or answer == subject.trt.DataType.FLOAT,
             lambda: Violation(
-                what=f"{_query(subject)} reported {answer.name} for an output that does not exist",
+                what=f"{_type_query(subject)} reported {answer.name} for an output that does not exist",
                 where=str(question),
                 expected=f"FLOAT: the plugin has {count} outputs",
                 observed=answer.name,
@@ -107,7 +107,7 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
     TensorRT asks for formats of exactly that type. If the plugin refuses all of them, TensorRT has none left.
     """
     plugin = subject.create()
-    asker = Asker(subject, plugin)
+    asker, query = Asker(subject, plugin), _type_query(subject)
     for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
         for index, dtype in enumerate(output_types(subject, plugin, types)):
@@ -116,11 +116,11 @@ def reported_type_has_a_format(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 bool(accepted),
                 lambda: Violation(
-                    what=f"{_query(subject)} reported {dtype.name}, refused by supports_format_combination everywhere",
-                    where=str(TypeQuestion(subject.caller.words.output_types, index, tuple(types))),
+                    what=f"{query} reported {dtype.name}, refused by supports_format_combination everywhere",
+                    where=str(TypeQuestion(query, index, tuple(types))),
                     expected=f"{dtype.name} accepted at pos={len(types) + index} in at least one combination",
                     observed="no combination accepts it",
-                    fix=f"Report in {_query(subject)} only types that supports_format_combination accepts.",
+                    fix=f"Report in {_type_query(subject)} only types that supports_format_combination accepts.",
                 ),
             )
 
@@ -137,7 +137,7 @@ def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
         yield judged(
             answer not in {subject.trt.DataType.BOOL, subject.trt.DataType.UINT8},
             lambda: Violation(
-                what=f"{_query(subject)} reported {answer.name}",
+                what=f"{_type_query(subject)} reported {answer.name}",
                 where=str(question),
                 expected="a type that plugins can have: FLOAT, HALF, BF16, INT8, INT32, INT64 or FP8",
                 observed=answer.name,
@@ -161,7 +161,7 @@ def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 again == answer,
                 lambda: Violation(
-                    what=f"{_query(subject)} gave two answers to one question",
+                    what=f"{_type_query(subject)} gave two answers to one question",
                     where=str(question),
                     expected=f"{answer.name}, as when it was asked first",
                     observed=f"{again.name} when {when}",
@@ -190,11 +190,11 @@ def _other_answers_stay(subject: Subject) -> Iterator[Finding]:
     yield judged(
         not changed,
         lambda: Violation(
-            what=f"{_query(subject)} changed what the plugin answers to another query",
+            what=f"{_type_query(subject)} changed what the plugin answers to another query",
             where=f"{changed[0][0]}, after {asked[-1]}",
             expected=f"{changed[0][1]}, as before",
             observed=f"{changed[0][2]}",
-            fix=f"Store nothing in {_query(subject)}; take types from in_out and the descriptors.",
+            fix=f"Store nothing in {_type_query(subject)}; take types from in_out and the descriptors.",
         ),
     )
 
@@ -221,9 +221,9 @@ def _running_needs_no_answer(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"an object that was never asked for types computes something else: {difference}",
                 where=f"enqueue of {combination}, input shapes {list(shapes)}",
-                expected=f"the same as after {_query(subject)}",
+                expected=f"the same as after {_type_query(subject)}",
                 observed=difference,
-                fix=f"Store nothing in {_query(subject)}; take types from the descriptors of enqueue.",
+                fix=f"Store nothing in {_type_query(subject)}; take types from the descriptors of enqueue.",
             ),
         )
 
@@ -248,7 +248,7 @@ def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
         yield judged(
             failure is None,
             lambda: Violation(
-                what=f"{_query(subject)} fails for the types of a weakly typed network",
+                what=f"{_type_query(subject)} fails for the types of a weakly typed network",
                 where=str(question),
                 expected="a type, here FLOAT in place of HALF, BF16 or INT8",
                 observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",
@@ -283,7 +283,7 @@ def reported_types_are_data_types(subject: Subject) -> Iterator[Finding]:
         yield judged(
             failure is None,
             lambda: Violation(
-                what=f"{_query(subject)} {failure.what if failure else ''}",
+                what=f"{_type_query(subject)} {failure.what if failure else ''}",
                 where=str(question),
                 expected="a tensorrt.DataType, such as trt.DataType.FLOAT or one of input_types",
                 observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",
@@ -311,7 +311,7 @@ def every_output_has_a_type(subject: Subject) -> Iterator[Finding]:
         yield judged(
             failure is None,
             lambda: Violation(
-                what=f"{_query(subject)} {failure.what if failure else ''}",
+                what=f"{_type_query(subject)} {failure.what if failure else ''}",
                 where=str(question),
                 expected="the type of the output",
                 observed=f"it {failure.what if failure else ''}; {failure.becomes if failure else ''}",

@@ -77,7 +77,7 @@ def every_output_has_a_shape(subject: Subject) -> Iterator[Finding]:
         yield judged(
             asked.failure is None,
             lambda: Violation(
-                what=f"{_query(subject)} {asked.failure.what if asked.failure else ''}",
+                what=f"{_shape_query(subject)} {asked.failure.what if asked.failure else ''}",
                 where=str(asked),
                 expected="the DimsExprs of the output",
                 observed=f"it {asked.failure.what}; {asked.failure.becomes}" if asked.failure else "",
@@ -99,7 +99,7 @@ def every_dimension_has_an_expression(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not empty and 0 <= asked.rank <= MAX_DIMS,
             lambda: Violation(
-                what=f"{_query(subject)} returned a shape with {_shape_problem(asked, empty)}",
+                what=f"{_shape_query(subject)} returned a shape with {_shape_problem(asked, empty)}",
                 where=str(asked),
                 expected=f"0 to {MAX_DIMS} dimensions with an expression each",
                 observed=f"{asked.rank} dimensions; empty are {empty or 'none'}",
@@ -108,7 +108,7 @@ def every_dimension_has_an_expression(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _query(subject: Subject) -> str:
+def _shape_query(subject: Subject) -> str:
     """The query for shapes, as the plugin's interface names it."""
     return subject.caller.words.output_shapes
 
@@ -124,7 +124,7 @@ def expressions_end_with_their_call(subject: Subject) -> Iterator[Finding]:
     TensorRT destroys them when the call returns; a kept pointer then leads to other memory.
     """
     plugin = subject.create()
-    log = OutcomeLog(_query(subject))
+    log = OutcomeLog(_shape_query(subject))
     with observing(subject.gate, log):
         for index, dims, _ in itertools.product(output_indices(subject, plugin), asked_dims(subject), range(2)):
             asked = try_output_dimensions(subject, plugin, index, dims)
@@ -162,7 +162,7 @@ def expressions_come_from_the_builder(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not asked.misfit,
             lambda: Violation(
-                what=f"{_query(subject)} used a value that is no expression of its builder",
+                what=f"{_shape_query(subject)} used a value that is no expression of its builder",
                 where=str(asked),
                 expected="expr_builder.constant() and expr_builder.operation() on expressions",
                 observed=f"{asked.misfit}; TensorRT takes the output as a scalar",
@@ -185,7 +185,7 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
             yield judged(
                 again.get((index, shapes)) == answer,
                 lambda: Violation(
-                    what=f"{_query(subject)} gave two answers to one question",
+                    what=f"{_shape_query(subject)} gave two answers to one question",
                     where=question_of(subject, index, network_shapes(subject)),
                     expected=f"{answer} for inputs {list(shapes)}, as when it was asked first",
                     observed=f"{again.get((index, shapes), 'no output')} when {when}",
@@ -215,7 +215,7 @@ def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Fin
         yield judged(
             not reads,
             lambda: Violation(
-                what=f"{_query(subject)} read the value of a dimension that is not known yet",
+                what=f"{_shape_query(subject)} read the value of a dimension that is not known yet",
                 where=str(symbolic),
                 expected="get_constant_value() only after is_constant() returned True",
                 observed=f"{reads[0].what}, at {reads[0].where}",
@@ -233,7 +233,7 @@ def _agrees_with_constants(subject: Subject, plugin: object, symbolic: ShapeAnsw
         yield judged(
             one == other,
             lambda: Violation(
-                what=f"{_query(subject)} returns another shape if the input extents are constants",
+                what=f"{_shape_query(subject)} returns another shape if the input extents are constants",
                 where=str(constant),
                 expected=f"{one}, as the expressions for {[list(dims) for dims in symbolic.dims]} say at this shape",
                 observed=f"{other}",
@@ -269,7 +269,7 @@ def operations_exist(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not invalid,
             lambda: Violation(
-                what=f"{_query(subject)} asked for an operation that does not exist",
+                what=f"{_shape_query(subject)} asked for an operation that does not exist",
                 where=str(asked),
                 expected="SUM, PROD, MAX, MIN, SUB, EQUAL, LESS, FLOOR_DIV or CEIL_DIV",
                 observed=f"{invalid[0].what}, which makes no expression, at {invalid[0].where}",
@@ -298,6 +298,7 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
     if subject.case.reference is None:
         yield from _written_findings(subject, plugin, shapes, problem)
         return
+    place = place_of(subject.case.reference)
     for each in extents_at(subject, plugin, shapes):
         yield judged(
             each.stated == each.wanted,
@@ -306,8 +307,8 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
                 where=f"{each.asked}, evaluated for inputs {[list(shape) for shape in shapes]}",
                 expected=f"{each.wanted}, as the case's reference returns",
                 observed=f"{each.stated}",
-                fix=f"Correct the expressions in {_query(subject)}; CEIL_DIV rounds up, FLOOR_DIV down. Or correct the "
-                f"reference, in {place_of(subject.case.reference)}.",
+                fix=f"Correct the expressions in {_shape_query(subject)}; CEIL_DIV rounds up, FLOOR_DIV down. "
+                f"Or correct the reference, in {place}.",
             ),
         )
 
@@ -329,7 +330,7 @@ def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...
             where=f"enqueue with input shapes {[list(each) for each in shapes]}",
             expected=f"filled outputs of the shapes {[list(each.shape) for each in runs[0].outputs]}, no access beyond",
             observed=trespasses[0] if trespasses else f"{left.where if left else ''} was not written",
-            fix=f"Return from {_query(subject)} the shape that enqueue computes.",
+            fix=f"Return from {_shape_query(subject)} the shape that enqueue computes.",
         ),
     )
 
@@ -409,7 +410,7 @@ def passed_shapes_are_copied_before_they_are_changed(subject: Subject) -> Iterat
         yield judged(
             not asked.edited,
             lambda: Violation(
-                what=f"{_query(subject)} changed the passed shape of an input",
+                what=f"{_shape_query(subject)} changed the passed shape of an input",
                 where=f"{asked.edited[0][0]}, {asked}",
                 expected=f"{asked.edited[0][1]}, as it was",
                 observed=asked.edited[0][2],
@@ -642,7 +643,7 @@ def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
                         where=f"input shapes {list(shapes)}, data {name}; {each}",
                         expected=f"from 0 to {upper}, the declared upper bound",
                         observed=f"{size}: TensorRT allocated less memory than the output needs",
-                        fix=f"Declare in {subject.caller.words.output_shapes} an upper bound for all data.",
+                        fix=f"Declare in {_shape_query(subject)} an upper bound for all data.",
                     ),
                 )
 

@@ -26,7 +26,7 @@ _SHA256 = "[0-9a-f]{64}"
 
 
 class CertificateResult(enum.Enum):
-    """What in-toto says of a run."""
+    """The result of a run, as in-toto names it."""
 
     PASSED = "PASSED"
     WARNED = "WARNED"
@@ -53,19 +53,19 @@ class JudgedRule:
     """The verdict of one rule on one case."""
 
     id: str = said("the rule")
-    severity: Severity = said("how bad it is to break it, at this API level")
+    severity: Severity = said("the severity of the rule at this API level")
     verdict: Verdict = said("the verdict")
     evidence: int = said("the number of questions judged")
     broken: int = said("the number of them that were answered wrongly")
     device: str = said("where it was judged: host or cuda")
     reason: str = said("why it was not judged or was expected to fail; empty otherwise")
     blocked_by: str = said("for BLOCKED: the rule that failed", key="blockedBy")
-    fingerprint: str = said("for FAIL, WARN, NOTE and XFAIL: which defect was seen")
+    fingerprint: str = said("for FAIL, WARN, NOTE and XFAIL: the hash that identifies the defect")
 
 
 @dataclasses.dataclass(frozen=True)
 class JudgedCase:
-    """What was found of one case of a plugin."""
+    """The verdicts on one case of a plugin."""
 
     id: str = said("the beginning of the names of its tests")
     key: str = said("namespace/name/version of the plugin")
@@ -75,21 +75,21 @@ class JudgedCase:
     module: str = said("the module of the plugin")
     interface: Interface = said("the plugin interface")
     creator: str = said("the class of its creator")
-    file: str = said("where that is written; empty if Python does not know")
+    file: str = said("the file of that class; empty if unknown")
     verdict: Standing = said("the verdict on the case")
     evidence: int = said("the number of questions judged")
     kernels_executed: bool | None = said("whether the kernels themselves ran; null if unknown", key="kernelsExecuted")
-    stand_ins: tuple[str, ...] = said("kernels in whose place functions of the case's ran", key="standIns")
+    stand_ins: tuple[str, ...] = said("the kernels that functions of the case replaced", key="standIns")
     device: str = said("where kernels ran: host or cuda")
     rules: tuple[JudgedRule, ...] = said("each rule that concerns the interface, once")
     doubts: tuple[str, ...] | None = said(
-        "what is doubtful about its reference and tolerances; each is in leftOut, too", optional=True
+        "doubts about its reference and tolerances; each is in leftOut, too", optional=True
     )
 
 
 @dataclasses.dataclass(frozen=True)
 class FailedModule:
-    """A module that holds something which could not be certified at all."""
+    """A module that could not be certified, in whole or in part."""
 
     id: str = said("the name of the test that failed")
     module: str = said("the module")
@@ -106,7 +106,7 @@ class NotRun:
 
 @dataclasses.dataclass(frozen=True)
 class RuleSet:
-    """The rules that judged, and the code that they rest on."""
+    """The rules that judged, and the code that they use."""
 
     digest: Digest = said("digest of the canonical form of the other two fields")
     rules: dict[str, str] = said("sha256 of the facts and the source text of each installed rule")
@@ -135,7 +135,7 @@ class Tool:
 
 @dataclasses.dataclass(frozen=True)
 class Extension:
-    """All that the test-result predicate has no place for."""
+    """The facts that the predicate test-result has no field for."""
 
     schema: str = said("the version of this object", only=SCHEMA)
     issued: str = said(
@@ -148,12 +148,12 @@ class Extension:
     level: int = said("how much was judged: 5 (every rule) or 10 (exhaustive)")
     spec: str = said("the TensorRT API level")
     seeds: tuple[int, ...] = said("the seeds of the run")
-    options: dict[str, Any] = said("all options of the run, those that were left at their default included")
+    options: dict[str, Any] = said("all options of the run, with their defaults")
     modules: tuple[Module, ...] = said("what was certified")
     packages: tuple[str, ...] = said("folders; each file in them is a subject")
     rule_set: RuleSet = said("the rules that judged", key="ruleSet")
     must_run: dict[str, tuple[str, ...]] = said(
-        "for each interface the rules that a case has to have a verdict of", key="mustRun"
+        "for each interface, the rules that need a verdict on each case", key="mustRun"
     )
     counts: dict[str, int] = said("how often each verdict was given")
     plugins: tuple[JudgedCase, ...] = said("each case of each plugin")
@@ -163,10 +163,10 @@ class Extension:
     )
     digest: Digest = said("digest of the canonical form of the statement without this field")
     left_out: tuple[str, ...] | None = said(
-        "what the verdicts do not rest on, or rest on doubtfully: remarks", key="leftOut", optional=True
+        "remarks: what the verdicts do not cover, or cover doubtfully", key="leftOut", optional=True
     )
     built_too: str | None = said(
-        "how many builds a builder of NVIDIA's made as the reference runtime does; no condition of a verdict",
+        "how many builds by NVIDIA's builder agree with the reference runtime; no verdict depends on it",
         key="builtToo",
         optional=True,
     )
@@ -176,9 +176,7 @@ class Extension:
 class TestResult:
     """The predicate test-result of in-toto, version 0.1."""
 
-    result: CertificateResult = said(
-        "FAILED if anything that failed fails the run; WARNED if it conforms, and not without a remark"
-    )
+    result: CertificateResult = said("FAILED if the run fails; WARNED if it conforms with a remark; PASSED otherwise")
     configuration: tuple[Resource, ...] = said("the rule set and the options")
     url: str | None = said("where the run can be looked up", optional=True)
     passed_tests: tuple[str, ...] = said("PASS", key="passedTests")
@@ -186,7 +184,7 @@ class TestResult:
     failed_tests: tuple[str, ...] = said("FAIL, XPASS, and the other verdicts that fail the run", key="failedTests")
     trt_conformance: Extension = said("our extension", key="trtConformance")
 
-    __test__ = False  # no class of tests, whatever its name says to pytest
+    __test__ = False  # pytest takes a class with this name for a class of tests
 
 
 @dataclasses.dataclass(frozen=True)

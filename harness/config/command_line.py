@@ -12,7 +12,7 @@ from harness.config.options import default_of, plain
 def changed(options: Mapping[str, Any]) -> Iterator[tuple[Option, str]]:
     """Yield the options that change a verdict and differ from the default, each with a text for each value.
 
-    ``options`` has their values by field, in the form that JSON holds; what it does not have is as usual.
+    ``options`` has their values by field, as JSON holds them. An option that it lacks has its default.
     """
     for option in OPTIONS:
         usual = plain(default_of(option))
@@ -22,7 +22,7 @@ def changed(options: Mapping[str, Any]) -> Iterator[tuple[Option, str]]:
 
 
 def texts_of(option: Option, value: Any) -> list[str]:
-    """Return what a command line has for the value of an option: nothing where it holds nothing."""
+    """Return the arguments that set an option to a value; none for an empty value."""
     values = value if isinstance(value, list) else [each for each in (value,) if each not in {None, ""}]
     texts = [repr(each).removesuffix(".0") if isinstance(each, float) else str(each) for each in values]
     return [",".join(texts)] if texts and option.kind is Kind.TOOLS else texts

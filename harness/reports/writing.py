@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
-#: What makes the text of a report, by format.
+#: The function that makes the text of each format.
 RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {
     ReportFormat.JSON: lambda document: json.dumps(document, indent=1, allow_nan=False) + "\n",  # as it is, in ASCII
     ReportFormat.SARIF: sarif.render,
@@ -30,7 +30,7 @@ RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {
     ReportFormat.HTML: html.render,
     ReportFormat.PERFETTO: perfetto.render,
 }
-#: The formats that show what is in the appendix too: traces, latencies and witnesses.
+#: The formats that also show the appendix: traces, latencies and witnesses.
 WITH_APPENDIX = frozenset({ReportFormat.HTML, ReportFormat.PERFETTO})
 #: Where GitHub Actions names the file of the step's job summary.
 _SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -51,11 +51,11 @@ class Trouble:
 
 @dataclasses.dataclass(frozen=True)
 class Written:
-    """What came of the reports.
+    """The result of writing the reports.
 
     Attributes:
-        troubles: Those that were not written.
-        shown: The texts of those for standard output, which the caller prints.
+        troubles: The reports that were not written.
+        shown: The texts for standard output, which the caller prints.
     """
 
     troubles: tuple[Trouble, ...] = ()
@@ -63,10 +63,10 @@ class Written:
 
 
 def attempt(name: str, make: Callable[[], Made]) -> Made | Trouble:
-    """Return what is made, or that it failed by itself: a fault of one report must not cost the others."""
+    """Return what ``make`` returns, or the error that it raised: a fault in one report must not cost the others."""
     try:
         return make()
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is a fault of ours and told as such
+    except Exception as error:  # noqa: BLE001 - any exception is a fault of the harness, and reported so
         frame = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(frame.filename).name}:{frame.lineno}"
         told = " ".join(f"{type(error).__name__}: {error}".split())
@@ -88,7 +88,7 @@ def write(
     """
     rich = [target for target in targets if target.format in WITH_APPENDIX]
     written = _written([target for target in targets if target not in rich], document)
-    more = attempt("what is traced for the reports", appendix) if rich and appendix else {}
+    more = attempt("the appendix of the reports", appendix) if rich and appendix else {}
     if isinstance(more, Trouble):
         return dataclasses.replace(written, troubles=(*written.troubles, more))
     others = _written(rich, {**document, **more})
@@ -138,8 +138,8 @@ def replace(path: Path, content: str) -> None:
     """Replace a file atomically: a reader sees the old or the new content, even if this process is killed.
 
     The content goes into a file without a name, which takes the name at once when it is complete. If the file system
-    does not support these files, it has a hidden name until then. What is no regular file, as ``/dev/stdout``, is
-    written to as it is.
+    does not support these files, it has a hidden name until then. What is no regular file, such as ``/dev/stdout``,
+    is written to directly.
 
     Raises:
         OSError: It cannot be written; the old file is unchanged.

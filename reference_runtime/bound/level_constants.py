@@ -1,6 +1,6 @@
-"""Numbers and choices that differ between TensorRT's versions (names and members are elsewhere), for this process.
+"""Hold the constants that differ between TensorRT's versions. `levels` holds the names and members that differ.
 
-They are those of TensorRT 10.16 until `levels` calls `settle`, once, before user code runs.
+The constants are those of TensorRT 10.16 until `levels` calls `settle`, once in a process, before user code runs.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class VersionFacts:
 
     Attributes:
         number: ``NV_TENSORRT_VERSION``, which plugins return from ``tensorrt_version``.
-        stream_before_flags: Whether the bindings pass the last two arguments of ``allocate_async`` in this order,
-            and not in that of its signature.
+        stream_before_flags: Whether the bindings pass the stream before the flags to ``allocate_async``. The signature
+            has another order.
         strong_typing: Which networks are strongly typed.
         constant_bits: The bits of a constant in a dimension expression; the minimum value means "not constant".
         preview_by_default: The mask of the preview features that are always on.

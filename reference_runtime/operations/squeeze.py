@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _axes(facts: ValueFacts, what: str) -> tuple[int, ...]:
-    """Return the axes in an operand; they have to be known when the network is built."""
+    """Return the axes, which must be known when the network is built."""
     require(len(facts.dims) <= 1, f"the axes of {what} are 0-D or 1-D, and not {list(facts.dims)}")
     found = [axis for axis in facts.values or () if axis is not None]
     known = facts.values is not None and len(found) == len(facts.values)

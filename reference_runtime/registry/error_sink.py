@@ -29,7 +29,7 @@ class RegistryErrors:
     registry: object
 
     def log_through(self, logger: ILogger) -> None:
-        """Use a logger if the present one is gone."""
+        """Use this logger if the registry has none, or if that was deleted."""
         if self._logger is None:
             state(self.registry)[_LOGGER] = weakref.ref(logger)
 

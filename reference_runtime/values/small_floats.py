@@ -27,7 +27,7 @@ _FP8_NAN: Final = 0x7F
 
 
 def _fp8_values() -> npt.NDArray[Any]:
-    """Return the real number of each code of FP8 E4M3: four bits of exponent, no infinities, one NaN a sign."""
+    """Return the number of each code of FP8 E4M3: four bits of exponent, no infinities, a NaN for each sign."""
     code = np.arange(256)
     exponent, mantissa = (code >> 3) & 15, code & 7
     normal = (1 + mantissa / 8) * 2.0 ** (exponent - 7)

@@ -174,9 +174,9 @@ def profile_is_one_of_the_engines(application: Application) -> Iterator[Finding]
 
 @rule("CTX-017", level=1, source=sources.MAX_OUTPUT_SIZE, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def greatest_size_is_asked_with_shapes(application: Application) -> Iterator[Finding]:
-    """The application asks ``get_max_output_size`` once profile and shapes are set; -1 is no number of bytes.
+    """The application calls ``get_max_output_size`` after it sets profile and shapes.
 
-    The rule checks the last answer for each output, so an application may ask again once the shapes are set.
+    Before, the answer is -1, which is no size. An earlier call is no defect if the application calls again.
     """
     asked = application.trace.calls("get_max_output_size")
     last = {(call.target, call.arguments.get("name")): call for call in asked}

@@ -40,6 +40,6 @@ def attributes_of_a_node_make_the_plugin(subject: Subject) -> Iterator[Finding]:
                 where=f"create_plugin with {other}",
                 expected=f"the same plugin as from {value}",
                 observed=problem,
-                fix=f"Accept {other.type.name} beside {value.type.name}: convert the values of field.data.",
+                fix="Accept both types: convert the values of field.data.",
             ),
         )

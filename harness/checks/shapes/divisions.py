@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from harness.checks.sampling.sampling import Shapes
     from harness.checks.shapes.shapes import ShapeAnswer
 
-#: How far along one axis a boundary is looked for: in extents, and in multiples of the divisor.
+#: How far from the optimum the search for a multiple goes: this many extents, or this many divisors if that is more.
 _REACH = 64
 _MULTIPLES = 2
 
@@ -36,7 +36,7 @@ class Division:
 
     @property
     def output(self) -> int:
-        """The output in whose shape it is."""
+        """The output whose shape has the division."""
         return self.asked.index
 
     def divisor_at(self, shapes: Sequence[Shape]) -> int | None:
@@ -44,7 +44,7 @@ class Division:
         return self.value_at(self.divisor, shapes)
 
     def value_at(self, node: Any, shapes: Sequence[Shape]) -> int | None:
-        """Return the value of an operand, or of the operand that it is computed from; None if it has none."""
+        """Return the value of a node at the given input shapes; None if it has none."""
         try:
             return self.asked.value_of(node, shapes)
         except ExpressionError:
@@ -52,7 +52,10 @@ class Division:
 
     @property
     def varying(self) -> list[tuple[int, int]]:
-        """The entries of shapes that the numerator depends on: input and axis, or shape input and place."""
+        """The extents (input, axis) and values (shape input, index) that the numerator depends on.
+
+        Shape inputs are counted after the other inputs.
+        """
         found = expression_nodes.in_order(self.numerator)
         extents = [(node.tensor, node.axis) for node in found if isinstance(node, Extent)]
         count = len(self.asked.inputs)
@@ -71,7 +74,7 @@ def divisions(asked: ShapeAnswer) -> list[Division]:
 
 
 def _outside_sizes(root: Any) -> Iterator[Operation]:
-    """Yield the operations that a shape is computed with; the bounds of size tensors are none of them."""
+    """Yield the operations of a shape, without those in the bounds of size tensors."""
     pending = [root]
     while pending:
         node = pending.pop()
@@ -83,7 +86,7 @@ def _outside_sizes(root: Any) -> Iterator[Operation]:
 def boundary_shapes(case: Case, division: Division) -> list[Shapes]:
     """Return legal shapes just below, at and just above a multiple of a constant divisor; empty for other divisors.
 
-    They differ from the best shapes in one extent that the numerator depends on.
+    They differ from the optimum shapes in one extent that the numerator depends on.
     """
     if not isinstance(division.divisor, Constant) or abs(division.divisor.value) <= 1:
         return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 #: A longer correction is hard to read in a terminal.
 _MOST_LINES: Final = 16
+#: A call of the overridden method with the arguments as they came.
+_INHERITED: Final = re.compile(r"(\w+ = )?(super\(\)\.\w+\([a-z_*, ]*\))")
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Correction:
 
 def correction(faults: Iterable[PlantedFault]) -> Correction | None:
     """Return the correction of a rule's faults that has the fewest lines; None if no code shows one."""
-    found = [each for fault in faults for each in (*_declared(fault), *_compared(fault))]
+    found = [each for fault in faults for each in (_declared(fault) if fault.fixed else _compared(fault))]
     short = [each for each in found if len(each.faulty) + len(each.fixed) <= _MOST_LINES]
     return min(short, key=lambda each: (not each.fault.fixed, len(each.faulty) + len(each.fixed)), default=None)
 
@@ -44,16 +47,23 @@ def _declared(fault: PlantedFault) -> Iterator[Correction]:
 
 
 def _compared(fault: PlantedFault) -> Iterator[Correction]:
-    """Yield the changes from each faulty method to the method that it overrides."""
-    sound = [(_name(each), dedented(each.lines)) for each in fault.mended]
-    for excerpt in fault.faulty:
-        for name, first, lines in _methods(excerpt):
-            faulty = dedented(lines)
-            for fixed in (each for known, each in sound if known == name):
-                begin, end, replaced = _change(faulty, fixed)
-                if end > begin and _is_code(replaced):
-                    shown = faulty[begin:end]
-                    yield Correction(fault, excerpt.file, first + begin, shown, replaced)
+    """Yield the changes from each faulty method to the method that it overrides.
+
+    A method that calls the overridden method adds code to it. That code is the fault only if no other method may be.
+    """
+    sound = [(node.name, dedented(_lines(each, node))) for each in fault.mended for node in _methods(each)]
+    methods = [(excerpt, node) for excerpt in fault.faulty for node in _methods(excerpt)]
+    for excerpt, node in methods:
+        faulty, first = dedented(_lines(excerpt, node)), excerpt.first + node.lineno - 1
+        inherited = [match for each in map(ast.unparse, node.body) if (match := _INHERITED.fullmatch(each))]
+        if inherited and len(methods) == len(fault.faulty) == 1:
+            head = node.body[0].lineno - node.lineno
+            fixed = f"{'return ' if inherited[0][1] else ''}{inherited[0][2]}"
+            yield Correction(fault, excerpt.file, first + head, faulty[head:], (fixed,))
+        for overridden in (each for known, each in sound if known == node.name and not inherited):
+            begin, end, replaced = _change(faulty, overridden)
+            if end > begin and _is_code(replaced):
+                yield Correction(fault, excerpt.file, first + begin, faulty[begin:end], replaced)
 
 
 def _change(faulty: tuple[str, ...], fixed: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
@@ -66,17 +76,15 @@ def _change(faulty: tuple[str, ...], fixed: tuple[str, ...]) -> tuple[int, int, 
     return begin, end, fixed[other:last]
 
 
-def _methods(excerpt: Excerpt) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """Yield the name, first line and lines of each method of a class; C++ has none here."""
-    if not excerpt.file.endswith(".py"):
-        return
-    for node in ast.walk(ast.parse(textwrap.dedent("\n".join(excerpt.lines)))):
-        if isinstance(node, ast.FunctionDef):
-            yield node.name, excerpt.first + node.lineno - 1, excerpt.lines[node.lineno - 1 : node.end_lineno]
+def _methods(excerpt: Excerpt) -> Iterator[ast.FunctionDef]:
+    """Yield the methods of a class; C++ has none here."""
+    if excerpt.file.endswith(".py"):
+        nodes = ast.walk(ast.parse(textwrap.dedent("\n".join(excerpt.lines))))
+        yield from (node for node in nodes if isinstance(node, ast.FunctionDef))
 
 
-def _name(excerpt: Excerpt) -> str:
-    return next(name for name, _, _ in _methods(excerpt))
+def _lines(excerpt: Excerpt, node: ast.FunctionDef) -> tuple[str, ...]:
+    return excerpt.lines[node.lineno - 1 : node.end_lineno]
 
 
 def dedented(lines: Sequence[str]) -> tuple[str, ...]:

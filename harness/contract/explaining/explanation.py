@@ -74,12 +74,12 @@ def _example(faults: Sequence[PlantedFault]) -> Iterator[str]:
     """Yield a faulty example and its correction, the lines that differ one below the other."""
     found = correction(faults)
     if found:
-        yield from ("", *_field("example", found.fault.defect))
+        yield from ("", *_field("example", _plain(found.fault.defect)))
         yield from _quoted("faulty", [Excerpt(found.file, found.line, dedented(found.faulty))])
         yield from _lines("fixed", dedented(found.fixed))
     elif faults:
         shortest = min(faults, key=lambda fault: sum(len(excerpt.lines) for excerpt in fault.faulty))
-        yield from ("", *_field("example", shortest.defect), *_quoted("faulty", shortest.faulty))
+        yield from ("", *_field("example", _plain(shortest.defect)), *_quoted("faulty", shortest.faulty))
 
 
 def _fix(rule: Rule) -> Iterator[tuple[str, str]]:
@@ -100,7 +100,7 @@ def _more(rule: Rule, faults: Iterable[PlantedFault]) -> Iterator[str]:
     for name, text in _checking(rule):
         yield from _field(name, text)
     for fault in faults:
-        yield from ("", *_field("caught", fault.defect))
+        yield from ("", *_field("caught", _plain(fault.defect)))
         yield from (*_quoted("faulty", fault.faulty), *_quoted("sound", fault.mended))
 
 
@@ -147,9 +147,7 @@ def _shown(text: ast.expr, known: dict[str, Any]) -> Iterator[str]:
     if isinstance(text, ast.Constant):
         yield str(text.value)
     elif isinstance(text, ast.JoinedStr):
-        yield "".join(
-            str(each.value) if isinstance(each, ast.Constant) else _field_name(each, known) for each in text.values
-        )
+        yield _joined(text.values, known)
     elif isinstance(text, ast.Call) and isinstance(text.func, ast.Name) and inspect.isfunction(known.get(text.func.id)):
         body = ast.parse(textwrap.dedent(inspect.getsource(known[text.func.id])))
         for node in ast.walk(body):
@@ -157,11 +155,24 @@ def _shown(text: ast.expr, known: dict[str, Any]) -> Iterator[str]:
                 yield from _shown(node.value, known)
 
 
-def _field_name(field: ast.expr, known: dict[str, Any]) -> str:
-    """Return a constant of the module, or the name of a value of a run."""
-    names = [node.id for node in ast.walk(field) if isinstance(node, ast.Name)]
+def _joined(parts: Iterable[ast.expr], known: dict[str, Any]) -> str:
+    """Return a text with names of values; a call that adds a sentence for some interfaces adds nothing."""
+    shown = ""
+    for part in parts:
+        if isinstance(part, ast.Constant):
+            shown += str(part.value)
+        elif isinstance(part, ast.FormattedValue) and not (isinstance(part.value, ast.Call) and shown[-1:].strip()):
+            shown += _value_name(part.value, known)
+    return shown
+
+
+def _value_name(value: ast.expr, known: dict[str, Any]) -> str:
+    """Return a constant of the module, or the name of a value of a run: ``each.output`` is an output."""
+    if isinstance(value, ast.Attribute) and value.attr != "name":
+        return f"<{value.attr}>"
+    names = [node.id for node in ast.walk(value) if isinstance(node, ast.Name)]
     constant = known.get(names[0]) if names else None
-    return constant if isinstance(constant, str) else f"<{names[0] if names else '...'}>"
+    return constant if isinstance(constant, str) else f"<{names[0].strip('_').replace('_', ' ') if names else '...'}>"
 
 
 def _used(judge: Callable[..., Any]) -> Iterator[Any]:

@@ -136,8 +136,8 @@ def _defect(name: str, tree: ast.Module) -> str:
 def _fault(name: str, tree: ast.Module) -> PlantedFault:
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     assigned = (getattr(node.targets[0], "id", "") for node in tree.body if isinstance(node, ast.Assign))
-    is_application = "PLUGIN_APPS" in assigned  # what is faulty there is a function
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if is_application else []
+    in_functions = "PLUGIN_APPS" in assigned or not classes  # applications and decorated plugins
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if in_functions else []
     nodes: list[ast.ClassDef | ast.FunctionDef] = [*classes, *functions]
     text = _text(name) or ""
     fixed = _declared(tree, "FIXED") or {}

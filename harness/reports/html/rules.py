@@ -23,7 +23,7 @@ _Told = list[tuple[dict[str, Any], dict[str, Any]]]
 
 
 def rules(document: Document, plugins: Sequence[Plugin]) -> Html:
-    """Return the filter and the tables; the filter shows where there is JavaScript only."""
+    """Return the filter and the tables; without JavaScript the filter is hidden."""
     is_open = len(plugins) <= _MOST_OPEN
     in_full = len(plugins) <= _MOST_IN_FULL
     tables = (_table(document, plugin, is_open=is_open, in_full=in_full) for plugin in plugins)

@@ -1,4 +1,4 @@
-"""Lets any output alias the first input, without a look at the index."""
+"""Aliases the first input for every output index."""
 
 from plugin_examples.faulty.bases.sound_in_place_v3 import IN_PLACE_CASES, InPlace, publish
 

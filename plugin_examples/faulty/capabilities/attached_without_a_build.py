@@ -1,4 +1,4 @@
-"""Removes the object for the build from the result of attach_to_context, though a builder configures it."""
+"""Returns a copy without the BUILD capability from attach_to_context."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_split_v3 import Runtime, SplitScale

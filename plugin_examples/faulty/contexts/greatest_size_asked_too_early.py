@@ -1,4 +1,4 @@
-"""The output's maximum size is queried before the shapes are set, so it is -1. A fixed size is used."""
+"""Asks for the output's maximum size before it sets the shapes, so the answer is -1."""
 
 import cupy as cp
 
@@ -6,6 +6,11 @@ from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-017"
 PLUGIN_APPS = ["main"]
+FIXED = {
+    'room = max(context.get_max_output_size("y"), 8 * 4 * 4)': (
+        'pipeline.set_shape(context, 3)\nroom = context.get_max_output_size("y")'
+    ),
+}
 
 
 def main():

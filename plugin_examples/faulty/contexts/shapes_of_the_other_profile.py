@@ -1,4 +1,4 @@
-"""After the change to the profile for large tables, the application still uses the shape from before."""
+"""Changes the profile, and executes with the shape that it set for the old profile."""
 
 import cupy as cp
 
@@ -6,6 +6,11 @@ from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-002"
 PLUGIN_APPS = ["main"]
+FIXED = {
+    "context.set_optimization_profile_async(1, stream.ptr)": (
+        "context.set_optimization_profile_async(1, stream.ptr)\npipeline.set_shape(context, 3)"
+    ),
+}
 
 
 def main():

@@ -3,6 +3,11 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "ENQ-001"
+FIXED = {
+    "def enqueue(self, input_desc, output_desc, inputs, outputs, stream):": (
+        "def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):"
+    ),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

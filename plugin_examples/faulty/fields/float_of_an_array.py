@@ -1,4 +1,4 @@
-"""Takes its factor by float() from the array that field.data is."""
+"""Calls float() on field.data, which is an array."""
 
 import tensorrt as trt
 

@@ -5,6 +5,11 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "FMT-011"
+FIXED = {
+    "TYPES = (trt.DataType.FLOAT, trt.DataType.HALF, trt.DataType.UINT8)": (
+        "TYPES = (trt.DataType.FLOAT, trt.DataType.HALF)"
+    ),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "ID-002"
+FIXED = {'self.plugin_version = "1.0"': 'self.plugin_version = "1"'}
 
 PLUGIN_CASES = SCALE_CASES
 

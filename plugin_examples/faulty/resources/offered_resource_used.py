@@ -1,4 +1,4 @@
-"""Uses the resource that it offers, and only lets the registry count: it reads the factor on the host."""
+"""Acquires a resource, but computes with the object that it offered."""
 
 import cupy as cp
 import tensorrt as trt
@@ -7,6 +7,12 @@ from plugin_examples.faulty.bases.sound_resource_v3 import SharedScale
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 
 BREAKS = "RES-005"
+FIXED = {
+    "if trt.get_plugin_registry().acquire_plugin_resource(self.key(), self.resource) is None:": (
+        "self.resource = trt.get_plugin_registry().acquire_plugin_resource(self.key(), self.resource)\n"
+        "if self.resource is None:"
+    ),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

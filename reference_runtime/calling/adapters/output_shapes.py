@@ -1,4 +1,4 @@
-"""Queries a plugin for the extents of its outputs, and checks the answers."""
+"""Query a plugin for the shapes of its outputs, and check the answers."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OutputShape:
-    """A plugin's answer for one output; a slot it left empty holds None.
+    """A plugin's answer for one output; a slot that it left empty holds None.
 
-    ``builder`` is the builder that the plugin got. It is closed, and records its misuse, then or later.
+    ``builder`` is the closed expression builder that the plugin received. It records forbidden uses, also later ones.
     """
 
     slots: tuple[Node | None, ...]
@@ -74,7 +74,7 @@ def output_expressions_v3(
 
 
 def die_of_null(plugin: object, shapes: Sequence[OutputShape]) -> None:
-    """Raise what NVIDIA's builder dies of: an extent that is a null pointer (observed on TensorRT-RTX 1.7.1).
+    """Raise NativeCrash if an extent is a null pointer: NVIDIA's builder dies (observed on TensorRT-RTX 1.7.1).
 
     Its expression builder gives a null pointer for arithmetic with a size tensor. It also does so for a size tensor as
     an optimum or bound.

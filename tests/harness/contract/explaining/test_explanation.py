@@ -1,6 +1,7 @@
 """A rule is explained with its facts, how it is checked, and what it catches."""
 
 import json
+import re
 
 import pytest
 
@@ -67,7 +68,31 @@ def test_no_correction_is_empty_or_passes():
     shown = {rule_id: each for rule_id, each in found.items() if each}
     assert [name for name, each in shown.items() if each.faulty == each.fixed or set(each.fixed) <= {"", "pass"}] == []
     declared = {rule_id for rule_id, each in shown.items() if each.fault.fixed}
-    assert declared == {"CFG-012", "CRE-004", "ENQ-002"}
+    assert declared == {
+        *("CFG-012", "CLN-006", "CRE-004", "CTX-002", "CTX-017", "ENQ-001", "ENQ-002", "ENQ-003", "FMT-011"),
+        *("ID-002", "REG-002", "RES-005"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "faulty", "fixed"),
+    [
+        ("ENQ-008", "cp.cuda.runtime.free(inputs[0])", "super().enqueue("),  # its only method adds the fault
+        ("CLN-007", 'count = self.launch["count"]', "cp.multiply("),  # __init__ adds what another method uses
+    ],
+)
+def test_code_that_a_method_adds_is_the_fault_if_no_other_method_may_be(rule_id, faulty, fixed):
+    found = corrections.correction(witnesses.by_rule({rule_id})[rule_id])
+    assert faulty in "".join(found.faulty)
+    assert fixed in "".join(found.fixed)
+
+
+def test_an_example_of_a_decorated_plugin_shows_its_functions(explained):
+    assert "run_shift(x, ADDEND, outputs[0], stream)" in explained["QDP-008"]
+
+
+def test_no_explanation_shows_marks_of_a_docstring_or_names_of_helpers(explained):
+    assert [rule_id for rule_id, text in explained.items() if "``" in text or re.search(r"<\w*_\w*>", text)] == []
 
 
 def test_a_fix_names_what_the_module_knows_and_what_its_functions_return():
