@@ -13,13 +13,15 @@ from reference_runtime.native.services.forwarding import Forwarding
 ABI, PAIRS = Abi("11", texts_as_addresses=True), Pairs()
 NAME = ctypes.create_string_buffer(b"Scale")
 CORE, BUILD, RUNTIME = 0, 1, 2
+#: C++ objects live as long as their library. `ABI` remembers functions by the address of a table.
+KEPT = []
 
 
 class Library:
     """Objects of C++, as a library has them: a plugin, its clone and its capabilities."""
 
     def __init__(self, build=("IPluginV3OneBuild", 1)):
-        self.kept, self.calls, self.events = [], [], []
+        self.calls, self.events = [], []
         self.clone = self.object("IPluginV3", "PLUGIN", 1, {})
         interface, version = build
         self.build = self.object(
@@ -39,7 +41,7 @@ class Library:
     def object(self, interface, kind, version, methods):
         table = Table(ABI, interface, methods, info=pair(kind, version))
         words = Words(table.address)
-        self.kept += [table, words]
+        KEPT.extend([table, words])
         return words.address
 
     @contextlib.contextmanager
@@ -65,7 +67,14 @@ def library():
 
 @pytest.fixture
 def plugin(library):
-    return Forwarding("11", Pairs(), library.seen).of(library.plugin, "IPluginV3")
+    return forwarded(library)
+
+
+def forwarded(library):
+    """Return what forwards to the plugin of a library."""
+    forwarding = Forwarding("11", Pairs(), library.seen)
+    KEPT.append(forwarding)
+    return forwarding.of(library.plugin, "IPluginV3")
 
 
 def test_a_call_is_seen_while_it_runs_and_forwarded(library, plugin):
@@ -98,6 +107,6 @@ def test_a_null_pointer_stays_one(plugin):
 
 def test_a_second_build_interface_has_its_own_method():
     library = Library(("IPluginV3OneBuildV2", 2))
-    plugin = Forwarding("11", Pairs(), library.seen).of(library.plugin, "IPluginV3")
+    plugin = forwarded(library)
     build = ABI.call(plugin, "IPluginV3", "getCapabilityInterface", BUILD)
     assert ABI.call(build, "IPluginV3OneBuildV2", "getAliasedInput", 0) == 1
