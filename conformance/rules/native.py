@@ -84,7 +84,7 @@ def stored_data_were_written(subject: Subject) -> Iterator[Finding]:
 
 @rule("NAT-006", level=1, languages=CPP, source=sources.ONE_DEFINITION, severity=Severity.WARNING)
 def exported_names_are_its_own(subject: Subject) -> Iterator[Finding]:
-    """The library exports no function under a name of TensorRT's, of CUDA's runtime or of the allocator's.
+    """The library exports no function with a name of TensorRT, CUDA's runtime or the memory allocator.
 
     A program has one function of a name: the library's or the other. Which one depends on the order in which the
     program loads libraries.

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 METHOD = "get_workspace_size"
 #: Interfaces that are asked for their workspace.
 ASKED = CONFIGURED | IMPLICIT_BATCH
-#: Bytes that no device has: user space ends there.
+#: More bytes than any device has: the address space of a process ends there.
 _TOO_MUCH = 1 << 47
 #: What scratch memory may happen to hold: zeros, ones in every bit, and two patterns of neither.
 CONTENTS = (0x00, 0xFF, 0x7E, 0x3B)
@@ -80,12 +80,12 @@ def size_is_a_whole_number_of_bytes(subject: Subject) -> Iterator[Finding]:
 
 
 def _no_memory(subject: Subject) -> contextlib.AbstractContextManager[None]:
-    """Let a query that takes memory get none if possible: it would take as much as the tensors."""
+    """Let allocations of a query fail where the device can do that: they may be as large as the tensors."""
     return contextlib.nullcontext() if subject.device.is_asynchronous else subject.device.shortage.after(0)
 
 
 def _no_overflow(driver: Driver) -> Iterator[Finding]:
-    """Yield a finding for each size that does not fit into 32 bits, as far as the plugin answers there."""
+    """Yield a finding for each problem whose size does not fit into 32 bits, until the plugin refuses one."""
     if driver.caller.batches:
         return
     asked = [shapes_at(driver.subject.case, 2), *vast_shapes(driver.subject.case)]
@@ -96,7 +96,7 @@ def _no_overflow(driver: Driver) -> Iterator[Finding]:
             attempt(METHOD, lambda: driver.workspace_size(shapes))
         size = whole_number(log.calls[-1][1].value) if log.calls else None
         if size is None:
-            return  # it refuses tensors that are larger than it can do
+            return  # the plugin refuses such large tensors
         yield judged(
             size >= least,
             lambda: Violation(

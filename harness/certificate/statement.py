@@ -179,8 +179,8 @@ class TestResult:
     result: CertificateResult = said("FAILED if the run fails; WARNED if it conforms with a remark; PASSED otherwise")
     configuration: tuple[Resource, ...] = said("the rule set and the options")
     url: str | None = said("where the run can be looked up", optional=True)
-    passed_tests: tuple[str, ...] = said("PASS", key="passedTests")
-    warned_tests: tuple[str, ...] = said("WARN, NOTE and XFAIL", key="warnedTests")
+    passed_tests: tuple[str, ...] = said("PASS and NOTE", key="passedTests")
+    warned_tests: tuple[str, ...] = said("WARN and XFAIL", key="warnedTests")
     failed_tests: tuple[str, ...] = said("FAIL, XPASS, and the other verdicts that fail the run", key="failedTests")
     trt_conformance: Extension = said("our extension", key="trtConformance")
 

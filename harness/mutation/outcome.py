@@ -26,7 +26,7 @@ class Likeness(enum.Enum):
     """What was established about a mutant that no rule notices. None of it proves that the mutant is equivalent."""
 
     NOT_REACHED = "no rule executes the changed line in any case"
-    ALIKE = "in one build and execution of each case, it gets the original's calls and gives the original's answers"
+    ALIKE = "in one build and execution of each case, its calls and answers equal the original's"
     DIFFERENT = "it differs from the original in one build and execution, and no rule reports it"
     UNKNOWN = ""
 

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
     from harness.process.linux import ThreadTimes
 
-#: Seconds between two looks at what a process does.
+#: Seconds between two readings of a process.
 TICK = 0.1
-#: Seconds between two looks at whether threads have vanished.
+#: Seconds between two counts of the threads.
 _SHORT = 0.001
-#: One look counts no more than this, so that who looks may be stopped meanwhile.
+#: The most that the clock advances from one reading to the next: the reading process may be stopped in between.
 _LONGEST = 10 * TICK
-#: The part of the wall time that counts in any case where it is unknown how long a process waited.
+#: If the wait is unknown, the clock advances by this part of the wall time at the least.
 _AT_LEAST = 0.1
 
 
@@ -74,7 +74,7 @@ class Reading:
 
 
 def _waited(thread: int, times: ThreadTimes, wall: float, last: Reading | None) -> float:
-    """Return how long a thread has waited; the kernel counts a wait when it is over."""
+    """Return how long a thread has waited. The kernel counts a wait when it is over; a present wait is added."""
     before = last.threads.get(thread) if last else None
     if last and before and times.is_ready and times.worked == before.worked:
         return last.waited[thread] + wall - last.wall
@@ -96,7 +96,7 @@ class OwnClock:
         self._last: Reading | None = None
 
     def restart(self) -> None:
-        """Begin at nothing."""
+        """Begin at 0 seconds."""
         self.seconds = 0.0
 
     def has_reached(self, seconds: float) -> bool:
@@ -162,7 +162,7 @@ def run_in_steps(
         subprocess.TimeoutExpired: It had so many seconds in one step.
         OSError: It cannot be started.
     """
-    with subprocess.Popen(command, **how) as process:  # noqa: S603 - who calls vouches for it
+    with subprocess.Popen(command, **how) as process:  # noqa: S603 - the caller chooses the command
         try:
             stdout, stderr = _output(process, limit)
         finally:

@@ -240,8 +240,8 @@ def host_values_stay_until_they_are_read(application: Application) -> Iterator[F
 def tensors_are_named_not_numbered(application: Application) -> Iterator[Finding]:
     """The application uses no member that takes the number of a binding: TensorRT 10 has none of them.
 
-    ``set_binding_shape``, ``get_binding_shape``, ``set_shape_input``, ``execute_async_v2`` and similar members are
-    of 8.6.
+    Only TensorRT 8.6 has ``set_binding_shape``, ``get_binding_shape``, ``set_shape_input``, ``execute_async_v2`` and
+    similar members.
     """
     ending = application.ending
     is_old = is_of_bindings(ending.owner, ending.attribute)

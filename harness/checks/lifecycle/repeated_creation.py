@@ -77,6 +77,8 @@ def field_sets(subject: Subject) -> dict[str, FieldSet]:
     """
     _know_in_advance(subject)
     own = _alone(subject, subject.fields)
+    if own is not None and not _repeats(subject, own):
+        raise NotRun("a plugin computes something different when it runs again, also alone in its process")
     sets = {} if own is None else {"the case's fields": FieldSet(subject.fields, own)}
     for value in subject.fields:
         found = _of_others(subject, without(subject.fields, value.name))
@@ -155,7 +157,8 @@ def _of_others(subject: Subject, fields: list[FieldValue]) -> FieldSet | None:
     """Return a set of changed fields; None if no plugin of them runs."""
     with contextlib.suppress(CallbackFailedError):
         alone = _alone(subject, fields)
-        return FieldSet(fields, alone) if alone is not None and _ran(alone) else None
+        if alone is not None and _ran(alone) and _repeats(subject, alone):
+            return FieldSet(fields, alone)
     return None
 
 
@@ -170,9 +173,18 @@ def _alone(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | Non
 
 
 def _of_a_new_one(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | None:
-    """Return the results of a plugin that is made now; None if the creator makes none."""
+    """Return the results of a plugin that is made now, each twice in turn; None if the creator makes none."""
     driver = _driver(subject, fields)
-    return None if driver is None else _failure(driver) or _run(driver)
+    if driver is None:
+        return None
+    results = _failure(driver) or _run(driver)
+    return [*results, *_enqueue(driver)] if _ran(results) else results
+
+
+def _repeats(subject: Subject, results: list[Result]) -> bool:
+    """Say whether a plugin had the same results when it ran again; its own state is not for this check to judge."""
+    half = len(results) // 2
+    return not _difference(subject, results[:half], results[half:])
 
 
 def _driver(subject: Subject, fields: Sequence[FieldValue]) -> Driver | None:

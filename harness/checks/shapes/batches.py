@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from harness.cases.case import Shape
     from harness.subject.subject import Subject
 
-#: What a subject's memory holds the answer about them under.
+#: The key of the answer in the subject's memory.
 COPIED_INPUTS = "inputs that are copied"
 
 

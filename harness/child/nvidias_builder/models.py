@@ -1,6 +1,6 @@
 """Write models of one node that hold the plugin of a case: NVIDIA's builder gets plugins only from ONNX.
 
-What a model of one node cannot say is not judged, and the reason names it.
+A case that a model of one node cannot express is not judged, with the reason.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def builds_of(subject: Subject) -> tuple[WantedBuild, ...]:
     """Return a build for each choice of input types of the case that the plugin accepts.
 
     Raises:
-        NotRun: A model cannot say what the case has, or the builder refuses it for every plugin.
+        NotRun: A model cannot express the case, or the builder refuses it for every plugin.
     """
     _insist_on_a_model(subject)
     listed = itertools.islice(_choices(subject), subject.sampled(_CHOICES))

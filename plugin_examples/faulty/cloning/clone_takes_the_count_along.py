@@ -1,4 +1,4 @@
-"""Moves its configuration to its clone, and is not configured any more."""
+"""Moves its configuration to its clone, and has none after that."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_sized import SizedScale

@@ -1,4 +1,4 @@
-"""Returns a clone without its buffer where the memory for it cannot be had."""
+"""Returns a clone without its buffer if the allocation fails."""
 
 import cupy as cp
 import numpy as np

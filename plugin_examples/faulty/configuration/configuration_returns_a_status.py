@@ -1,4 +1,4 @@
-"""Returns -1 from on_shape_change where the shape is not to its liking, as C++ would."""
+"""Returns -1 from on_shape_change for a shape that it refuses, as a plugin in C++ does."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

@@ -37,12 +37,12 @@ INVALID: Final = Description((), DataType(0x7F), TensorFormat(0x7F), float("nan"
 """A tensor that is not described yet: its type and layout do not exist, and it has no extents."""
 
 _STRAY_BYTE: Final = b"\xa5"
-#: More bytes than this are not stored here, and more than that nowhere.
+#: This runtime stores at most so many bytes; no machine allocates more than the second number.
 _MOST_STORED: Final = 1 << 30
 _MOST_IN_MEMORY: Final = 1 << 40
 _SIZE: Final = Call.GET_SERIALIZATION_SIZE.value
 STRAY_ADDRESS: Final = 0xA5A5_A5A5_A5A5_A5A5
-"""What is read for an address where there is none."""
+"""The address that C++ reads beyond the end of a list of addresses."""
 
 
 def num_outputs(gate: Gate, plugin: object) -> int:

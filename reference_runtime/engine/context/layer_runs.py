@@ -39,7 +39,7 @@ def spread(device: Device, source: tuple[Description, int], target: tuple[Descri
 
 
 class PluginRun:
-    """A plugin layer: the context's copy of the plugin, and the last arguments of its preparation."""
+    """A plugin layer: the context's copy of the plugin, and the arguments that it was last prepared with."""
 
     def __init__(self, index: int, layer: LiveLayer, copy: PluginCopy, made: Plan) -> None:
         self.index = index
@@ -92,7 +92,7 @@ class PluginRun:
             raise Refused(f"{self.layer.plan.name}: {fault}", Reason.INTERNAL) from fault
 
     def _used(self, execution: Execution, outer: Sequence[int]) -> list[int]:
-        """Return the plugin's addresses; an output that shares an input's memory comes after it."""
+        """Return the plugin's addresses: of copies first, then of outputs that share an input's address."""
         used = list(outer)
         for position in self._copied:
             used[position] = execution.memory.address(("copy", self.index, position))

@@ -92,7 +92,7 @@ class LiveContext:
         self.addresses[tensor] = address
 
     def set_device_memory(self, address: int, size: int | None = None) -> None:
-        """Take device memory of the application's; without a ``size`` it has the size that the engine announces."""
+        """Use device memory of the application; without a ``size`` it has the size that the engine announces."""
         if size is None:
             self.memory.give_all(address)
         else:

@@ -1,8 +1,8 @@
 """Compare the objects and variables of a library: does a call leave data for the next call?
 
 Theory. State is in an object, in a variable of the library, or in heap blocks that these point to. All of it is
-compared before and after a call. The library's ledger knows the blocks, and fills them when they are new. So a value
-that was never written is no pointer by chance. Blocks from before the ledger are those that the C library sees. It may
+compared before and after a call. The library's ledger knows the blocks, and fills new blocks. So bytes that were never
+written do not look like a pointer. Blocks from before the ledger are those that the C library sees. It may
 have rounded their sizes up, so pointers in their last bytes are left out. A pointer to other memory that can be written
 may lead to state that cannot be compared. The data of other libraries are left out.
 """
@@ -61,7 +61,7 @@ class KeptMemory:
             self._running.append((receiver, this, self._object(this)))
 
     def end(self, receiver: Any) -> None:
-        """Compare it after the call; an object that is gone holds nothing."""
+        """Compare an object after the call, unless it was destroyed."""
         if self.found:
             return
         self.look()
@@ -71,7 +71,7 @@ class KeptMemory:
         self._running = [each for each in self._running if each[0] is not receiver]
 
     def look(self) -> None:
-        """Compare what all objects share."""
+        """Compare the library's variables."""
         self.found = self.found or self._has_changed(self._variables)
 
     def _has_changed(self, content: _Content) -> bool:

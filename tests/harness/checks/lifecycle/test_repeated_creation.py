@@ -9,7 +9,7 @@ import reference_runtime as trt
 from harness.cases.case import Case
 from harness.checks.lifecycle import repeated_creation
 from harness.checks.lifecycle.repeated_creation import field_sets, unlike_the_first
-from harness.contract.finding import CallbackFailedError, CallbackFailure
+from harness.contract.finding import CallbackFailedError, CallbackFailure, NotRun
 from harness.contract.interface import Interface
 from harness.subject.subject import Subject
 from reference_runtime.devices import host
@@ -142,3 +142,22 @@ def test_no_plugin_is_made_for_a_question_in_between(interface, monkeypatch):
         monkeypatch.setattr(Subject, "create", lambda *args, **named: made.append(args) or taken(*args, **named))
         assert [unlike for _, unlike in unlike_the_first(subject, sets)] == [""] * len(sets) * 4
     assert not made
+
+
+class Adder(Doubler):
+    """Adds the number of its own executions, which no other plugin sees."""
+
+    executions = 0
+
+    def enqueue(self, input_desc, _output_desc, inputs, outputs, *_):
+        nbytes = trt.volume(input_desc[0].dims) * 4
+        x, y = (np.frombuffer(host.view(address, nbytes), np.float32) for address in (inputs[0], outputs[0]))
+        y[:] = x + self.executions
+        self.executions += 1
+
+
+def test_what_a_plugin_keeps_of_its_own_executions_is_for_another_rule():
+    with use(host.HostDevice()):
+        subject = subject_of(Creator(lambda fields: made_of(fields, Adder)), CASE)
+        with pytest.raises(NotRun, match="when it runs again"):
+            field_sets(subject)

@@ -34,7 +34,7 @@ def test_what_goes_unnoticed_is_told_and_written(folder, capsys):
         "my_plugin.py:52 in BarPlugin.enqueue: The execution seeds NumPy's global random state. (random_state_set)"
     )
     assert told[2] == "    +        np.random.seed(0)"
-    assert told[3].startswith("    in one build and execution of each case, it gets the original's calls")
+    assert told[3].startswith("    in one build and execution of each case, its calls and answers equal")
     assert last == "1 of 2 injected defects goes unnoticed"
     assert not shown.err
     found = json.loads((folder / "found.json").read_text())
