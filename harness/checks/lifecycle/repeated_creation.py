@@ -182,7 +182,7 @@ def _of_a_new_one(subject: Subject, fields: Sequence[FieldValue]) -> list[Result
 
 
 def _repeats(subject: Subject, results: list[Result]) -> bool:
-    """Say whether a plugin had the same results when it ran again; its own state is not for this check to judge."""
+    """Say whether a plugin had the same results when it ran again. Other rules judge its own state."""
     half = len(results) // 2
     return not _difference(subject, results[:half], results[half:])
 
