@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import CLONES, CONFIGURES, RUNS
 from conformance.sources import plugins
 from harness.checks.engines.context_resources import CONTEXTS, two_contexts
-from harness.checks.fields.attributes import first_difference
+from harness.checks.fields.attributes import differing_attribute
 from harness.checks.fields.saved_values import in_words
 from harness.checks.formats.capabilities import OF_A_BUILD, capabilities
 from harness.checks.formats.choices import chosen_combinations
@@ -545,7 +545,7 @@ def _as_read(value: object) -> str:
 def _other_object(plugin: Any, clone: Any, asked: str, ours: object, its: object) -> Violation:
     """Say how a clone differs; of stored bytes the attribute that they came from, if one differs."""
     violation = _other_answer("a clone", asked, ours, its)
-    attribute = first_difference(plugin, clone) if isinstance(ours, bytes) else None
+    attribute = differing_attribute(plugin, clone) if isinstance(ours, bytes) else None
     if attribute is None:
         return violation
     name, expected, observed = attribute

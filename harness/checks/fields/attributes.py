@@ -8,7 +8,7 @@ from typing import Any
 _PLAIN = (bool, int, float, str, bytes, type(None))
 
 
-def first_difference(one: Any, other: Any) -> tuple[str, str, str] | None:
+def differing_attribute(one: Any, other: Any) -> tuple[str, str, str] | None:
     """Return the first attribute whose plain value differs: its name and both values; None without one."""
     theirs = _attributes(other)
     for name, value in _attributes(one).items():

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from harness.child import import_names, missing_packages, user_module
 from harness.child.handed import recorder
-from harness.child.nvidias_builder import libraries
 from harness.child.nvidias_builder.asked import Asked
 from harness.child.nvidias_builder.building import built
 from harness.child.nvidias_builder.callbacks import Watch
@@ -99,7 +98,7 @@ def _imported(settings: ChildSettings, runtime: str) -> Any:
     sys.path[:0] = [folder for folder in settings.path if folder not in sys.path]
     missing_packages.install(settings.stubs)
     if is_library(settings.module):
-        libraries.load(settings)
+        _libraries().load(settings)
     else:
         user_module.import_module(settings.module)
     if settings.setup:
@@ -107,6 +106,11 @@ def _imported(settings: ChildSettings, runtime: str) -> Any:
         getattr(importlib.import_module(module), function)()
     missing_packages.end_of_import()
     return trt
+
+
+def _libraries() -> Any:
+    """Return what loads libraries in C++: builds of plugins in Python do not need it."""
+    return importlib.import_module(own_names.own("harness.child.nvidias_builder.libraries"))
 
 
 class NameTakenError(Exception):
@@ -126,6 +130,6 @@ def _insist_on(trt: Any, asked: Asked) -> None:
     if known is not None:
         return
     if is_library(asked.settings.module):
-        libraries.offer(creator, trt, asked.runtime)
+        _libraries().offer(creator, trt, asked.runtime)
     else:
         registry.register_creator(getattr(sys.modules[creator.module], creator.cls)(), creator.namespace)

@@ -23,13 +23,6 @@ Observer = Callable[[int, str, str], AbstractContextManager[None]]
 _PLUGIN: Final = "IPluginV3"
 #: Methods that return a plugin.
 _MAKERS: Final = ("createPlugin", "clone", "attachToContext")
-#: The interface of a capability, by the kind that it says it has.
-_CAPABILITIES: Final = {
-    "PLUGIN_V3ONE_CORE": "IPluginV3OneCore",
-    "PLUGIN_V3ONE_BUILD": "IPluginV3OneBuild",
-    "PLUGIN_V3ONE_RUNTIME": "IPluginV3OneRuntime",
-}
-_BUILD_V2: Final = "IPluginV3OneBuildV2"
 
 
 class Forwarding:
@@ -43,6 +36,8 @@ class Forwarding:
 
     def __init__(self, epoch: str, pairs: Pairs, observer: Observer) -> None:
         self._abi = Abi(epoch, texts_as_addresses=True)
+        interfaces = self._abi.epoch.interfaces.items()
+        self._interfaces = {tuple(facts["info"][:2]): name for name, facts in interfaces if facts.get("info")}
         self._pairs = pairs
         self._observer = observer
         self._tables: dict[tuple[str, str, int, int], Table] = {}
@@ -81,9 +76,5 @@ class Forwarding:
 
     def _capability(self, this: int) -> int:
         """Return what forwards to a capability; one of an unknown kind is handed over as it is."""
-        kind, major, _ = self._info(this)
-        interface = _CAPABILITIES.get(kind)
-        if interface is None:
-            return this
-        has_version_2 = kind == "PLUGIN_V3ONE_BUILD" and major > 1
-        return self.of(this, _BUILD_V2 if has_version_2 and self._abi.has(_BUILD_V2) else interface)
+        interface = self._interfaces.get(self._info(this)[:2])
+        return this if interface is None else self.of(this, interface)
