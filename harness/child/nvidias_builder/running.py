@@ -9,6 +9,7 @@ last, such as an allocator's complaint, is in the file that its standard error l
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib.util
 import json
 import os
@@ -207,6 +208,11 @@ class _Traces:
     box: Path
     errors: Path
 
+    @functools.cached_property
+    def written(self) -> str:
+        """What the process wrote to its standard error."""
+        return self.errors.read_text("utf-8", errors="replace")
+
     def last_step(self) -> dict[str, Any]:
         """Return the last step that the process began; empty where it began none."""
         steps = [line for line in map(json.loads, self.lines.read_text("utf-8").splitlines()) if "step" in line]
@@ -225,14 +231,12 @@ class _Traces:
 
     def lack(self) -> str:
         """Return what this machine lacks, if a callback failed because of that; the bindings write each failure."""
-        written = self.errors.read_text("utf-8", errors="replace")
-        if found := _LACK.search(written):
+        if found := _LACK.search(self.written):
             return found[1]
-        modules = _NO_MODULE.findall(written)
+        modules = _NO_MODULE.findall(self.written)
         return next(filter(None, (missing_package(ModuleNotFoundError(name=name)) for name in modules)), "")
 
     def words(self) -> str:
         """Return the last line on the process's standard error; of a C++ stack, its cause."""
-        written = self.errors.read_text("utf-8", errors="replace")
-        lines = [line.strip() for line in written.splitlines() if line.strip()]
-        return cause_of(written) if HEADING in written else next(reversed(lines), "")
+        lines = [line.strip() for line in self.written.splitlines() if line.strip()]
+        return cause_of(self.written) if HEADING in self.written else next(reversed(lines), "")
