@@ -81,9 +81,10 @@ def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
     """Return the attempt that goes farthest, be it with fixed extents or with weights."""
     is_symbolic = subject.interface not in IMPLICIT_BATCH
     best = search.best_of(FIRST_GUESSES)
-    weighted = with_weights(attempts, best) if is_symbolic and not best.ran else best
-    if weighted.ran and not best.ran:
-        return weighted
+    for change in (with_weights, with_known_extents) if is_symbolic and not best.ran else ():
+        changed = change(attempts, best)
+        if changed.ran:
+            return changed
     best = search.best_of(MOST_GUESSES)
     if best.death:  # nothing went farther: it is no wrong guess that ends the process
         best = attempts.here(best.case)
@@ -96,6 +97,8 @@ def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
 
 class _Search:
     """Tries candidates one after the other, until the plugin takes one.
+
+    Once it ran with the best shapes, other shapes are tried, and no other number or types of inputs.
 
     Attributes:
         best: The attempt that went farthest.
@@ -113,7 +116,9 @@ class _Search:
     def best_of(self, most: int) -> Attempt:
         """Return the best attempt after so many further candidates, or fewer where one is taken."""
         for case in itertools.islice(self._candidates, 0 if self._is_over else most):
-            if _number_and_rank(case) in self._deadly:
+            if _number_and_rank(case) in self._deadly or (
+                self.best.ran and not _have_equal_types(case, self.best.case)
+            ):
                 continue
             flight_recorder.step()
             self._take(self._attempts.with_case(case))
@@ -180,35 +185,49 @@ def paste(case: Case) -> str:
 def _candidates(
     subject: Subject, attempts: Attempts, field_choices: list[dict[str, Any]], hints: SourceHints
 ) -> Iterator[Case]:
-    """Yield cases to try: fields that the creator takes, then few inputs before many; broadcast shapes come last."""
+    """Yield cases to try: fields that the creator takes, then few inputs before many."""
     definition = definition_of(subject.creator)
     counts = _with_hints(NUMBERS_OF_INPUTS, hints) if definition is None else (len(definition.known.tensors),)
     ranks = [rank for rank in _with_hints(RANKS, hints) if rank <= len(_LADDERS[0][0])]
-    for fields, ladder in itertools.product(field_choices, _LADDERS):
-        for count, rank in itertools.product(counts, ranks):
-            for kind in types_at(subject.spec):
-                entry = _entry(rank, ladder, kind)
-                if subject.interface in IMPLICIT_BATCH:
-                    entry = _batch_of(entry)
-                yield dataclasses.replace(subject.case, fields=fields, inputs=(entry,) * count)
-            yield from _of_mixed_types(subject, attempts, fields, (entry,) * count)
-    for fields, count, rank in itertools.product(field_choices, (2, 3), _BROADCAST_RANKS):
+    for fields in field_choices:
+        tried = dataclasses.replace(subject.case, fields=fields)
+        odd, powers_of_two = (_of_equal_shapes(subject, attempts, tried, counts, ranks, ladder) for ladder in _LADDERS)
+        yield from itertools.chain(odd, _of_broadcast_shapes(subject, attempts, tried, counts), powers_of_two)
+
+
+def _of_equal_shapes(
+    subject: Subject,
+    attempts: Attempts,
+    case: Case,
+    counts: Sequence[int],
+    ranks: Sequence[int],
+    ladder: Sequence[tuple[int, ...]],
+) -> Iterator[Case]:
+    for count, rank in itertools.product(counts, ranks):
+        for kind in types_at(subject.spec):
+            entry = _entry(rank, ladder, kind)
+            if subject.interface in IMPLICIT_BATCH:
+                entry = _batch_of(entry)
+            yield dataclasses.replace(case, inputs=(entry,) * count)
+        yield from _of_mixed_types(subject, attempts, case, (entry,) * count)
+
+
+def _of_broadcast_shapes(subject: Subject, attempts: Attempts, case: Case, counts: Sequence[int]) -> Iterator[Case]:
+    for count, rank in itertools.product((2, 3), _BROADCAST_RANKS):
         if count not in counts or subject.interface in IMPLICIT_BATCH:
             continue
         entry = _entry(rank, _UNEQUAL, TYPES[0])
         for other in _smaller(entry):
             inputs = (entry, *(other,) * (count - 1))
-            yield dataclasses.replace(subject.case, fields=fields, inputs=inputs)
-            yield from _of_mixed_types(subject, attempts, fields, inputs)
+            yield dataclasses.replace(case, inputs=inputs)
+            yield from _of_mixed_types(subject, attempts, case, inputs)
 
 
-def _of_mixed_types(
-    subject: Subject, attempts: Attempts, fields: dict[str, Any], inputs: tuple[Input, ...]
-) -> Iterator[Case]:
+def _of_mixed_types(subject: Subject, attempts: Attempts, case: Case, inputs: tuple[Input, ...]) -> Iterator[Case]:
     """Yield the case with the types that the plugin takes one input after the other, if they differ."""
     if len(inputs) == 1 or subject.interface in DECORATED:
         return
-    case = dataclasses.replace(subject.case, fields=fields, inputs=inputs)
+    case = dataclasses.replace(case, inputs=inputs)
     types = attempts.types_taken(case, types_at(subject.spec))
     if len(set(types)) > 1:
         typed = (dataclasses.replace(e, types=(t,), scale=_scale((t,))) for e, t in zip(inputs, types, strict=True))
@@ -235,6 +254,10 @@ def _smaller(entry: Input) -> Iterator[Input]:
 
 def _number_and_rank(case: Case) -> tuple[int, int]:
     return len(case.inputs), len(case.inputs[0].profile[0]) if case.inputs else 0
+
+
+def _have_equal_types(case: Case, other: Case) -> bool:
+    return [each.types for each in case.inputs] == [each.types for each in other.inputs]
 
 
 def _batch_of(entry: Input) -> Input:

@@ -1,15 +1,18 @@
 """What is inferred for a plugin without a case, as a user sees it in the plain data of a discovery."""
 
 import contextlib
+import dataclasses
 import sys
 import textwrap
 
 import numpy as np
 import pytest
 
+from harness.cases.case import Case
 from harness.cases.input import Input
 from harness.cases.unknown import Unknown
-from harness.child.discovery.probing import _batch_of, paste
+from harness.child.discovery.attempts import _STAGES, Attempt
+from harness.child.discovery.probing import _batch_of, _Search, paste
 from harness.controller.children.isolation import ProcessIsolation
 from harness.protocol.messages import ChildSettings
 from harness.subject.serialized_cases import case_from_plain
@@ -339,3 +342,18 @@ def test_for_an_implicit_batch_the_first_extent_alone_varies():
     entry = _batch_of(Input(dims=("a", "b"), min=(1, 2), opt=(3, 4), max=(5, 6)))
     assert entry.network_dims == (-1, 4)
     assert entry.profile == ((1, 4), (3, 4), (5, 4))
+
+
+def test_once_it_ran_other_shapes_are_tried_and_no_other_types_or_numbers():
+    entry = Input(dims=("a",), min=(1,), opt=(2,), max=(4,), types=("float32",))
+    wider = dataclasses.replace(entry, opt=(3,))
+    guesses = [(entry,), (dataclasses.replace(entry, types=("float16",)),), (entry, entry), (wider,)]
+    tried = []
+
+    class Running:
+        def with_case(self, case):
+            tried.append(case.inputs)
+            return Attempt(case, _STAGES.index("best"))
+
+    _Search(Running(), (Case(plugin="Mine", inputs=each) for each in guesses)).best_of(len(guesses))
+    assert tried == [(entry,), (wider,)]
