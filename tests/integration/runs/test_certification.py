@@ -48,7 +48,7 @@ def test_a_sound_example_passes_every_rule_that_applies(certify):
 
 
 def test_a_witness_fails_by_its_rule_alone_and_says_why(certify):
-    result, report = certify("--plugin-module=plugin_examples.faulty.formats.format_peeks_ahead")
+    result, report = certify("--plugin-module=plugin_examples.faulty.formats.format_peeks_ahead", "--plugin-level=1")
     assert result.ret == 1
     assert [key[2] for key, (verdict, _) in verdicts(report).items() if verdict == "FAIL"] == ["FMT-001"]
     result.stdout.fnmatch_lines(

@@ -84,7 +84,7 @@ def test_an_application_is_judged(certify):
 
 def test_a_fuzz_rule_fails_with_the_example_that_it_found(certify):
     module = "--plugin-module=plugin_examples.faulty.fuzzing.last_of_an_odd_number_left_out"
-    result, report = certify(module, "--plugin-select=FUZ")
+    result, report = certify(module, "--plugin-select=FUZ-003")
     assert result.ret == 1
     failed = [rule for plugin in report["plugins"] for rule in plugin["rules"] if rule["verdict"] == "FAIL"]
     assert failed
