@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from reference_runtime.application.callback import Hook
 from reference_runtime.bound.bound_class import attribute, call_in_messages, pybind11_object, state
 from reference_runtime.bound.conversions import boolean, c_string, instance, int32, optional
 from reference_runtime.bound.overloads import Overload, accessor, arguments_for, bound, constructor
 from reference_runtime.values.enums import ErrorCodeTRT
-from reference_runtime.values.refusals import Logged
+from reference_runtime.values.refusals import Logged, Refused, complain
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from reference_runtime.calling.gate.gate import Gate
+
+_F = TypeVar("_F", bound="Callable[..., Any]")
 
 MAX_DESC_LENGTH: Final = 127
 """How many characters of a description a recorder should be ready for; TensorRT hands over longer ones, as measured."""
@@ -137,6 +142,23 @@ def _nearest(bound: object) -> Recorder | None:
     own = recorder_of(held["_gate"], bound)
     parent = held.get("_parent")
     return own if own is not None or parent is None else _nearest(parent)
+
+
+def refusable(owner: str, method: str, otherwise: Callable[[], object] = bool) -> Callable[[_F], _F]:
+    """Make a member report that it is refused, under its name in C++, and return what ``otherwise`` makes."""
+
+    def decorate(member: _F) -> _F:
+        @functools.wraps(member)
+        def answered(self: object, *arguments: Any) -> Any:
+            try:
+                return member(self, *arguments)
+            except Refused as refused:
+                complain(f"{owner}::{method}", refused, to=ErrorsOf(self))
+            return otherwise()
+
+        return cast("_F", answered)
+
+    return decorate
 
 
 def assign(holder: object, recorder: object | None) -> None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reference_runtime import plan
+from reference_runtime.engine.context.execution import execute
 from reference_runtime.engine.context.live_context import new_context
 from reference_runtime.engine.loading import EngineServices, load
 from reference_runtime.network.public.profiles import ranges_of
@@ -69,7 +70,7 @@ class CalibrationRun:
             for buffer in buffers:
                 ends.callback(buffer.free)
             places = dict(enumerate([*addresses, *(buffer.address for buffer in buffers)]))
-            context.execute(places, stream.handle)
+            execute(context, places, stream.handle)
             for tensor, desc, buffer in zip(made.io[count:], described, buffers, strict=True):
                 if desc.type == DataType.FLOAT:
                     raw = self._device.fetch(buffer.address, formats.nbytes(desc), stream=stream.handle)

@@ -5,9 +5,11 @@ The file is long because the class has close to fifty members; `loading` has the
 
 from __future__ import annotations
 
+import functools
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.application.error_recorder import ErrorsOf, error_recorder_of
+from reference_runtime.application.error_recorder import error_recorder_of, refusable
 from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
 from reference_runtime.bound.context_managers import make_context_manager
 from reference_runtime.bound.conversions import instance, int32, int64, optional, string
@@ -28,14 +30,12 @@ from reference_runtime.values.enums import DataType, TensorFormat, TensorIOMode,
 from reference_runtime.values.enums_building import EngineStat
 from reference_runtime.values.enums_building import ExecutionContextAllocationStrategy as Strategy
 from reference_runtime.values.host_memory import IHostMemory, host_memory
-from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from reference_runtime.engine.loading import LiveEngine
     from reference_runtime.plan import TensorPlan
 
+_refusable = functools.partial(refusable, "ICudaEngine")
 _SELF = "self: ICudaEngine"
 _NAME = f"{_SELF}, name: str"
 _PROFILE = "profile_index: typing.SupportsInt"
@@ -64,19 +64,8 @@ def _live(engine: ICudaEngine) -> LiveEngine:
     return live
 
 
-def _answered(engine: ICudaEngine, method: str, work: Callable[[], Any], otherwise: Any) -> Any:
-    """Return the result of ``work``; if it is refused, report that and return ``otherwise``."""
-    try:
-        return work()
-    except Refused as refused:
-        complain(f"ICudaEngine::{method}", refused, to=ErrorsOf(engine))
-        return otherwise
-
-
-def _tensor(engine: ICudaEngine, name: str, method: str) -> TensorPlan | None:
-    """Return an input or output, or report an error."""
-    found: TensorPlan | None = _answered(engine, method, lambda: queries.tensor(_live(engine), name), None)
-    return found
+def _tensor(engine: ICudaEngine, name: str) -> TensorPlan:
+    return queries.tensor(_live(engine), name)
 
 
 def _trait(name: str) -> attribute:
@@ -95,16 +84,10 @@ def _largest(engine: ICudaEngine) -> int:
     return max(memory_sizes(_live(engine)))
 
 
-def _memory_size(engine: ICudaEngine, profile: int, method: str) -> int:
-    return int(_answered(engine, method, lambda: queries.memory_size(_live(engine), profile), 0))
-
-
+@_refusable("setWeightStreamingBudgetV2", NoneType)
 def _set_budget(engine: ICudaEngine, budget: int) -> None:
-    def work() -> None:
-        queries.check_budget(_live(engine), budget)
-        state(engine)["_budget"] = budget
-
-    _answered(engine, "setWeightStreamingBudgetV2", work, None)
+    queries.check_budget(_live(engine), budget)
+    state(engine)["_budget"] = budget
 
 
 @make_context_manager
@@ -150,21 +133,23 @@ class ICudaEngine(pybind11_object, bound=True):
         return 0
 
     @bound(Overload(f"({_SELF}, {_PROFILE}) -> int", int32))
+    @_refusable("getDeviceMemorySizeForProfileV2", int)
     def get_device_memory_size_for_profile_v2(self, profile: int) -> int:
         """Return how many bytes a context needs in a profile."""
-        return _memory_size(self, profile, "getDeviceMemorySizeForProfileV2")
+        return queries.memory_size(_live(self), profile)
 
     @bound(Overload(f"({_SELF}, {_PROFILE}) -> int", int32))
     @deprecated("Deprecated in TensorRT 10.1. Superseded by get_device_memory_size_for_profile_v2")
+    @_refusable("getDeviceMemorySizeForProfile", int)
     def get_device_memory_size_for_profile(self, profile: int) -> int:
         """Return how many bytes a context needs in a profile."""
-        return _memory_size(self, profile, "getDeviceMemorySizeForProfile")
+        return queries.memory_size(_live(self), profile)
 
     @bound(Overload(f"({_SELF}, index: typing.SupportsInt) -> str", int32))
+    @_refusable("getIOTensorName", NoneType)
     def get_tensor_name(self, index: int) -> str | None:
         """Return the name of an input or output; inputs come first."""
-        name: str | None = _answered(self, "getIOTensorName", lambda: queries.name_at(_live(self), index), None)
-        return name
+        return queries.name_at(_live(self), index)
 
     @bound(Overload(f"({_SELF}, arg0: typing.SupportsInt) -> str", int32))
     def __getitem__(self, index: int) -> str | None:
@@ -175,34 +160,34 @@ class ICudaEngine(pybind11_object, bound=True):
         return self.get_tensor_name(index + count if index < 0 else index)
 
     @bound(Overload(f"({_NAME}) -> TensorIOMode", string))
+    @_refusable("getTensorIOMode", lambda: TensorIOMode.NONE)
     def get_tensor_mode(self, name: str) -> TensorIOMode:
         """Say whether a tensor is an input or an output."""
-        tensor = _tensor(self, name, "getTensorIOMode")
-        return TensorIOMode.NONE if tensor is None else tensor.mode
+        return _tensor(self, name).mode
 
     @bound(Overload(f"({_NAME}) -> Dims", string))
+    @_refusable("getTensorShape", no_dims)
     def get_tensor_shape(self, name: str) -> Dims:
         """Return the shape of a tensor, with -1 for wildcards."""
-        tensor = _tensor(self, name, "getTensorShape")
-        return no_dims() if tensor is None else Dims(tensor.desc.dims)
+        return Dims(_tensor(self, name).desc.dims)
 
     @bound(Overload(f"({_NAME}) -> DataType", string))
+    @_refusable("getTensorDataType", lambda: DataType.FLOAT)
     def get_tensor_dtype(self, name: str) -> DataType:
         """Return the type of a tensor."""
-        tensor = _tensor(self, name, "getTensorDataType")
-        return DataType.FLOAT if tensor is None else tensor.desc.type
+        return _tensor(self, name).desc.type
 
     @bound(Overload(f"({_NAME}) -> TensorLocation", string))
+    @_refusable("getTensorLocation", lambda: TensorLocation.DEVICE)
     def get_tensor_location(self, name: str) -> TensorLocation:
         """Return a tensor's location: the host if shapes depend on its values."""
-        tensor = _tensor(self, name, "getTensorLocation")
-        return TensorLocation.DEVICE if tensor is None else tensor.location
+        return _tensor(self, name).location
 
     @bound(Overload(f"({_NAME}) -> bool", string))
+    @_refusable("isShapeInferenceIO", bool)
     def is_shape_inference_io(self, name: str) -> bool:
         """Say whether shape inference uses a tensor's values."""
-        tensor = _tensor(self, name, "isShapeInferenceIO")
-        return tensor is not None and bool(tensor.location == TensorLocation.HOST)
+        return bool(_tensor(self, name).location == TensorLocation.HOST)
 
     @bound(Overload(f"({_NAME}) -> bool", string))
     def is_debug_tensor(self, name: str) -> bool:
@@ -210,62 +195,59 @@ class ICudaEngine(pybind11_object, bound=True):
         return any(tensor.name == name and tensor.debug for tensor in _live(self).plan.tensors)
 
     @bound(Overload(f"({_NAME}) -> str", string))
+    @_refusable("getAliasedInputTensor", NoneType)
     def get_aliased_input_tensor(self, name: str) -> str | None:
         """Return the name of the input whose memory an output shares, or None."""
-        found: str | None = _answered(
-            self, "getAliasedInputTensor", lambda: queries.aliased_input(_live(self), name), None
-        )
-        return found
+        return queries.aliased_input(_live(self), name)
 
     @bound(*_of("TensorFormat"))
+    @_refusable("getTensorFormat", lambda: TensorFormat.LINEAR)
     def get_tensor_format(self, name: str, _profile: int = 0) -> TensorFormat:
         """Return the layout of a tensor."""
-        tensor = _tensor(self, name, "getTensorFormat")
-        return TensorFormat.LINEAR if tensor is None else tensor.desc.format
+        return _tensor(self, name).desc.format
 
     @bound(*_of("str"))
+    @_refusable("getTensorFormatDesc", str)
     def get_tensor_format_desc(self, name: str, _profile: int = 0) -> str:
         """Return the layout of a tensor in words."""
-        tensor = _tensor(self, name, "getTensorFormatDesc")
-        return "" if tensor is None else f"{tensor.desc.type.name} in {tensor.desc.format.name} format"
+        desc = _tensor(self, name).desc
+        return f"{desc.type.name} in {desc.format.name} format"
 
     @bound(*_of("int"))
+    @_refusable("getTensorVectorizedDim", lambda: -1)
     def get_tensor_vectorized_dim(self, name: str, _profile: int = 0) -> int:
         """Return the axis that is cut into vectors, or -1."""
-        tensor = _tensor(self, name, "getTensorVectorizedDim")
-        return -1 if tensor is None else formats.vectorized_axis(tensor.desc.format, len(tensor.desc.dims))
+        desc = _tensor(self, name).desc
+        return formats.vectorized_axis(desc.format, len(desc.dims))
 
     @bound(*_of("int"))
+    @_refusable("getTensorComponentsPerElement", lambda: -1)
     def get_tensor_components_per_element(self, name: str, _profile: int = 0) -> int:
         """Return the number of scalars in a vector, or -1 where there are no vectors."""
-        tensor = _tensor(self, name, "getTensorComponentsPerElement")
-        width = 1 if tensor is None else formats.components(tensor.desc.format)
+        width = formats.components(_tensor(self, name).desc.format)
         return width if width > 1 else -1
 
     @bound(*_of("int"))
+    @_refusable("getTensorBytesPerComponent", lambda: -1)
     def get_tensor_bytes_per_component(self, name: str, _profile: int = 0) -> int:
         """Return the number of bytes of a scalar in a vector, or -1 where there are no vectors."""
-        tensor = _tensor(self, name, "getTensorBytesPerComponent")
-        vectorized = tensor is not None and formats.components(tensor.desc.format) > 1
-        return formats.itemsize(tensor.desc.type) if tensor is not None and vectorized else -1
+        desc = _tensor(self, name).desc
+        return formats.itemsize(desc.type) if formats.components(desc.format) > 1 else -1
 
     @bound(Overload(f"({_NAME}, {_PROFILE}) -> list[Dims]", string, int32))
+    @_refusable("getProfileShape", lambda: [no_dims(), no_dims(), no_dims()])
     def get_tensor_profile_shape(self, name: str, profile: int) -> list[Dims]:
         """Return the minimum, optimum and maximum shape of an input in a profile."""
-        nothing = [no_dims(), no_dims(), no_dims()]
-        work = lambda: [Dims(dims) for dims in queries.profile_shape(_live(self), name, profile)]  # noqa: E731
-        shapes: list[Dims] = _answered(self, "getProfileShape", work, nothing)
-        return shapes
+        return [Dims(dims) for dims in queries.profile_shape(_live(self), name, profile)]
 
     @bound(Overload(f"({_SELF}, name: typing.SupportsInt, profile_index: str) -> list[list[int]]", int32, string))
+    @_refusable("getProfileTensorValuesV2", list)
     def get_tensor_profile_values(self, profile: int, name: str) -> list[list[int]]:
         """Return the minimum, optimum and maximum values of a shape input in a profile.
 
         The bindings take the profile first, and have the names of the two arguments in the wrong order.
         """
-        work = lambda: queries.profile_values(_live(self), name, profile)  # noqa: E731 - reads as the call it is
-        found: list[list[int]] = _answered(self, "getProfileTensorValuesV2", work, [])
-        return found
+        return queries.profile_values(_live(self), name, profile)
 
     @bound(
         Overload(
@@ -284,11 +266,10 @@ class ICudaEngine(pybind11_object, bound=True):
         return new_inspector(_live(self), self)
 
     @bound(Overload(f"({_SELF}) -> IHostMemory"))
+    @_refusable("serialize", NoneType)
     def serialize(self) -> IHostMemory | None:
         """Return the engine's bytes; None, and an error, where a plugin cannot be serialized."""
-        work = lambda: host_memory(_live(self).serialize())  # noqa: E731 - reads as the call it is
-        memory: IHostMemory | None = _answered(self, "serialize", work, None)
-        return memory
+        return host_memory(_live(self).serialize())
 
     @bound(Overload(f"({_SELF}) -> ISerializationConfig"))
     def create_serialization_config(self) -> ISerializationConfig:
@@ -296,15 +277,11 @@ class ICudaEngine(pybind11_object, bound=True):
         return new_serialization_config(self)
 
     @bound(Overload(f"({_SELF}, arg0: ISerializationConfig) -> IHostMemory", instance(ISerializationConfig)))
+    @_refusable("serializeWithConfig", NoneType)
     def serialize_with_config(self, config: ISerializationConfig) -> IHostMemory | None:
         """Return the engine's bytes; None, and an error, if the flags ask to leave out parts that must stay."""
-
-        def work() -> IHostMemory:
-            queries.check_serialization(_live(self), chosen_flags(config))
-            return host_memory(_live(self).serialize())
-
-        memory: IHostMemory | None = _answered(self, "serializeWithConfig", work, None)
-        return memory
+        queries.check_serialization(_live(self), chosen_flags(config))
+        return host_memory(_live(self).serialize())
 
     @bound(Overload(f"({_SELF}) -> IRuntimeConfig"))
     def create_runtime_config(self) -> IRuntimeConfig:
@@ -324,23 +301,24 @@ class ICudaEngine(pybind11_object, bound=True):
             defaults=[None],
         ),
     )
+    @_refusable("createExecutionContext", NoneType)
     def create_execution_context(self, given: Strategy | IRuntimeConfig | None = None) -> IExecutionContext | None:
         """Return a context; None, and an error, if a plugin cannot be copied or memory is lacking."""
-        return _context(self, given, "createExecutionContext")
+        return _context(self, given)
 
     @bound(Overload(f"({_SELF}) -> IExecutionContext"))
     @deprecated("create_execution_context")
+    @_refusable("createExecutionContextWithoutDeviceMemory", NoneType)
     def create_execution_context_without_device_memory(self) -> IExecutionContext | None:
         """Return a context whose memory the application manages; None, and an error, if that is impossible."""
-        return _context(self, Strategy.USER_MANAGED, "createExecutionContextWithoutDeviceMemory")
+        return _context(self, Strategy.USER_MANAGED)
 
 
-def _context(engine: ICudaEngine, given: Strategy | IRuntimeConfig | None, method: str) -> IExecutionContext | None:
+def _context(engine: ICudaEngine, given: Strategy | IRuntimeConfig | None) -> IExecutionContext:
     if isinstance(given, IRuntimeConfig):
         config = given
     else:
         config = new_runtime_config(engine)
         config.set_execution_context_allocation_strategy(Strategy.STATIC if given is None else given)
-    work = lambda: new_context(_live(engine), strategy_of(config), state(engine)["_allocator"])  # noqa: E731
-    live = _answered(engine, method, work, None)
-    return None if live is None else bound_context(live, engine, config)
+    live = new_context(_live(engine), strategy_of(config), state(engine)["_allocator"])
+    return bound_context(live, engine, config)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.values.enums import TensorIOMode, TensorLocation
@@ -136,12 +137,12 @@ class Plan:
     profiles: tuple[ProfilePlan, ...]
     traits: Traits = field(default_factory=Traits)
 
-    @property
+    @cached_property
     def inputs(self) -> tuple[TensorPlan, ...]:
         """The tensors that the application fills."""
         return tuple(tensor for tensor in self.tensors if tensor.mode == TensorIOMode.INPUT)
 
-    @property
+    @cached_property
     def io(self) -> tuple[TensorPlan, ...]:
         """The tensors that the application sees, in the order of ``get_tensor_name``."""
         return tuple(tensor for tensor in self.tensors if tensor.mode != TensorIOMode.NONE)

@@ -5,11 +5,13 @@ The file is long because the class has forty members; `live_context` does their 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import functools
+from types import NoneType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from reference_runtime.application.allocators import IGpuAllocator, IOutputAllocator
 from reference_runtime.application.debugging import IDebugListener
-from reference_runtime.application.error_recorder import ErrorsOf, error_recorder_of
+from reference_runtime.application.error_recorder import error_recorder_of, refusable
 from reference_runtime.application.profilers import IProfiler
 from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
 from reference_runtime.bound.capsules import pointer
@@ -28,13 +30,13 @@ from reference_runtime.bound.conversions import (
 from reference_runtime.bound.lifetimes import ends_with
 from reference_runtime.bound.overloads import Overload, accessor, bound
 from reference_runtime.engine.context import queries
+from reference_runtime.engine.context.execution import execute
 from reference_runtime.values.descriptions import no_dims
 from reference_runtime.values.dims import MAX_DIMS, Dims, to_dims, values
 from reference_runtime.values.enums_building import ProfilingVerbosity
-from reference_runtime.values.refusals import Refused, complain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from reference_runtime.engine.context.live_context import LiveContext
     from reference_runtime.engine.context.runtime_config import IRuntimeConfig
@@ -73,21 +75,11 @@ def live_context(context: IExecutionContext) -> LiveContext:
 
 
 _live = live_context
-_REFUSED: Final = object()
+_refusable = functools.partial(refusable, "IExecutionContext")
 
 
-def _granted(context: IExecutionContext, method: str, work: Callable[[], object]) -> bool:
-    """Do ``work``; if it is refused, report that and return False."""
-    return _answered(context, method, work, _REFUSED) is not _REFUSED
-
-
-def _answered(context: IExecutionContext, method: str, work: Callable[[], Any], otherwise: Any) -> Any:
-    """Return the result of ``work``; if it is refused, report that and return ``otherwise``."""
-    try:
-        return work()
-    except Refused as refused:
-        complain(f"IExecutionContext::{method}", refused, to=ErrorsOf(context))
-        return otherwise
+def _error(text: str) -> NoReturn:
+    raise RuntimeError(text)
 
 
 def _kept(name: str, kind: str, convert: Any) -> attribute:
@@ -103,10 +95,15 @@ def _set_profiler(context: IExecutionContext, profiler: IProfiler | None) -> Non
     state(context)["profiler"] = profiler
 
 
+@_refusable("setNvtxVerbosity")
 def _set_verbosity(context: IExecutionContext, verbosity: ProfilingVerbosity) -> None:
-    work = lambda: queries.check_verbosity(_live(context), verbosity)  # noqa: E731 - reads as the call it is
-    if _granted(context, "setNvtxVerbosity", work):
-        state(context)["nvtx_verbosity"] = verbosity
+    queries.check_verbosity(_live(context), verbosity)
+    state(context)["nvtx_verbosity"] = verbosity
+
+
+@_refusable("setDeviceMemory")
+def _set_device_memory(context: IExecutionContext, address: int) -> None:
+    _live(context).set_device_memory(address)
 
 
 @make_context_manager
@@ -153,7 +150,7 @@ class IExecutionContext(pybind11_object, bound=True):
         accessor(
             f"(arg0: IExecutionContext, arg1: {_INT}) -> None",
             lambda _self: None,
-            lambda self, address: _granted(self, "setDeviceMemory", lambda: _live(self).set_device_memory(address)),
+            _set_device_memory,
             size_t,
         ).fset,
     )
@@ -163,90 +160,97 @@ class IExecutionContext(pybind11_object, bound=True):
         Overload(f"({_NAME}, shape: list) -> bool", string, instance(list)),
         Overload(f"({_NAME}, shape: Dims) -> bool", string, to_dims),
     )
+    @_refusable("setInputShape")
     def set_input_shape(self, name: str, shape: Any) -> bool:
         """Set the shape of an input; False, and an error, for one that the active profile does not allow."""
         extents = values(shape) if isinstance(shape, Dims) else _integers(shape)
-        return _granted(self, "setInputShape", lambda: queries.set_input_shape(_live(self), name, extents))
+        queries.set_input_shape(_live(self), name, extents)
+        return True
 
     @bound(Overload(f"({_NAME}) -> Dims", string))
+    @_refusable("getTensorShape", no_dims)
     def get_tensor_shape(self, name: str) -> Dims:
         """Return the shape of a tensor. A dimension is -1 before shapes are set, or if it depends on data."""
-        extents = _answered(self, "getTensorShape", lambda: queries.extents(_live(self), name), None)
-        return no_dims() if extents is None else Dims(extents)
+        return Dims(queries.extents(_live(self), name))
 
     @bound(Overload(f"({_NAME}) -> Dims", string))
+    @_refusable("getTensorStrides", no_dims)
     def get_tensor_strides(self, name: str) -> Dims:
         """Return the strides of a tensor; -1 if its shape is not known yet."""
-        strides = _answered(self, "getTensorStrides", lambda: queries.strides(_live(self), name), None)
-        return no_dims() if strides is None else Dims(strides)
+        return Dims(queries.strides(_live(self), name))
 
     @bound(Overload(f"({_NAME}, memory: {_INT}) -> bool", string, size_t))
+    @_refusable("setTensorAddress")
     def set_tensor_address(self, name: str, address: int) -> bool:
         """Set the address of an input or output; False, and an error, for an address that is not aligned."""
-        work = lambda: _live(self).set_address(queries.place_of(_live(self), name), address)  # noqa: E731 - as above
-        return _granted(self, "setTensorAddress", work)
+        _live(self).set_address(queries.place_of(_live(self), name), address)
+        return True
 
     @bound(Overload(f"({_NAME}) -> int", string))
+    @_refusable("getTensorAddress", int)
     def get_tensor_address(self, name: str) -> int:
         """Return the address of an input or output, or 0."""
-        work = lambda: _live(self).addresses.get(queries.place_of(_live(self), name), 0)  # noqa: E731 - as above
-        return int(_answered(self, "getTensorAddress", work, 0))
+        return _live(self).addresses.get(queries.place_of(_live(self), name), 0)
 
     @bound(Overload(f"({_SELF}) -> list[str]"))
+    @_refusable("inferShapes", lambda: _error("infer_shapes error code: -1"))
     def infer_shapes(self) -> list[str]:
         """Return the names of the inputs that lack a shape or values; RuntimeError where shapes cannot be inferred."""
         live = _live(self)
         missing = live.shapes.missing(live.addresses)
-        if not missing and not _granted(self, "inferShapes", live.facts):
-            raise RuntimeError("infer_shapes error code: -1")
+        if not missing:
+            live.facts()
         return missing
 
     @bound(Overload(f"({_NAME}) -> int", string))
+    @_refusable("getMaxOutputSize", lambda: -1)
     def get_max_output_size(self, name: str) -> int:
         """Return the maximum bytes of an output in the active profile; -1 before the shapes are set."""
-        return int(_answered(self, "getMaxOutputSize", lambda: queries.max_output_size(_live(self), name), -1))
+        return queries.max_output_size(_live(self), name)
 
     @bound(
         Overload(f"({_NAME}, output_allocator: IOutputAllocator) -> bool", string, optional(instance(IOutputAllocator)))
     )
+    @_refusable("setOutputAllocator")
     def set_output_allocator(self, name: str, allocator: IOutputAllocator | None) -> bool:
         """Let an allocator provide the memory of an output; None removes it. False if the name is no output."""
-        work = lambda: queries.set_output_allocator(_live(self), name, allocator)  # noqa: E731 - as above
-        return _granted(self, "setOutputAllocator", work)
+        queries.set_output_allocator(_live(self), name, allocator)
+        return True
 
     @bound(Overload(f"({_NAME}) -> IOutputAllocator", string))
+    @_refusable("getOutputAllocator", NoneType)
     def get_output_allocator(self, name: str) -> IOutputAllocator | None:
         """Return the allocator of an output, or None."""
-        found: IOutputAllocator | None = _answered(
-            self, "getOutputAllocator", lambda: queries.output_allocator(_live(self), name), None
-        )
+        found: IOutputAllocator | None = queries.output_allocator(_live(self), name)
         return found
 
     @bound(Overload(f"({_SELF}, profile_index: {_INT}, stream_handle: {_INT}) -> bool", int32, size_t))
+    @_refusable("setOptimizationProfileAsync", lambda: _error("Error in set optimization profile async."))
     def set_optimization_profile_async(self, index: int, stream: int) -> bool:
         """Switch to another profile; RuntimeError, and an error, if it does not exist. Shapes must be set again.
 
         It is work on the stream: an execution on a different stream must come after it.
         """
-        if not _granted(self, "setOptimizationProfileAsync", lambda: _live(self).set_profile(index, stream)):
-            raise RuntimeError("Error in set optimization profile async.")
+        _live(self).set_profile(index, stream)
         return True
 
     @bound(Overload(f"({_SELF}, memory: {_INT}, size: {_INT}) -> None", size_t, int64))
+    @_refusable("setDeviceMemoryV2", NoneType)
     def set_device_memory(self, memory: int, size: int) -> None:
         """Set the memory for the next executions, for a context whose memory the application manages."""
-        _granted(self, "setDeviceMemoryV2", lambda: _live(self).set_device_memory(memory, size))
+        _live(self).set_device_memory(memory, size)
 
     @bound(Overload(f"({_SELF}) -> int"))
+    @_refusable("updateDeviceMemorySizeForShapes", int)
     def update_device_memory_size_for_shapes(self) -> int:
         """Return the device memory in bytes that the current shapes need; 0, and an error, while some are not set."""
-        work = lambda: queries.needed_memory(_live(self))  # noqa: E731 - as above
-        return int(_answered(self, "updateDeviceMemorySizeForShapes", work, 0))
+        return queries.needed_memory(_live(self))
 
     @bound(Overload(f"({_SELF}, aux_streams: collections.abc.Sequence[{_INT}]) -> None", sequence(size_t)))
+    @_refusable("setAuxStreams", NoneType)
     def set_aux_streams(self, streams: list[int]) -> None:
         """Set streams for work beside the main one; they must differ, and none may be the default stream."""
-        _granted(self, "setAuxStreams", lambda: queries.set_aux_streams(_live(self), streams))
+        queries.set_aux_streams(_live(self), streams)
 
     @bound(Overload(f"({_SELF}, event: {_INT}) -> bool", size_t))
     def set_input_consumed_event(self, event: int) -> bool:
@@ -260,10 +264,11 @@ class IExecutionContext(pybind11_object, bound=True):
         return _live(self).input_consumed
 
     @bound(Overload(f"({_SELF}) -> bool"))
+    @_refusable("reportToProfiler")
     def report_to_profiler(self) -> bool:
         """Report the times of the last execution; False, and an error, if there is no profiler or no execution."""
-        work = lambda: queries.report(_live(self), self.profiler)  # noqa: E731 - as above
-        return _granted(self, "reportToProfiler", work)
+        queries.report(_live(self), self.profiler)
+        return True
 
     @bound(Overload(f"({_SELF}, listener: IDebugListener) -> bool", optional(instance(IDebugListener))))
     def set_debug_listener(self, listener: IDebugListener | None) -> bool:
@@ -278,10 +283,11 @@ class IExecutionContext(pybind11_object, bound=True):
         return listener
 
     @bound(Overload(f"({_NAME}, flag: bool) -> bool", string, boolean))
+    @_refusable("setTensorDebugState")
     def set_tensor_debug_state(self, name: str, flag: bool) -> bool:  # noqa: FBT001 - TensorRT's
         """Say whether the listener sees a tensor; False, and an error, for one that was not marked."""
-        work = lambda: queries.set_debug_state(_live(self), name, flag=flag)  # noqa: E731 - as above
-        return _granted(self, "setTensorDebugState", work)
+        queries.set_debug_state(_live(self), name, flag=flag)
+        return True
 
     @bound(Overload(f"({_SELF}, flag: bool) -> bool", boolean))
     def set_all_tensors_debug_state(self, flag: bool) -> bool:  # noqa: FBT001 - TensorRT's
@@ -295,9 +301,11 @@ class IExecutionContext(pybind11_object, bound=True):
         return queries.debug_state(_live(self), name)
 
     @bound(Overload(f"({_SELF}, communicator: typing_extensions.CapsuleType) -> bool", pointer))
+    @_refusable("setCommunicator")
     def set_communicator(self, communicator: int) -> bool:
         """Accept the communicator of an engine for several devices; False, and an error, for null."""
-        return _granted(self, "setCommunicator", lambda: queries.set_communicator(_live(self), communicator))
+        queries.set_communicator(_live(self), communicator)
+        return True
 
     @bound(Overload(f"({_SELF}) -> IRuntimeConfig"))
     def get_runtime_config(self) -> IRuntimeConfig:
@@ -306,26 +314,27 @@ class IExecutionContext(pybind11_object, bound=True):
         return config
 
     @bound(Overload(f"({_SELF}, bindings: collections.abc.Sequence[{_INT}]) -> bool", sequence(size_t)))
+    @_refusable("executeV2")
     def execute_v2(self, bindings: list[int]) -> bool:
         """Run, with the addresses of all inputs and outputs, and wait; False, and an error, where that fails."""
-        return _executed(
-            self, "executeV2", lambda: queries.execute_and_wait(_live(self), bindings, debug_sync=self.debug_sync)
-        )
+        queries.execute_and_wait(_live(self), bindings, debug_sync=self.debug_sync)
+        return _reported(self)
 
     @bound(Overload(f"({_SELF}, stream_handle: {_INT}) -> bool", size_t))
+    @_refusable("enqueueV3")
     def execute_async_v3(self, stream: int) -> bool:
         """Run on a stream, with the addresses that were set; False, and an error, if that fails."""
         live = _live(self)
-        return _executed(self, "enqueueV3", lambda: live.execute(live.addresses, stream))
+        execute(live, live.addresses, stream)
+        return _reported(self)
 
 
-def _executed(context: IExecutionContext, method: str, work: Callable[[], object]) -> bool:
-    """Execute, and report the times of the layers if that is due."""
-    done = _granted(context, method, work)
+def _reported(context: IExecutionContext) -> bool:
+    """Report the times of the layers if that is due."""
     profiler = context.profiler
-    if done and profiler is not None and context.enqueue_emits_profile:
+    if profiler is not None and context.enqueue_emits_profile:
         _live(context).report_times(profiler)
-    return done
+    return True
 
 
 def _integers(shape: Sequence[Any]) -> Extents:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from reference_runtime.devices.records import DeviceFault
 from reference_runtime.engine.activations import batch_of, is_copied, is_spread, shares_input
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reference_runtime.devices.base import Device
-    from reference_runtime.engine.context.execution import Execution
+    from reference_runtime.engine.context.execution_tensors import ExecutionTensors
     from reference_runtime.engine.context.plugin_copies import PluginCopy
     from reference_runtime.engine.loading import LiveLayer
     from reference_runtime.operations import Operation
@@ -59,81 +59,80 @@ class PluginRun:
         self._spread = [position for position in self._copied if is_spread(layer.plan, position, made)]
         self._batch = batch_of(layer.plan, made)
 
-    def settle(self, execution: Execution) -> None:
+    def settle(self, tensors: ExecutionTensors) -> None:
         """Pass the plugin the current extents, if the profile, a shape or, for version 3, an address changed."""
-        dims = tuple(execution.facts[place].dims for place in self._tensors)
+        dims = tuple(tensors.facts[place].dims for place in self._tensors)
         if any(UNKNOWN in extents for extents in dims[: self._num_inputs]):
             return
-        moved = execution.moves if self.copy.watches_addresses else 0
-        if self._told == (execution.stamp, moved, dims):
+        moved = tensors.moves if self.copy.watches_addresses else 0
+        if self._told == (tensors.stamp, moved, dims):
             return
         self._told = None
         self.wanted = tuple(
             desc.sized((dims[self._batch][0], *extents[1:]) if position in self._spread else extents)
             for position, (desc, extents) in enumerate(zip(self.layer.plan.chosen, dims, strict=True))
         )
-        ranges = [execution.ranges[place] for place in self._tensors]
+        ranges = [tensors.ranges[place] for place in self._tensors]
         self.copy.prepare(self.wanted, self._num_inputs, ranges)
-        self._told = (execution.stamp, moved, dims)
+        self._told = (tensors.stamp, moved, dims)
 
-    def run(self, execution: Execution) -> None:
+    def run(self, tensors: ExecutionTensors) -> None:
         """Convert the inputs, run the plugin, read the sizes that it wrote, and convert the outputs."""
-        self.settle(execution)
-        outer = [execution.address(place) for place in self._tensors]
-        used = self._used(execution, outer)
+        outer = [tensors.address(place) for place in self._tensors]
+        used = self._used(tensors, outer)
         try:
-            self._bring(execution, outer, used)
-            lent = (execution.memory.address(("workspace", self.index, 0)), execution.stream)
+            self._bring(tensors, outer, used)
+            lent = (tensors.memory.address(("workspace", self.index, 0)), tensors.stream)
             if not self.copy.enqueue(self.wanted, used, self._num_inputs, lent):
                 raise Refused(f"{self.layer.plan.name}: the plugin's enqueue failed", Reason.INTERNAL)
-            self._learn_sizes(execution, used)
-            self._take_away(execution, outer, used)
+            self._learn_sizes(tensors, used)
+            self._take_away(tensors, outer, used)
         except DeviceFault as fault:
             raise Refused(f"{self.layer.plan.name}: {fault}", Reason.INTERNAL) from fault
 
-    def _used(self, execution: Execution, outer: Sequence[int]) -> list[int]:
+    def _used(self, tensors: ExecutionTensors, outer: Sequence[int]) -> list[int]:
         """Return the plugin's addresses: of copies first, then of outputs that share an input's address."""
         used = list(outer)
         for position in self._copied:
-            used[position] = execution.memory.address(("copy", self.index, position))
+            used[position] = tensors.memory.address(("copy", self.index, position))
         for position, shared in self._shared.items():
             used[position] = used[shared]
         return used
 
-    def _bring(self, execution: Execution, outer: Sequence[int], used: Sequence[int]) -> None:
+    def _bring(self, tensors: ExecutionTensors, outer: Sequence[int], used: Sequence[int]) -> None:
         for position in self._copied:
             if position < self._num_inputs:
                 place, wanted = self._tensors[position], self.wanted[position]
-                if execution.is_on_host(place):
-                    data = formats.to_device(execution.host[place], wanted)
-                    execution.device.store(used[position], data, stream=execution.stream)
+                if tensors.is_on_host(place):
+                    data = formats.to_device(tensors.host[place], wanted)
+                    tensors.device.store(used[position], data, stream=tensors.stream)
                 else:
-                    source, target = (execution.stored(place), outer[position]), (wanted, used[position])
+                    source, target = (tensors.stored(place), outer[position]), (wanted, used[position])
                     copy = spread if position in self._spread else reformat
-                    copy(execution.device, source, target, stream=execution.stream)
+                    copy(tensors.device, source, target, stream=tensors.stream)
 
-    def _take_away(self, execution: Execution, outer: Sequence[int], used: Sequence[int]) -> None:
+    def _take_away(self, tensors: ExecutionTensors, outer: Sequence[int], used: Sequence[int]) -> None:
         for position in range(self._num_inputs, len(used)):
             if used[position] != outer[position]:
-                stored = execution.stored(self._tensors[position])
+                stored = tensors.stored(self._tensors[position])
                 wanted = self.wanted[position].sized(stored.dims)
                 source, target = (wanted, used[position]), (stored, outer[position])
-                reformat(execution.device, source, target, stream=execution.stream)
+                reformat(tensors.device, source, target, stream=tensors.stream)
 
-    def _learn_sizes(self, execution: Execution, used: Sequence[int]) -> None:
+    def _learn_sizes(self, tensors: ExecutionTensors, used: Sequence[int]) -> None:
         if not self._sizes:
             return
-        sizes = {output: self._size(execution, output, used) for output in self._sizes}
-        before = [execution.facts[place] for place in self.layer.plan.outputs]
-        after = self.layer.rule.infer(execution.given(self.layer.rule), sizes)
+        sizes = {output: self._size(tensors, output, used) for output in self._sizes}
+        before = [tensors.facts[place] for place in self.layer.plan.outputs]
+        after = self.layer.rule.infer(tensors.given(self.layer.rule), sizes)
         self._check_bounds(before, after, sizes)
         for place, facts in zip(self.layer.plan.outputs, after, strict=True):
-            execution.facts[place] = facts
+            tensors.facts[place] = facts
 
-    def _size(self, execution: Execution, output: int, used: Sequence[int]) -> int:
+    def _size(self, tensors: ExecutionTensors, output: int, used: Sequence[int]) -> int:
         position = self._num_inputs + output
         desc = self.wanted[position]
-        raw = execution.device.fetch(used[position], formats.nbytes(desc), stream=execution.stream)
+        raw = tensors.device.fetch(used[position], formats.nbytes(desc), stream=tensors.stream)
         size = int(formats.from_device(raw, desc).reshape(-1)[0])
         if size < 0:
             why = f"{self.layer.plan.name}: the plugin wrote {size} into its size tensor, output {output}"
@@ -156,21 +155,25 @@ class OperationRun:
         self.layer = layer
         self._operation = operation
 
-    def settle(self, execution: Execution) -> None:
+    def settle(self, tensors: ExecutionTensors) -> None:
         """Do nothing."""
 
-    def run(self, execution: Execution) -> None:
+    def run(self, tensors: ExecutionTensors) -> None:
         """Compute the outputs from the inputs, in the types that were chosen for the layer."""
         plan = self.layer.plan
         count = len(plan.inputs)
         try:
-            if all(execution.is_foreseen(place) for place in plan.outputs):
-                results = [execution.foreseen(place) for place in plan.outputs]
+            if all(tensors.is_foreseen(place) for place in plan.outputs):
+                results = [tensors.foreseen(place) for place in plan.outputs]
             else:
-                given = [execution.read(place, desc) for place, desc in zip(plan.inputs, plan.chosen, strict=False)]
+                given = [tensors.read(place, desc) for place, desc in zip(plan.inputs, plan.chosen, strict=False)]
                 operation = self.layer.operation or self._operation  # a refitted engine has other weights
                 results = list(operation.run(given))
             for place, desc, data in zip(plan.outputs, plan.chosen[count:], results, strict=True):
-                execution.write(place, desc, data)
+                tensors.write(place, desc, data)
         except DeviceFault as fault:
             raise Refused(f"{plan.name}: {fault}", Reason.INTERNAL) from fault
+
+
+LayerRun: TypeAlias = "PluginRun | OperationRun"
+"""A context's work for one layer."""

@@ -14,13 +14,13 @@ A size that depends on data is read after the plugin has run. The layers behind 
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.application import allocators, profilers
+from reference_runtime.application import profilers
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.devices.base import ALIGNMENT
 from reference_runtime.devices.records import DeviceFault
-from reference_runtime.engine.context.execution import Execution
 from reference_runtime.engine.context.layer_runs import OperationRun, PluginRun
 from reference_runtime.engine.context.memory import ContextMemory
 from reference_runtime.engine.context.plugin_copies import copied
@@ -28,13 +28,13 @@ from reference_runtime.engine.context.shapes import ContextShapes, no_address, n
 from reference_runtime.interfaces.resources import end_resource_context, new_resource_context
 from reference_runtime.values.enums import TensorLocation
 from reference_runtime.values.enums_building import ExecutionContextAllocationStrategy as Strategy
-from reference_runtime.values.refusals import Reason, Refused
+from reference_runtime.values.refusals import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from reference_runtime.devices.base import Mark, Stream
-    from reference_runtime.engine.context.execution import Held, LayerRun
+    from reference_runtime.engine.context.layer_runs import LayerRun
     from reference_runtime.engine.loading import LiveEngine
     from reference_runtime.shapes.tensor_facts import ValueFacts
 
@@ -50,8 +50,6 @@ class LiveContext:
         self.memory = memory
         self.shapes: ContextShapes = ContextShapes(engine)
         self.addresses: dict[int, int] = {}
-        self.moves = 0
-        """How often an input has moved from one execution to the next."""
         self.output_allocators: dict[int, Any] = {}
         self.temporary_allocator: Any = None
         self.listener: Any = None
@@ -68,7 +66,6 @@ class LiveContext:
         self._resources = resources
         self._busy = threading.Lock()
         self._arranged = 0
-        self._places: tuple[int, ...] = ()
         self._switched: Mark | None = None
         engine.contexts.append(self.close)
 
@@ -107,15 +104,16 @@ class LiveContext:
         """Say whether work on ``stream`` comes after the last switch of the profile; None if it always does."""
         return None if self._switched is None else self.engine.around.device.comes_after(stream, self._switched)
 
-    def execute(self, addresses: Mapping[int, int], stream: int) -> None:
-        """Run every layer on ``stream``, or raise `Refused`."""
+    @contextmanager
+    def executing(self, addresses: Mapping[int, int], stream: int) -> Iterator[list[ValueFacts]]:
+        """Reserve the context for one execution and arrange its memory; give the facts, or raise `Refused`."""
         if not self.is_open:
             raise Refused("the context was closed")
         if not self._busy.acquire(blocking=False):
             raise Refused("the context is being executed already; use one context for each stream")
         try:
             with self.engine.around.gate.during(Phase.EXECUTION):
-                self._execute(addresses, stream)
+                yield self._arranged_facts(addresses, stream)
         finally:
             self._busy.release()
 
@@ -124,31 +122,12 @@ class LiveContext:
         """Whether the context has not been closed."""
         return self.close in self.engine.contexts
 
-    def is_shown(self, tensor: int) -> bool:
-        """Say whether the listener sees the tensor."""
-        return self.listener is not None and tensor in self.shown
-
     def side_streams(self) -> Sequence[int]:
         """Return the streams beside the main one: the application's first, then streams of the context's own."""
         wanted = self.engine.plan.traits.aux_streams
         while len(self.aux_streams) + len(self._own_streams) < wanted:
             self._own_streams.append(self.engine.around.device.new_stream())
         return [*self.aux_streams, *(stream.handle for stream in self._own_streams)][:wanted]
-
-    def temporary(self, nbytes: int, label: str) -> Held:
-        """Return memory for the rest of an execution, from the application's allocator where it has set one."""
-        around = self.engine.around
-        if self.temporary_allocator is None:
-            return allocators.of_device(around.device, nbytes, label)
-        return _Temporary(around.gate, self.temporary_allocator, nbytes)
-
-    def tell_consumed(self, stream: int) -> None:
-        """Record the application's event: no layer after this reads an input."""
-        if self.input_consumed:
-            try:
-                self.engine.around.device.record_event(self.input_consumed, stream=stream)
-            except DeviceFault as fault:
-                raise Refused(f"the event for consumed inputs: {fault}") from fault
 
     def report_times(self, profiler: Any) -> None:
         """Report to a profiler the time of each layer in the last execution, and forget it."""
@@ -170,7 +149,7 @@ class LiveContext:
         if self._resources is not None:
             end_resource_context(self._resources)
 
-    def _execute(self, addresses: Mapping[int, int], stream: int) -> None:
+    def _arranged_facts(self, addresses: Mapping[int, int], stream: int) -> list[ValueFacts]:
         missing = self.shapes.missing_shapes
         if missing:
             raise not_specified(missing)
@@ -180,22 +159,11 @@ class LiveContext:
             if not addresses.get(place) and place not in self.output_allocators:
                 raise no_address(tensor)
         self._check_order(stream)
-        self._look_at_places(addresses)
+        self.shapes.look_at_places(addresses)
         if self._arranged != self.shapes.stamp:
             self.memory.arrange(facts, self.shapes.profile)
             self._arranged = self.shapes.stamp
-        execution = Execution(self, addresses, facts, stream)
-        try:
-            execution.run()
-        except DeviceFault as fault:
-            raise Refused(str(fault), Reason.INTERNAL) from fault
-        self.times = execution.times
-
-    def _look_at_places(self, addresses: Mapping[int, int]) -> None:
-        places = tuple(addresses.get(place, 0) for place in range(len(self.engine.plan.inputs)))
-        if places != self._places:
-            self._places = places
-            self.moves += 1
+        return facts
 
     def _check_order(self, stream: int) -> None:
         """Refuse to run on a stream that may overtake the switch of the profile."""
@@ -203,27 +171,6 @@ class LiveContext:
             why = "the optimization profile was switched on another stream, and this stream does not wait for it"
             raise Refused(f"{why}: synchronize, or wait for an event")
         self._switched = None
-
-
-class _Temporary:
-    """Memory from the application's allocator, for a while."""
-
-    label = "temporary memory"
-
-    def __init__(self, gate: Any, allocator: Any, nbytes: int) -> None:
-        self._gate, self._allocator = gate, allocator
-        self.nbytes = nbytes
-        self.address = allocators.allocate(gate, allocator, max(nbytes, 1), ALIGNMENT)
-        if not self.address:
-            raise Refused(f"the temporary allocator gave no memory for {nbytes} bytes", Reason.INTERNAL)
-        if self.address % ALIGNMENT:
-            self.free()
-            why = f"the temporary allocator gave {self.address:#x}, which is not a multiple of {ALIGNMENT}"
-            raise Refused(why, Reason.INTERNAL)
-
-    def free(self) -> None:
-        """Give it back."""
-        allocators.deallocate(self._gate, self._allocator, self.address)
 
 
 def _last_reader(engine: LiveEngine) -> int:

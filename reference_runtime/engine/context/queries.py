@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from reference_runtime.engine.context.execution import execute
 from reference_runtime.shapes.tensor_facts import UNKNOWN
 from reference_runtime.values import formats
 from reference_runtime.values.enums import TensorIOMode
@@ -171,7 +172,7 @@ def execute_and_wait(live: LiveContext, bindings: Sequence[int], *, debug_sync: 
     count = len(live.engine.plan.io)
     if len(bindings) != count:
         raise Refused(f"the engine has {count} inputs and outputs, and {len(bindings)} addresses were given")
-    live.execute(dict(enumerate(bindings)), 0)
+    execute(live, dict(enumerate(bindings)), 0)
     live.engine.around.device.synchronize()
     for name, _ in live.times if debug_sync else ():
         deliver(live.engine.around.logger, ILogger.INFO, f"{name}: executed successfully")

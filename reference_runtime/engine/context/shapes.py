@@ -42,8 +42,11 @@ class ContextShapes:
         self._shapes: dict[int, Extents] = {}
         self._values: dict[int, Values] = {}
         self._known: tuple[int, list[ValueFacts]] | None = None
+        self._places: tuple[int, ...] = ()
         self.profile = 0
         self.stamp = 1
+        self.moves = 0
+        """How often an input has moved from one execution to the next."""
 
     def set_profile(self, profile: int) -> None:
         """Choose another profile; every input with wildcards needs its shape again."""
@@ -114,6 +117,13 @@ class ContextShapes:
             found = bounded(self._engine.rules, given)
             self._known = (self.stamp, [found[place] for place in range(len(self._tensors))])
         return self._known[1]
+
+    def look_at_places(self, addresses: Mapping[int, int]) -> None:
+        """Count a move if an input is elsewhere than in the last execution."""
+        places = tuple(addresses.get(place, 0) for place in range(len(self._inputs)))
+        if places != self._places:
+            self._places = places
+            self.moves += 1
 
     def _look_at_values(self, addresses: Mapping[int, int]) -> None:
         for place, tensor in enumerate(self._inputs):

@@ -1,0 +1,113 @@
+"""The tensors of one execution: extents, addresses and content, as the layers find and leave them."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from reference_runtime.engine.context.shapes import host_array
+from reference_runtime.values import formats
+from reference_runtime.values.enums import TensorIOMode, TensorLocation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from reference_runtime.devices.base import Device
+    from reference_runtime.engine.activations import Activations
+    from reference_runtime.engine.context.shapes import ContextShapes
+    from reference_runtime.engine.loading import LiveEngine
+    from reference_runtime.shapes.shape_rules import ExtentRule
+    from reference_runtime.shapes.tensor_facts import ValueFacts
+    from reference_runtime.values.descriptions import Description, Range
+
+
+class ExecutionTensors:
+    """The tensors of a plan while it runs; ``facts`` are current, because data may determine a size during the run."""
+
+    def __init__(
+        self,
+        engine: LiveEngine,
+        shapes: ContextShapes,
+        memory: Activations,
+        addresses: Mapping[int, int],
+        facts: Sequence[ValueFacts],
+        stream: int,
+    ) -> None:
+        self.device: Device = engine.around.device
+        self.ranges: Mapping[int, Range] = engine.ranges[shapes.profile]
+        self.stamp = shapes.stamp
+        self.moves = shapes.moves
+        self.memory = memory
+        self.stream = stream
+        self.facts = list(facts)
+        self.host: dict[int, npt.NDArray[Any]] = {}
+        self.addresses = dict(addresses)
+        self.awaiting: dict[int, int] = {}
+        """The present addresses of outputs whose size is not known yet."""
+        self._plan = engine.plan
+        self._homes = engine.demand.homes
+
+    def read_host_inputs(self) -> None:
+        """Read the inputs that are on the host."""
+        for place, tensor in enumerate(self._plan.inputs):
+            if tensor.location == TensorLocation.HOST:
+                self.host[place] = host_array(self.stored(place), self.addresses[place])
+
+    def stored(self, place: int) -> Description:
+        """Return a tensor's form in the engine, with the current extents."""
+        return self._plan.tensors[place].desc.sized(self.facts[place].dims)
+
+    def is_on_host(self, place: int) -> bool:
+        """Say whether a tensor is on the host."""
+        return bool(self._plan.tensors[place].location == TensorLocation.HOST)
+
+    def address(self, place: int) -> int:
+        """Return a tensor's address on the device; 0 for one on the host."""
+        home = self._homes[place]
+        if home in self.awaiting:
+            return self.awaiting[home]
+        if self._plan.tensors[home].mode == TensorIOMode.NONE:
+            return self.memory.address(("tensor", home, 0))
+        return 0 if self.is_on_host(home) else self.addresses.get(home, 0)
+
+    def given(self, rule: ExtentRule[int]) -> list[ValueFacts]:
+        """Return the facts that a layer's rule needs."""
+        return [self.facts[place] for place in (*rule.inputs, *rule.shape_inputs)]
+
+    def is_foreseen(self, place: int) -> bool:
+        """Say whether a tensor on the host has values that were inferred."""
+        values = self.facts[place].values
+        return self.is_on_host(place) and values is not None and None not in values
+
+    def foreseen(self, place: int) -> npt.NDArray[Any]:
+        """Return the values that were inferred."""
+        return np.array(self.facts[place].values, np.int64).reshape(self.facts[place].dims)
+
+    def read(self, place: int, wanted: Description) -> npt.NDArray[Any]:
+        """Return a tensor as an array, rounded to the type that a layer wants it in."""
+        if self.is_on_host(place):
+            return self.host[place]
+        stored = self.stored(place)
+        raw = self.device.fetch(self.address(place), formats.nbytes(stored), stream=self.stream)
+        wanted = wanted.sized(stored.dims)
+        return formats.from_device(raw if stored == wanted else formats.convert(raw, stored, wanted), wanted)
+
+    def write(self, place: int, given: Description, data: npt.NDArray[Any]) -> None:
+        """Keep the result of a layer, which it computed in the type ``given``."""
+        stored = self.stored(place)
+        rounded = formats.to_device(data.reshape(stored.dims), given.sized(stored.dims))
+        raw = (
+            rounded
+            if given.sized(stored.dims) == stored
+            else formats.convert(rounded, given.sized(stored.dims), stored)
+        )
+        if not self.is_on_host(place):
+            self.device.store(self.address(place), raw, stream=self.stream)
+            return
+        self.host[place] = formats.from_device(raw, stored)
+        if place in self.addresses and self._plan.tensors[place].mode == TensorIOMode.OUTPUT:
+            ctypes.memmove(self.addresses[place], raw, len(raw))
