@@ -11,21 +11,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from reference_runtime.calling.trampolines import v2, v3
-from reference_runtime.interfaces import field_collections
+from reference_runtime.calling.adapters.creators import restored
 from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
 from reference_runtime.plan import PLUGIN_V3
 from reference_runtime.registry.registry import find_creator
-from reference_runtime.values.enums import QuickPluginCreationRequest, TensorRTPhase
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from reference_runtime.calling.adapters.plugin_interface import PluginInterface
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.calling.trampolines.capabilities import Capabilities
-    from reference_runtime.interfaces.saved_fields import SavedField
     from reference_runtime.plan import LayerPlan, PluginPlan
     from reference_runtime.registry.registry import IPluginRegistry
 
@@ -34,11 +29,11 @@ def make(layer: LayerPlan, identity: PluginPlan, gate: Gate, registry: IPluginRe
     """Return the plugin of a layer, which belongs to TensorRT, or raise `Refused`."""
     if layer.kind == PLUGIN_V3:
         creator = _creator(registry, identity, IPluginCreatorV3One, IPluginCreatorV3Quick)
-        plugin = _created(gate, creator, layer)
+        plugin = restored(gate, creator, layer.name, layer.fields)
         made_by = "create_plugin"
     else:
         creator = _creator(registry, identity, IPluginCreator)
-        plugin = v2.deserialize_plugin(gate, creator, layer.name, layer.payload)
+        plugin = restored(gate, creator, layer.name, layer.payload)
         made_by = "deserialize_plugin"
     if plugin is None:
         raise Refused(f"{layer.name}: the creator's {made_by} gave no plugin", Reason.SERIALIZATION)
@@ -51,25 +46,6 @@ def _creator(registry: IPluginRegistry, plugin: PluginPlan, *classes: type) -> A
         why = f"Cannot find plugin: {plugin.type}, version: {plugin.version}, namespace:{plugin.namespace}."
         raise Refused(why, Reason.SERIALIZATION)
     return creator
-
-
-def _created(gate: Gate, creator: object, layer: LayerPlan) -> Any:
-    lent = field_collections.received([_field(saved) for saved in layer.fields])
-    phase = TensorRTPhase.RUNTIME
-    try:
-        if isinstance(creator, IPluginCreatorV3Quick):
-            request = QuickPluginCreationRequest.STRICT_JIT
-            return v3.create_quick_plugin(gate, creator, lent, phase, request)
-        return v3.create_plugin(gate, creator, layer.name, lent, phase)
-    finally:
-        lent.free()
-
-
-def _field(saved: SavedField) -> field_collections.PluginField:
-    """Return a field over new memory that holds what was saved."""
-    field = field_collections.PluginField(saved.name, np.frombuffer(bytearray(saved.data), np.uint8), saved.type)
-    field.size = saved.length
-    return field
 
 
 def capabilities_of(layer: LayerPlan, interface: PluginInterface, plugin: Any, gate: Gate) -> Capabilities:

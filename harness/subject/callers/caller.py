@@ -1,4 +1,4 @@
-"""Define the contract between checks and the callers of interfaces: what all plugin interfaces have in common.
+"""Call plugins in the steps that all interfaces have: the contract of the callers, and what most of them share.
 
 Theory. Checks drive a plugin through a life that has the same steps for every interface. It is created, asked,
 configured for the build, asked for its workspace, made ready and prepared for concrete dimensions. Then it is run,
@@ -9,10 +9,15 @@ saved, restored, copied and destroyed. A `Caller` makes each step with the callb
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from reference_runtime import instruments
+from reference_runtime.calling.adapters.creators import created, restored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
 
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.values.descriptions import Bounds
@@ -57,62 +62,68 @@ class Words:
     run: str = "enqueue"
 
 
-class Caller(Protocol):
-    """Calls the plugins of one interface."""
+class Caller(ABC):
+    """Calls the plugins of one interface, which are one object each unless a subclass says otherwise."""
 
-    @property
-    def words(self) -> Words:
-        """Return the interface's names for the callbacks that all interfaces have."""
-        ...
-
-    @property
-    def identity(self) -> tuple[str, ...]:
-        """The native attributes that every plugin has to assign."""
-        ...
-
-    @property
-    def attaches(self) -> bool:
-        """Whether `make_ready` returns another object, which belongs to a context and alone is run."""
-        ...
-
-    @property
-    def has_tactics(self) -> bool:
-        """Whether plugins advertise tactics, and are given one."""
-        ...
-
-    @property
-    def batches(self) -> bool:
-        """Whether plugins are shown items of a batch, which is the first extent of every tensor."""
-        ...
+    words: Words
+    """The interface's names for the callbacks that all interfaces have."""
+    calls: ModuleType
+    """The functions that call the interface's callbacks."""
+    identity: ClassVar[tuple[str, ...]] = ("plugin_type", "plugin_version", "plugin_namespace", "num_outputs")
+    """The native attributes that every plugin has to assign."""
+    attaches: ClassVar[bool] = False
+    """Whether `make_ready` returns another object, which belongs to a context and alone is run."""
+    has_tactics: ClassVar[bool] = False
+    """Whether plugins advertise tactics, and are given one."""
+    batches: ClassVar[bool] = False
+    """Whether plugins are shown items of a batch, which is the first extent of every tensor."""
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
         """Return the plugin that a creator makes for a network, or None."""
-        ...
+        return created(gate, creator, name, collection)
+
+    def restore(self, gate: Gate, creator: Any, name: str, saved: Any) -> Any:
+        """Return the plugin that a creator makes from stored data, or None."""
+        return restored(gate, creator, name, saved)
+
+    @abstractmethod
+    def parts(self, gate: Gate, plugin: Any) -> dict[str, tuple[Any, type]]:
+        """Return for each native attribute the object that has it, and the class that defines it."""
 
     def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:
         """Return the native attributes as C++ reads them: None or -1 where one was never assigned."""
-        ...
+        return {name: instruments.read(part, owner, name) for name, (part, owner) in self.parts(gate, plugin).items()}
 
     def unassigned(self, gate: Gate, plugin: Any) -> list[str]:
         """Return the native attributes that were never assigned."""
-        ...
+        parts = self.parts(gate, plugin)
+        return [name for name, (part, owner) in parts.items() if not instruments.is_assigned(part, owner, name)]
 
     def assign_namespace(self, plugin: Any, namespace: str) -> None:
         """Assign the namespace as C++ does, past all Python code."""
-        ...
+        raise NotImplementedError(f"nothing in TensorRT assigns {namespace!r} to {plugin}")
+
+    def what_builds(self, gate: Gate, plugin: Any) -> Any:  # noqa: ARG002 - one signature for all interfaces
+        """Return the object that builders ask."""
+        return plugin
+
+    def what_runs(self, gate: Gate, plugin: Any) -> Any:  # noqa: ARG002 - as above
+        """Return the object whose ``enqueue`` is called."""
+        return plugin
 
     def num_outputs(self, gate: Gate, plugin: Any) -> int:
         """Return the number of outputs; -1 and a failure where it was never assigned."""
-        ...
+        return int(self.calls.num_outputs(gate, self.what_builds(gate, plugin)))
 
+    @abstractmethod
     def output_types(self, gate: Gate, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
         """Return the types of all outputs."""
-        ...
 
+    @abstractmethod
     def output_type(self, gate: Gate, plugin: Any, index: int, input_types: Sequence[Any]) -> Any:
-        """Return the type of one output."""
-        ...
+        """Return the type of one output; None where there is none."""
 
+    @abstractmethod
     def output_shape(
         self,
         gate: Gate,
@@ -121,34 +132,33 @@ class Caller(Protocol):
         given: tuple[Sequence[Any], Sequence[Any]],
         builder: Any,
     ) -> Any:
-        """Return the ``DimsExprs`` of one output.
+        """Return the ``DimsExprs`` of one output; a scalar where there is none.
 
         ``given`` are the dimensions of the data inputs and the values of the shape inputs. They and ``builder`` must be
         made for this call alone.
         """
-        ...
 
+    @abstractmethod
     def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
         """Return whether the plugin takes the tensor at ``pos``."""
-        ...
 
+    @abstractmethod
     def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
         """Configure the plugin for the build; return the tactics that it advertises then."""
-        ...
 
+    @abstractmethod
     def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
         """Return the bytes of workspace that the plugin asks for."""
-        ...
 
+    @abstractmethod
     def make_ready(self, gate: Gate, plugin: Any) -> Any:
         """Make the plugin ready to be prepared and run; return the ready object, which may be a new object."""
-        ...
 
+    @abstractmethod
     def prepare(
         self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds], tactic: int
     ) -> None:
         """Prepare the plugin for the extents at hand, and for the tactic where it was given none yet."""
-        ...
 
     def enqueue(
         self,
@@ -160,7 +170,7 @@ class Caller(Protocol):
         stream: int,
     ) -> int:
         """Run the plugin; 0 is success."""
-        ...
+        return self.run(gate, self.what_runs(gate, plugin), described, addresses, workspace, stream)
 
     def run(
         self,
@@ -172,52 +182,43 @@ class Caller(Protocol):
         stream: int,
     ) -> int:
         """Run what `what_runs` has found, as an engine does that looked for it once; 0 is success."""
-        ...
+        return int(self.calls.enqueue(gate, running, *described, *addresses, workspace, stream))
 
-    def what_builds(self, gate: Gate, plugin: Any) -> Any:
-        """Return the object that builders ask."""
-        ...
-
-    def what_runs(self, gate: Gate, plugin: Any) -> Any:
-        """Return the object whose ``enqueue`` is called."""
-        ...
-
+    @abstractmethod
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
         """Return whether an object is ready already."""
-        ...
 
-    def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
+    def can_be_asked(self, gate: Gate, plugin: Any) -> bool:  # noqa: ARG002 - one signature for all interfaces
         """Return whether the object answers what only builders ask."""
-        ...
+        return True
 
-    def end_work(self, gate: Gate, plugin: Any) -> None:
+    def end_work(self, gate: Gate, plugin: Any) -> None:  # noqa: B027 - nothing but ``destroy`` ends the others' work
         """Undo what made the plugin ready, where that is due."""
-        ...
 
-    def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:
+    def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:  # noqa: B027 - as above
         """Let an object count as prepared without a callback that prepares it."""
-        ...
 
-    def copied_inputs(self, gate: Gate, plugin: Any, inputs: Sequence[Sequence[int]]) -> frozenset[int]:
+    def copied_inputs(
+        self,
+        gate: Gate,  # noqa: ARG002 - one signature for all interfaces
+        plugin: Any,  # noqa: ARG002 - as above
+        inputs: Sequence[Sequence[int]],  # noqa: ARG002 - as above
+    ) -> frozenset[int]:
         """Return the inputs that have one item for the whole batch, from the shapes that a network has."""
-        ...
+        return frozenset()
 
+    @abstractmethod
     def save(self, gate: Gate, plugin: Any) -> Any:
         """Return what TensorRT stores for the plugin, as something that can be compared."""
-        ...
-
-    def restore(self, gate: Gate, creator: Any, name: str, saved: Any) -> Any:
-        """Return the plugin that a creator makes from stored data, or None."""
-        ...
 
     def clone(self, gate: Gate, plugin: Any) -> Any:
         """Return a copy of the plugin, or None."""
-        ...
+        return self.calls.clone(gate, plugin)
 
     def destroy(self, gate: Gate, plugin: Any) -> None:
         """Let the plugin go."""
-        ...
+        self.calls.destroy(gate, plugin)
 
+    @abstractmethod
     def add_to(self, network: Any, inputs: Sequence[Any], shape_inputs: Sequence[Any], plugin: Any) -> Any:
         """Add a layer with the plugin to a network, as an application does; return the layer, or None."""
-        ...

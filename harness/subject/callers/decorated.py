@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.contract.finding import NotRun
 from harness.subject.callers.caller import Words
-from harness.subject.callers.v3 import V3Caller, lent_fields
+from harness.subject.callers.v3 import V3Caller
 from harness.subject.creators import definition_of
 from reference_runtime import instruments
+from reference_runtime.calling.adapters.creators import created
 from reference_runtime.calling.gate.records import CallOutcome, FailureKind
 from reference_runtime.calling.lifecycle.table import Stage
 from reference_runtime.calling.trampolines import quick, v3
@@ -50,7 +51,7 @@ class DecoratedCaller(V3Caller):
 
     network: tuple[Bounds, ...]
     compiled: bool = False
-    words: ClassVar[Words] = Words(
+    words = Words(
         base="tensorrt.plugin.register",
         creator="tensorrt.plugin.register",
         creation=("name", "namespace", "fc", "phase", "quickPluginType"),
@@ -66,22 +67,18 @@ class DecoratedCaller(V3Caller):
     )
     identity: ClassVar[tuple[str, ...]] = ("plugin_name", "plugin_version", "plugin_namespace")
 
-    def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:  # noqa: ARG002 - by its own name
+    def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
         """Call ``create_plugin`` for the build phase."""
         request = QuickPluginCreationRequest.PREFER_AOT if self.compiled else QuickPluginCreationRequest.PREFER_JIT
-        return v3.create_quick_plugin(gate, creator, collection, TensorRTPhase.BUILD, request)
+        return created(gate, creator, name, collection, TensorRTPhase.BUILD, request)
 
-    def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:  # noqa: ARG002 - one signature for all interfaces
-        """Read the native attributes."""
-        return {name: instruments.read(plugin, IPluginV3QuickCore, name) for name in self.identity}
-
-    def unassigned(self, gate: Gate, plugin: Any) -> list[str]:  # noqa: ARG002 - as above
-        """Look which native attributes are not there."""
-        return [name for name in self.identity if not instruments.is_assigned(plugin, IPluginV3QuickCore, name)]
+    def parts(self, gate: Gate, plugin: Any) -> dict[str, tuple[Any, type]]:  # noqa: ARG002 - one signature for all
+        """Return the plugin for all of them."""
+        return dict.fromkeys(self.identity, (plugin, IPluginV3QuickCore))
 
     def output_types(self, gate: Gate, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
         """Call ``get_output_data_types`` with the ranks of the case."""
-        build = self._build(gate, plugin)
+        build = self.what_builds(gate, plugin)
         count = v3.num_outputs(gate, build)
         ranks = [len(bounds.desc.dims) for bounds in self.network]
         return v3.get_output_data_types(gate, build, input_types, count, ranks) or []
@@ -110,7 +107,7 @@ class DecoratedCaller(V3Caller):
         tensors = self.tensors(gate, plugin, inputs)
         if tensors is None:
             return []
-        build = self._build(gate, plugin)
+        build = self.what_builds(gate, plugin)
         return quick.supported_combinations(gate, build, tensors, len(inputs)) or []
 
     def tensors(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds] | None = None) -> list[Bounds] | None:
@@ -121,7 +118,7 @@ class DecoratedCaller(V3Caller):
         inputs = self.network if inputs is None else inputs
         if not self.output_types(gate, plugin, [bounds.desc.type for bounds in inputs]):
             return None
-        build = self._build(gate, plugin)
+        build = self.what_builds(gate, plugin)
         count = v3.num_outputs(gate, build)
         asked = Capabilities(plugin, build, build, build)
         answers = output_expressions_v3(gate, asked, [bounds.desc.dims for bounds in inputs], (), count)
@@ -137,10 +134,7 @@ class DecoratedCaller(V3Caller):
 
     def what_runs(self, gate: Gate, plugin: Any) -> Any:
         """Return the runtime capability; of a plugin that is compiled ahead of time, what builds it."""
-        return self._runtime(gate, plugin)
-
-    def _runtime(self, gate: Gate, plugin: Any) -> Any:
-        return self._build(gate, plugin) if v3.is_compiled(plugin) else super()._runtime(gate, plugin)
+        return self.what_builds(gate, plugin) if v3.is_compiled(plugin) else super().what_runs(gate, plugin)
 
     def run(
         self,
@@ -197,7 +191,7 @@ class DecoratedCaller(V3Caller):
     ) -> None:
         """Call ``set_tactic`` where no tactic was set yet; nothing else needs preparation."""
         if gate.stage_of(plugin) in {Stage.ATTACHED, Stage.CONFIGURED}:
-            v3.set_tactic(gate, self._runtime(gate, plugin), tactic)
+            v3.set_tactic(gate, self.what_runs(gate, plugin), tactic)
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
         """Return whether it is a clone for a context, or what a kernel is compiled with."""
@@ -215,8 +209,8 @@ class DecoratedCaller(V3Caller):
         """Call ``get_fields_to_serialize``; for plugins compiled ahead of time, only the kernel is saved."""
         return [] if v3.is_compiled(plugin) else super().save(gate, plugin)
 
-    def restore(self, gate: Gate, creator: Any, name: str, saved: Sequence[SavedField]) -> Any:  # noqa: ARG002
-        """Call ``create_plugin`` for the runtime phase, with copies of the fields that end with the call.
+    def restore(self, gate: Gate, creator: Any, name: str, saved: Any) -> Any:
+        """Call ``create_plugin`` for the runtime phase.
 
         Raises:
             NotRun: An engine would have a kernel, and no plugin.
@@ -224,9 +218,7 @@ class DecoratedCaller(V3Caller):
         definition = definition_of(creator)
         if definition is not None and definition.impl_func is None:
             raise NotRun("it is compiled ahead of time: an engine has its kernel, and no plugin is loaded")
-        request = QuickPluginCreationRequest.STRICT_JIT
-        with lent_fields(saved) as collection:
-            return v3.create_quick_plugin(gate, creator, collection, TensorRTPhase.RUNTIME, request)
+        return super().restore(gate, creator, name, saved)
 
 
 def _outputs(rule: ShapeRule[int], inputs: Sequence[Bounds]) -> list[Bounds]:

@@ -1,7 +1,7 @@
 """Call plugins for an implicit batch, and their ``IPluginCreator``, as TensorRT does.
 
-Checks hold tensors with the batch in front, as for any other plugin. `trampolines_implicit` shows a plugin the shapes
-of one item. There is no configuration for the execution: to prepare a plugin is to attach it to a context.
+Checks hold tensors with the batch in front, as for any other plugin. `trampolines.implicit_batch` shows a plugin the
+shapes of one item. There is no configuration for the execution: to prepare a plugin is to attach it to a context.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from harness.contract.interface import Interface
 from harness.subject.callers.v2_dynamic import V2DynamicCaller
 from reference_runtime.calling.lifecycle.table import Stage
-from reference_runtime.calling.trampolines import implicit_batch as trampolines
+from reference_runtime.calling.trampolines import implicit_batch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ class ImplicitBatchCaller(V2DynamicCaller):
     """Calls the plugins of one of the three interfaces; what they share with all of version 2 is inherited."""
 
     batches = True
-    trampolines = trampolines
+    calls = implicit_batch
 
     def __init__(self, interface: Interface) -> None:
         self.words: Words = dataclasses.replace(
@@ -47,12 +47,12 @@ class ImplicitBatchCaller(V2DynamicCaller):
     def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
         """Call ``get_workspace_size`` with the greatest batch of the bounds."""
         greatest = ([each.desc.sized(each.max) for each in tensors] for tensors in (inputs, outputs))
-        return trampolines.get_workspace_size(gate, plugin, *greatest)
+        return implicit_batch.get_workspace_size(gate, plugin, *greatest)
 
     def make_ready(self, gate: Gate, plugin: Any) -> Any:
         """Call ``initialize``, unless the object was born initialized."""
         if gate.stage_of(plugin) in _TO_INITIALIZE:
-            trampolines.initialize(gate, plugin)
+            implicit_batch.initialize(gate, plugin)
         return plugin
 
     def prepare(
@@ -65,23 +65,23 @@ class ImplicitBatchCaller(V2DynamicCaller):
     ) -> None:
         """Call ``attach_to_context`` where TensorRT would; only builders configure this kind of plugin."""
         if gate.stage_of(plugin) in _TO_ATTACH:
-            trampolines.attach_to_context(gate, plugin)
+            implicit_batch.attach_to_context(gate, plugin)
 
     def end_work(self, gate: Gate, plugin: Any) -> None:
         """Call ``detach_from_context`` and ``terminate`` where they are due."""
         if gate.stage_of(plugin) in _ATTACHED:
-            trampolines.detach_from_context(gate, plugin)
+            implicit_batch.detach_from_context(gate, plugin)
         if gate.stage_of(plugin) is Stage.INITIALIZED:
-            trampolines.terminate(gate, plugin)
+            implicit_batch.terminate(gate, plugin)
 
     def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:  # noqa: ARG002 - as above
         """Attach it where that is due: what is initialized, and attached, runs."""
         if gate.stage_of(plugin) in _TO_ATTACH:
-            trampolines.attach_to_context(gate, plugin)
+            implicit_batch.attach_to_context(gate, plugin)
 
     def copied_inputs(self, gate: Gate, plugin: Any, inputs: Sequence[Sequence[int]]) -> frozenset[int]:
         """Return the inputs that are broadcast and that the plugin says it cannot broadcast."""
-        shared = trampolines.broadcasts([tuple(dims) for dims in inputs])
+        shared = implicit_batch.broadcasts([tuple(dims) for dims in inputs])
         return frozenset(
-            place for place, one in enumerate(shared) if one and not trampolines.can_broadcast(gate, plugin, place)
+            place for place, one in enumerate(shared) if one and not implicit_batch.can_broadcast(gate, plugin, place)
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from reference_runtime.bound import bound_class
+from reference_runtime.calling.adapters.creators import created
 from reference_runtime.calling.lifecycle.table import V2, Call
 from reference_runtime.calling.lifecycle.v3 import V3
 from reference_runtime.calling.trampolines import v2, v3
@@ -144,12 +145,9 @@ def _attributes(node: Any) -> dict[str, Any]:
 def _created(
     gate: Gate, name: str, creator: Any, data: list[FieldData], request: Callable[[], QuickPluginCreationRequest]
 ) -> Any:
+    wanted = [request()] if isinstance(creator, IPluginCreatorV3Quick) else []
     lent = received(as_fields(data))
     try:
-        if isinstance(creator, IPluginCreator):
-            return v2.create_plugin(gate, creator, name, lent)
-        if isinstance(creator, IPluginCreatorV3Quick):
-            return v3.create_quick_plugin(gate, creator, lent, TensorRTPhase.BUILD, request())
-        return v3.create_plugin(gate, creator, name, lent, TensorRTPhase.BUILD)
+        return created(gate, creator, name, lent, TensorRTPhase.BUILD, *wanted)
     finally:
         lent.free()

@@ -11,6 +11,7 @@ from reference_runtime.application import allocators
 from reference_runtime.builder import copies, formats, tactics, tactics_v3, work
 from reference_runtime.builder.bench import TimingBench
 from reference_runtime.builder.layers import v3 as layers_v3
+from reference_runtime.calling.adapters import creators
 from reference_runtime.calling.adapters.version_2 import Version2
 from reference_runtime.calling.adapters.version_3 import Version3
 from reference_runtime.calling.gate.gate import Phase
@@ -18,7 +19,6 @@ from reference_runtime.calling.gate.scheduler import Scheduler
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.calling.lifecycle.v3 import V3
 from reference_runtime.calling.trampolines import v2, v3
-from reference_runtime.engine import plugins
 from reference_runtime.engine.context import live_context, plugin_copies
 from reference_runtime.engine.context.context import IExecutionContext
 from reference_runtime.engine.context.shapes import ContextShapes
@@ -211,7 +211,7 @@ def live_fields_for_the_engine(patch):
         return fields
 
     patch.setattr(RecorderV3, "get_fields_to_serialize", get_fields_to_serialize)
-    patch.setattr(plugins, "_field", lambda saved: PluginField(saved.name, lent[saved.name], saved.type))
+    patch.setattr(creators, "_field", lambda saved: PluginField(saved.name, lent[saved.name], saved.type))
 
 
 def builders_plugins_that_stay(patch):
