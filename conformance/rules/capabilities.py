@@ -22,7 +22,7 @@ from harness.checks.sampling.sampling import best_shapes, other_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
 from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_3, Severity, rule
-from harness.subject.calling import leniently
+from harness.subject.calling import Fault, leniently
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -66,7 +66,7 @@ def a_plugin_for_a_network_has_all_capabilities(subject: Subject) -> Iterator[Fi
     source=plugins.CAPABILITIES_OF_AN_ENGINE,
     interfaces=VERSION_3,
     requires={"CAP-001"},
-    owns={f"{METHOD} in the runtime phase"},
+    owns={Fault.IN_THE_RUNTIME_PHASE.of(METHOD)},
 )
 def a_plugin_of_an_engine_has_core_and_runtime(subject: Subject) -> Iterator[Finding]:
     """A plugin that is made for the runtime phase returns its CORE and RUNTIME capabilities.
@@ -80,7 +80,9 @@ def a_plugin_of_an_engine_has_core_and_runtime(subject: Subject) -> Iterator[Fin
         yield judged(not asked.refused, lambda: _refused(asked.refused, kind, where))
 
 
-@rule("CAP-003", level=1, source=plugins.CAPABILITY_CLASSES, interfaces=VERSION_3, owns={f"{METHOD} of another kind"})
+@rule(
+    "CAP-003", level=1, source=plugins.CAPABILITY_CLASSES, interfaces=VERSION_3, owns={Fault.OF_ANOTHER_KIND.of(METHOD)}
+)
 def a_capability_is_of_its_class(subject: Subject) -> Iterator[Finding]:
     """``get_capability_interface`` returns an object whose class has the capability that TensorRT asks for.
 
@@ -145,7 +147,7 @@ def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding
     source=plugins.CAPABILITIES_OF_A_CLONE,
     interfaces=VERSION_3,
     requires=OFFERS | {"CLN-006"},
-    owns={f"{METHOD} of a clone"},
+    owns={Fault.OF_A_CLONE.of(METHOD)},
 )
 def a_clone_has_the_capabilities_of_its_source(subject: Subject) -> Iterator[Finding]:
     """A clone returns at least the capabilities of its source.

@@ -30,7 +30,7 @@ from harness.checks.running.tactics import ask_again, build_attribute
 from harness.checks.sampling.sampling import best_shapes, sample_shapes, two_shapes
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.rule import INITIALIZED, VERSION_2, VERSION_3, Interface, Severity, rule
-from harness.subject.calling import attempt, leniently, raise_for, stop_for_want_of_a_gpu
+from harness.subject.calling import Fault, attempt, leniently, raise_for, stop_for_want_of_a_gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -620,7 +620,7 @@ def _changed_source(where: str, observed: object, expected: object) -> Violation
     source=plugins.ATTACH,
     interfaces=VERSION_3,
     requires=CONFIGURES,
-    owns={"attach_to_context of itself"},
+    owns={Fault.RETURNED_ITSELF.of("attach_to_context")},
 )
 def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
     """``attach_to_context`` returns a clone of the whole plugin, not itself and not its runtime capability alone.

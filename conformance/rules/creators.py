@@ -38,7 +38,7 @@ from harness.checks.sampling.sampling import best_shapes, corner_shapes
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
 from harness.contract.language import PYTHON
 from harness.contract.rule import VERSION_2, VERSION_3, Severity, rule
-from harness.subject.calling import attempt
+from harness.subject.calling import Fault, attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 METHOD = "create_plugin"
+RESTORING = Fault.IN_THE_RUNTIME_PHASE.of(METHOD)
 LENIENT = dataclasses.replace(PLAIN, lenient=True)
 #: Layer names that a network may have.
 LAYER_NAMES = {
@@ -172,7 +173,7 @@ def advertised_fields_are_empty(subject: Subject) -> Iterator[Finding]:
         )
 
 
-@rule("CRE-004", level=1, source=plugins.CREATE_PLUGIN, owns={"create_plugin again"})
+@rule("CRE-004", level=1, source=plugins.CREATE_PLUGIN, owns={Fault.REPEATED.of(METHOD)})
 def every_plugin_is_fresh(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` returns a new object on each call, which shares no state with the others.
 
@@ -264,7 +265,7 @@ def fields_are_copied(subject: Subject) -> Iterator[Finding]:
     source=plugins.CREATE_FOR_AN_ENGINE,
     interfaces=VERSION_3,
     requires={"SER-009"},
-    owns={"create_plugin in the runtime phase", "create_plugin in the runtime phase again"},
+    owns={RESTORING, Fault.REPEATED.of(RESTORING)},
 )
 def stored_fields_make_a_plugin(subject: Subject) -> Iterator[Finding]:
     """In the runtime phase ``create_plugin`` makes a plugin from the fields that ``get_fields_to_serialize`` returned.
@@ -365,7 +366,7 @@ def field_types_are_respected(subject: Subject) -> Iterator[Finding]:
     "CRE-012",
     level=1,
     source=plugins.DESERIALIZE_PLUGIN,
-    owns={"deserialize_plugin", "deserialize_plugin again"},
+    owns={"deserialize_plugin", Fault.REPEATED.of("deserialize_plugin")},
     interfaces=VERSION_2,
     requires={"SER-003"},
 )

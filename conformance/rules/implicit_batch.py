@@ -31,7 +31,7 @@ from harness.checks.shapes.sharing import (
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.language import PYTHON
 from harness.contract.rule import BROADCASTING, IMPLICIT_BATCH, Interface, Severity, rule
-from harness.subject.calling import leniently, stop_for_want_of_a_gpu, strictly
+from harness.subject.calling import Fault, leniently, stop_for_want_of_a_gpu, strictly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -298,7 +298,7 @@ def null_handles_are_accepted(subject: Subject) -> Iterator[Finding]:
     source=plugins.EXECUTE_STATUS,
     interfaces=IMPLICIT_BATCH,
     requires=RUNS,
-    owns={"execute_async status"},
+    owns={Fault.STATUS.of("execute_async")},
 )
 def execution_returns_zero(subject: Subject) -> Iterator[Finding]:
     """``execute_async`` returns 0 for success.

@@ -18,7 +18,7 @@ from harness.checks.observation.tracking import holdings
 from harness.checks.running.runs import deviation
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
 from harness.contract.rule import VERSION_3, Severity, rule
-from harness.subject.calling import mishap_of, raise_for
+from harness.subject.calling import Fault, mishap_of, raise_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ ACQUIRE, RELEASE = "acquire_plugin_resource", "release_plugin_resource"
 ATTACHES = RUNS | {"CLN-013"}
 #: To have resources cloned.
 SHARES = {"CLN-013", "RES-001"}
-CLONE_FAILED, RELEASE_FAILED = "clone of a resource", "release of a resource"
+CLONE_FAILED, RELEASE_FAILED = (Fault.OF_A_RESOURCE.of(method) for method in ("clone", "release"))
 
 
 @rule("RES-001", source=plugins.RESOURCE_CLONE, interfaces=VERSION_3, owns={CLONE_FAILED})

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import contextlib
+import enum
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.contract.finding import CallbackFailedError, CallbackFailure, NeedsDeviceError, NotRun
 from harness.subject.missing import missing_package
-from reference_runtime.calling.gate.records import FailureKind
-from reference_runtime.calling.trampolines import resources
+from reference_runtime.calling.gate.records import FailureKind, Part
 from reference_runtime.instruments import NativeCrash, NeedsGpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from reference_runtime.calling.gate.gate import Failure, Gate
+
+
+class Fault(enum.Enum):
+    """A failure that has its own rule: other failures of the same callback belong to another rule."""
+
+    REPEATED = "again"
+    RETURNED_ITSELF = "of itself"
+    STATUS = "status"
+    OF_ANOTHER_KIND = "of another kind"
+    OF_A_CLONE = "of a clone"
+    OF_A_RESOURCE = "of a resource"
+    IN_THE_RUNTIME_PHASE = "in the runtime phase"
+
+    def of(self, callback: str) -> str:
+        """Return the name under which a rule owns this failure of a callback."""
+        return f"{callback} {self.value}"
 
 
 @contextlib.contextmanager
@@ -81,19 +97,22 @@ def stop_for_want(error: BaseException | None) -> None:
 def insist_on_a_new_object(gate: Gate, made: Any, callback: str) -> None:
     """Stop the rule if a callback returned as newly made what it had returned before: it would have two lives.
 
-    The rule that owns ``<callback> again`` reports it.
+    The rule that owns `Fault.REPEATED` of the callback reports it.
     """
     if made is not None and gate.is_handed_out_again(made):
         how = f"returned an object that it had returned before, {gate.name_of(made)}"
-        raise CallbackFailedError(CallbackFailure(f"{callback} again", how, "two calls"))
+        raise CallbackFailedError(CallbackFailure(Fault.REPEATED.of(callback), how, "two calls"))
 
 
 def mishap_of(failure: Failure) -> CallbackFailure:
     """Return what a rule that needed the answer says of a failure."""
-    is_status = failure.method == "execute_async" and failure.kind is FailureKind.RETURNED
-    of_a_resource = any(each.becomes == failure.becomes for each in resources.CALLBACKS.values())
+    callback = failure.method
+    if failure.part is Part.RESOURCE:
+        callback = Fault.OF_A_RESOURCE.of(callback)
+    elif callback == "execute_async" and failure.kind is FailureKind.RETURNED:
+        callback = Fault.STATUS.of(callback)
     return CallbackFailure(
-        callback=f"{failure.method}{' of a resource' * of_a_resource}{' status' * is_status}",
+        callback=callback,
         how=failure.what,
         where=f"{failure.target}.{failure.method}, phase {failure.phase.value}",
         becomes=failure.becomes,

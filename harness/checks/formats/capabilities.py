@@ -42,8 +42,7 @@ class Query:
     @property
     def is_wrong(self) -> bool:
         """Whether it gave an object that is not the capability."""
-        failure = self.failure
-        return failure is not None and failure.kind is FailureKind.RETURNED and failure.what != "returned None"
+        return self.failure is not None and self.failure.kind is FailureKind.RETURNED
 
     @property
     def raised(self) -> bool:

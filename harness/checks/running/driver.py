@@ -18,7 +18,7 @@ from harness.checks.running.single_run import LENIENT, PLAIN, Run, RunConditions
 from harness.checks.running.tensors import Tensors
 from harness.checks.sampling.oracle import quantized, reference_outputs
 from harness.contract.finding import CallbackFailedError, CallbackFailure
-from harness.subject.calling import leniently, mishap_of, raise_for, stop_for_want_of_a_gpu, strictly
+from harness.subject.calling import Fault, leniently, mishap_of, raise_for, stop_for_want_of_a_gpu, strictly
 from reference_runtime.calling.lifecycle.table import Stage
 from reference_runtime.values import formats
 from reference_runtime.values.descriptions import Bounds, Description
@@ -95,7 +95,7 @@ class Driver:
             ready = self.caller.make_ready(self.gate, self.plugin)
         if ready is self.plugin and self.caller.attaches:
             how, where = "returned the plugin itself", f"{self.gate.name_of(ready)}.{self.caller.words.ready}"
-            raise CallbackFailedError(CallbackFailure(f"{self.caller.words.ready} of itself", how, where))
+            raise CallbackFailedError(CallbackFailure(Fault.RETURNED_ITSELF.of(self.caller.words.ready), how, where))
         if ready is not self.plugin:
             self.source, self.plugin = self.plugin, ready
         return self

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from harness.contract.finding import NotRun
 from harness.subject.callers.caller import Words
 from harness.subject.callers.v3 import V3Caller
+from harness.subject.calling import Fault
 from harness.subject.creators import definition_of
 from reference_runtime import instruments
 from reference_runtime.calling.adapters.creators import created
@@ -63,7 +64,7 @@ class DecoratedCaller(V3Caller):
         ready_state="cloned",
         save="get_fields_to_serialize",
         restore="create_plugin",
-        restoring="create_plugin in the runtime phase",
+        restoring=Fault.IN_THE_RUNTIME_PHASE.of("create_plugin"),
     )
     identity: ClassVar[tuple[str, ...]] = ("plugin_name", "plugin_version", "plugin_namespace")
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from harness.contract.finding import CallbackFailedError, CallbackFailure
 from harness.subject.callers.caller import Caller, Words
+from harness.subject.calling import Fault
+from reference_runtime.calling.gate.records import FailureKind
 from reference_runtime.calling.lifecycle.table import Stage
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.interfaces.resources import new_resource_context
@@ -40,7 +42,7 @@ class V3Caller(Caller):
         ready_state="attached",
         save="get_fields_to_serialize",
         restore="create_plugin",
-        restoring="create_plugin in the runtime phase",
+        restoring=Fault.IN_THE_RUNTIME_PHASE.of("create_plugin"),
     )
     identity: ClassVar[tuple[str, ...]] = ("plugin_name", "plugin_version", "plugin_namespace", "num_outputs")
     attaches = True
@@ -146,16 +148,17 @@ class V3Caller(Caller):
         if part is None:
             failure = gate.failures[before]
             where = f"{failure.target}.get_capability_interface({kind.name}), phase {failure.phase.value}"
-            callback = f"get_capability_interface {self._circumstances(gate, plugin, failure.what)}".rstrip()
+            fault = self._fault(gate, plugin, failure.kind)
+            callback = failure.method if fault is None else fault.of(failure.method)
             raise CallbackFailedError(
                 CallbackFailure(callback, failure.what, where, failure.becomes, failure.traceback)
             )
         return part
 
-    def _circumstances(self, gate: Gate, plugin: Any, how: str) -> str:
+    def _fault(self, gate: Gate, plugin: Any, kind: FailureKind) -> Fault | None:
         """Return what distinguishes the rule that reports a missing capability from the others."""
-        if "which is no" in how:
-            return "of another kind"
+        if kind is FailureKind.RETURNED:
+            return Fault.OF_ANOTHER_KIND
         if gate.stage_of(plugin) is Stage.LOADED:
-            return "in the runtime phase"
-        return "of a clone" if any(owned.target is plugin for owned in gate.owned) else ""
+            return Fault.IN_THE_RUNTIME_PHASE
+        return Fault.OF_A_CLONE if any(owned.target is plugin for owned in gate.owned) else None

@@ -19,7 +19,7 @@ from reference_runtime.bound.conversions import Mismatch, boolean, instance, is_
 from reference_runtime.bound.errors import NativeCrash
 from reference_runtime.bound.overrides import describe
 from reference_runtime.bound.telling import shown
-from reference_runtime.calling.gate.records import CallOutcome, FailureKind
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind, Part
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.interfaces.v2 import IPluginV2, to_payload
 from reference_runtime.interfaces.v2_dynamic import IPluginV2DynamicExt
@@ -62,6 +62,7 @@ class Callback:
     thrown: bool = False
     named: str = ""
     plain: str = ""
+    part: Part = Part.PLUGIN
 
 
 def truth(given: object) -> bool:
@@ -144,7 +145,7 @@ def invoke(
         form = f"thrown from {shown}()" if callback.thrown else f"caught in {shown}():"
         gate.say(f"[ERROR] Exception {form} {described}")
         what = f"raised {described.partition(chr(10))[0]}"
-        gate.fail(target, call.value, FailureKind.RAISED, what, callback.becomes, outcome=outcome)
+        _fail(gate, target, call, FailureKind.RAISED, what, callback, outcome)
         return NoValue.FAILED
     return _converted(gate, target, call, callback, outcome)
 
@@ -155,8 +156,7 @@ def made_by(
     """Return the object that a method makes, or None; the bindings print nothing for None, but it is a failure."""
     made = invoke(gate, target, call, *arguments, table=table)
     if made is None:
-        becomes = table[call].becomes
-        gate.fail(target, call.value, FailureKind.RETURNED, "returned None", becomes, outcome=CallOutcome())
+        _fail(gate, target, call, FailureKind.NULL, "returned None", table[call], CallOutcome())
     if made is None or isinstance(made, NoValue):
         return None
     gate.count_return(made)
@@ -185,8 +185,7 @@ def _without(gate: Gate, target: object, call: Call, callback: Callback, name: s
     if not callback.optional:
         gate.say(f"Method: {method} was not overriden. Please provide an implementation for this method.")
         gate.say(f"[ERROR] Exception caught in {name}(): RuntimeError: no implementation provided for {method}()")
-        missing = CallOutcome(missing=True)
-        gate.fail(target, method, FailureKind.MISSING, "is not overridden", callback.becomes, outcome=missing)
+        _fail(gate, target, call, FailureKind.MISSING, "is not overridden", callback, CallOutcome(missing=True))
     return NoValue.MISSING
 
 
@@ -201,5 +200,11 @@ def _converted(gate: Gate, target: object, call: Call, callback: Callback, outco
             gate.say(f"[ERROR] Return value of {name}() could not be interpreted as {callback.wanted}")
         plain = _PLAIN_NAMES.get(callback.wanted, callback.wanted.rpartition(":")[2].rstrip("*"))
         what = f"returned {shown(outcome.value)}, which is no {callback.plain or plain}"
-        gate.fail(target, call.value, FailureKind.RETURNED, what, callback.becomes, outcome=outcome)
+        _fail(gate, target, call, FailureKind.RETURNED, what, callback, outcome)
         return NoValue.FAILED
+
+
+def _fail(
+    gate: Gate, target: object, call: Call, kind: FailureKind, what: str, callback: Callback, outcome: CallOutcome
+) -> None:
+    gate.fail(target, call.value, kind, what, callback.becomes, outcome=outcome, part=callback.part)

@@ -26,6 +26,7 @@ from reference_runtime.calling.gate.records import (
     Failure,
     FailureKind,
     Observer,
+    Part,
     Phase,
 )
 from reference_runtime.calling.lifecycle.table import V2, Call, Table
@@ -96,11 +97,19 @@ class Gate(Lives):
         return outcome
 
     def fail(
-        self, target: object, method: str, kind: FailureKind, what: str, becomes: str, *, outcome: CallOutcome
+        self,
+        target: object,
+        method: str,
+        kind: FailureKind,
+        what: str,
+        becomes: str,
+        *,
+        outcome: CallOutcome,
+        part: Part = Part.PLUGIN,
     ) -> None:
         """Record an error that the bindings swallow."""
         trace = "".join(traceback.format_exception(outcome.error)) if outcome.error else ""
-        failure = Failure(self.phase, method, self.name_of(target), what, becomes, outcome.error, trace, kind)
+        failure = Failure(self.phase, method, self.name_of(target), what, becomes, outcome.error, trace, kind, part)
         self.failures.append(failure)
 
     def adopt(self, parent: object | None, child: object, call: Call, table: Table = V2) -> None:

@@ -66,7 +66,15 @@ class FailureKind(enum.Enum):
 
     RAISED = "raised"
     RETURNED = "returned something unusable"
+    NULL = "returned None in place of an object"
     MISSING = "missing"
+
+
+class Part(enum.Enum):
+    """What a callback belongs to, if that is not a plugin or its creator."""
+
+    PLUGIN = "plugin"
+    RESOURCE = "resource"
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,7 @@ class Failure:
     error: BaseException | None = field(default=None, compare=False)
     traceback: str = field(default="", compare=False)
     kind: FailureKind = FailureKind.RAISED
+    part: Part = Part.PLUGIN
 
 
 class Observer(Protocol):

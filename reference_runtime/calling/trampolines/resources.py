@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.calling.callbacks.v2 import Callback, invoke, made_by, pointer
+from reference_runtime.calling.gate.records import Part
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.interfaces.resources import IPluginResource
 
@@ -22,8 +23,9 @@ CALLBACKS: Final = {
         pointer(IPluginResource),
         "nvinfer1::IPluginResource",
         thrown=True,
+        part=Part.RESOURCE,
     ),
-    Call.RELEASE: Callback("TensorRT lets go of a resource that may not be released", thrown=True),
+    Call.RELEASE: Callback("TensorRT lets go of a resource that may not be released", thrown=True, part=Part.RESOURCE),
 }
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from harness.contract.finding import CallbackFailedError, CallbackFailure
-from harness.subject.calling import attempt, strictly
+from harness.subject.calling import Fault, attempt, mishap_of, strictly
 from reference_runtime.calling.gate.gate import Gate
-from reference_runtime.calling.gate.records import CallOutcome, FailureKind
+from reference_runtime.calling.gate.records import CallOutcome, FailureKind, Part
 from reference_runtime.instruments import NativeCrash
 
 
@@ -46,3 +46,11 @@ def test_a_callback_that_tensorrt_does_not_survive_is_the_plugins_failure():
 def test_a_crash_without_a_failed_callback_stays_one():
     with pytest.raises(NativeCrash), strictly(Gate()):
         raise NativeCrash("the genuine bindings crash here")
+
+
+def test_a_failure_of_a_resource_is_named_apart_from_one_of_a_plugin_with_the_same_effect():
+    gate = Gate()
+    for part in Part:
+        gate.fail(object(), "clone", FailureKind.RAISED, "raised", "one effect", outcome=CallOutcome(), part=part)
+    names = {failure.part: mishap_of(failure).callback for failure in gate.failures}
+    assert names == {Part.PLUGIN: "clone", Part.RESOURCE: Fault.OF_A_RESOURCE.of("clone")}
