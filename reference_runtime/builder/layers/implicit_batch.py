@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from reference_runtime.builder import candidates, tactics
+from reference_runtime.builder import candidates
+from reference_runtime.builder.layers.v2 import enqueued, on_a_clone
 from reference_runtime.builder.planned import planned
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.trampolines import implicit_batch
@@ -46,9 +47,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     workspaces: dict[Combination, int] = {}
 
     def attempt(combination: Combination) -> None:
-        workspaces[combination] = tactics.on_a_clone(
-            bench, copy, lambda one: _cycle(bench, one, combination, tensors.ranges)
-        )
+        workspaces[combination] = on_a_clone(bench, copy, lambda one: _cycle(bench, one, combination, tensors.ranges))
 
     passed = candidates.implementations(work, layer, accepted, attempt)
     taken = candidates.chosen(work, layer, passed, lambda one: one)
@@ -103,6 +102,6 @@ def _configure(bench: TimingBench, plugin: Any, combination: Combination, ranges
 
 
 def _run(bench: TimingBench, plugin: Any, described: Sequence[Description], workspace: int) -> None:
-    status = tactics.enqueued(replace(bench, aliases=()), plugin, described, workspace, implicit_batch.enqueue)
+    status = enqueued(replace(bench, aliases=()), plugin, described, workspace, implicit_batch.enqueue)
     if status != implicit_batch.SUCCESS:
         raise Refused("the plugin's execute_async failed", Reason.NO_IMPLEMENTATION)

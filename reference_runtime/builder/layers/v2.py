@@ -1,16 +1,37 @@
-"""Building a layer with an `IPluginV2DynamicExt`: negotiated, timed, chosen, configured once more and serialized."""
+"""Builds a layer with an `IPluginV2DynamicExt`: negotiate, time, choose, configure once more, serialize.
+
+Theory. To time one combination takes four steps. First configure for each profile in the build phase, with the
+network's wildcards and the profile's bounds. Query the workspace each time. Then initialize. Then configure for each
+profile in the execution phase, with the optimum dimensions, and run. Then terminate. No time is measured, since this
+machine's speed does not show a GPU's: the runs happen because TensorRT makes them. They use device memory: inputs are
+zero, outputs and workspace hold poison.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from reference_runtime.builder import candidates, tactics
+from reference_runtime.builder import candidates
+from reference_runtime.builder.bench import lent
 from reference_runtime.builder.planned import planned
+from reference_runtime.calling.adapters.version_2 import execution_bounds
+from reference_runtime.calling.gate.gate import Phase
+from reference_runtime.calling.trampolines import v2
+from reference_runtime.values.descriptions import Bounds
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from reference_runtime.builder.work import Work
+    from collections.abc import Callable, Sequence
+
+    from reference_runtime.builder.bench import TimingBench
+    from reference_runtime.builder.formats import Combination
+    from reference_runtime.builder.work import Copy, Work
     from reference_runtime.network.graph.graph_parts import Layer
     from reference_runtime.plan import LayerPlan
+    from reference_runtime.values.descriptions import Description, Range
+
+    Enqueue = Callable[..., int]
+    T = TypeVar("T")
 
 
 def layer_plan(work: Work, layer: Layer) -> LayerPlan:
@@ -18,7 +39,85 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     copy = work.copies[layer]
     accepted = candidates.negotiated(work, layer)
     bench = candidates.bench_of(work, layer)
-    passed = candidates.implementations(work, layer, accepted, lambda one: tactics.timed(bench, copy, one))
+    passed = candidates.implementations(work, layer, accepted, lambda one: _timed(bench, copy, one))
     taken = candidates.chosen(work, layer, passed, lambda one: one)
     work.settle([*layer.inputs, *layer.outputs], taken)
-    return planned(work, layer, taken, tactics.configure_for_building(bench, copy.plugin, taken))
+    return planned(work, layer, taken, _configure_for_building(bench, copy.plugin, taken))
+
+
+def _timed(bench: TimingBench, copy: Copy, combination: Combination) -> None:
+    """Run a plugin, or a clone of it, with one combination; refuse a combination that does not get through."""
+    on_a_clone(bench, copy, lambda one: _cycle(bench, one, combination))
+
+
+def on_a_clone(bench: TimingBench, copy: Copy, cycle: Callable[[Any], T]) -> T:
+    """Return a cycle's result with the builder's copy of a plugin, or with a clone of it: the scheduler chooses."""
+    if not bench.scheduler.choose("timed on a clone", [False, True]):
+        return cycle(copy.plugin)
+    with bench.gate.during(Phase.TIMING):
+        clone = copy.interface.clone(bench.gate, copy.plugin)
+        if clone is None:
+            raise Refused("the plugin could not be cloned for timing", Reason.NO_IMPLEMENTATION)
+    try:
+        return cycle(clone)
+    finally:
+        with bench.gate.during(Phase.DESTRUCTION):
+            copy.interface.destroy(bench.gate, clone)
+
+
+def _cycle(bench: TimingBench, plugin: Any, combination: Combination) -> None:
+    """Make all calls of timing, in every profile."""
+    gate = bench.gate
+    workspace = _configure_for_building(bench, plugin, combination)
+    with gate.during(Phase.TIMING):
+        if v2.initialize(gate, plugin) != v2.SUCCESS:
+            raise Refused("the plugin could not be initialized", Reason.NO_IMPLEMENTATION)
+        try:
+            for profile in bench.profiles:
+                _run(bench, plugin, combination, profile, workspace)
+        finally:
+            v2.terminate(gate, plugin)
+
+
+def _configure_for_building(bench: TimingBench, plugin: Any, combination: Combination) -> int:
+    """Configure a plugin for each profile in the build phase; return the workspace that it needs in all of them."""
+    gate, count = bench.gate, bench.num_inputs
+    sizes = []
+    for profile in bench.profiles:
+        described = [Bounds(desc, *ranges) for desc, ranges in zip(combination, profile, strict=True)]
+        with gate.during(Phase.CONFIGURATION):
+            v2.configure_plugin(gate, plugin, described[:count], described[count:])
+        greatest = [desc.sized(ranges[2]) for desc, ranges in zip(combination, profile, strict=True)]
+        with gate.during(Phase.WORKSPACE):
+            sizes.append(v2.get_workspace_size(gate, plugin, greatest[:count], greatest[count:]))
+    return bench.allowed_workspace(max(sizes))
+
+
+def _run(bench: TimingBench, plugin: Any, combination: Combination, profile: Sequence[Range], workspace: int) -> None:
+    gate, count = bench.gate, bench.num_inputs
+    best = [desc.sized(ranges[1]) for desc, ranges in zip(combination, profile, strict=True)]
+    shown = execution_bounds(bench.scheduler, best, profile)
+    v2.configure_plugin(gate, plugin, shown[:count], shown[count:])
+    for _ in range(bench.iterations):
+        if enqueued(bench, plugin, best, workspace) != v2.SUCCESS:
+            raise Refused("the plugin's enqueue failed", Reason.NO_IMPLEMENTATION)
+
+
+def enqueued(
+    bench: TimingBench, plugin: Any, described: Sequence[Description], workspace: int, enqueue: Enqueue = v2.enqueue
+) -> int:
+    """Call ``enqueue`` on memory that is lent for it, wait, and return its status."""
+    count = bench.num_inputs
+    with lent(bench, described, workspace) as at:
+        status = enqueue(
+            bench.gate,
+            plugin,
+            described[:count],
+            described[count:],
+            at.inputs,
+            at.outputs,
+            at.workspace,
+            at.stream.handle,
+        )
+        at.stream.synchronize()
+        return status

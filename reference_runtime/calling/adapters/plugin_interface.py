@@ -3,24 +3,28 @@
 Theory. TensorRT clones a plugin, queries its identity, types, shapes, aliases and formats, starts, saves and destroys
 it. An adapter makes each step with the callbacks of its interface, through the gate. Queries go to one of the plugin's
 `Capabilities`; a plugin of version 2 is all of them itself. The methods with a body here are for interfaces that do not
-have the step. Timing a layer, and running a copy in a context, differ very much. So builder and context have a function
-for each adapter, in a table.
+have the step. Timing a layer differs very much, and needs the builder's memory and choices. So the builder has a
+function for each adapter, in a table.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from types import ModuleType
 
     from reference_runtime.calling.adapters.output_shapes import OutputShape
     from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.calling.gate.scheduler import Scheduler
     from reference_runtime.calling.trampolines.capabilities import Capabilities
     from reference_runtime.interfaces.saved_fields import SavedField
     from reference_runtime.shapes.tensor_facts import ValueFacts
-    from reference_runtime.values.descriptions import Bounds, Description, Extents
+    from reference_runtime.values.descriptions import Bounds, Description, Extents, Range
     from reference_runtime.values.enums import DataType, TensorFormat
     from reference_runtime.values.enums_layers import LayerType
 
@@ -34,6 +38,46 @@ class Saved:
 
     payload: bytes = b""
     fields: tuple[SavedField, ...] = ()
+
+
+class EnginePlugin(NamedTuple):
+    """An engine's plugin, and the facts that a context needs to copy it."""
+
+    gate: Gate
+    scheduler: Scheduler
+    layer: str
+    plugin: Any
+    capabilities: Capabilities
+    tactic: int
+
+
+class ContextCopy:
+    """A context's object in place of an engine's plugin: ``target``, whose ``enqueue`` is called."""
+
+    calls: ModuleType
+    """The functions that call the interface's callbacks."""
+    watches_addresses: bool = False
+    """Whether it is prepared again when an input has moved."""
+
+    def __init__(self, source: EnginePlugin, target: Any) -> None:
+        self.source = source
+        self.target = target
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Pass it the extents of the next runs, or raise `Refused`."""
+
+    def enqueue(
+        self, wanted: Sequence[Description], used: Sequence[int], num_inputs: int, workspace: int, stream: int
+    ) -> bool:
+        """Run it at the addresses ``used``, and say whether that worked."""
+        n = num_inputs
+        tensors = wanted[:n], wanted[n:], used[:n], used[n:]
+        status = self.calls.enqueue(self.source.gate, self.target, *tensors, workspace, stream)
+        return bool(status == self.calls.SUCCESS)
+
+    def destroy(self) -> None:
+        """Let it go."""
+        self.calls.destroy(self.source.gate, self.target)
 
 
 class PluginInterface(Protocol):
@@ -144,6 +188,17 @@ class PluginInterface(Protocol):
         """Prepare an engine's plugin to run ``layer`` on ``chosen`` tensors, or raise `Refused`."""
         return
 
+    def for_context(self, source: EnginePlugin, resources: object) -> ContextCopy:
+        """Return a copy of an engine's plugin for a context, or raise `Refused` and leave no copy."""
+        ...
+
     def terminate(self, gate: Gate, plugin: Any) -> None:
         """Undo `start`."""
         return
+
+    def cloned(self, source: EnginePlugin) -> Any:
+        """Return a clone for a context, or raise `Refused`."""
+        clone = self.clone(source.gate, source.plugin)
+        if clone is None:
+            raise Refused(f"{source.layer}: the plugin could not be cloned for the context", Reason.INTERNAL)
+        return clone

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from reference_runtime.bound.bound_class import is_bound
 from reference_runtime.calling.adapters.output_shapes import output_expressions
-from reference_runtime.calling.adapters.plugin_interface import PluginInterface, Saved
+from reference_runtime.calling.adapters.plugin_interface import ContextCopy, PluginInterface, Saved
 from reference_runtime.calling.trampolines import implicit_batch, v2
 from reference_runtime.calling.trampolines.capabilities import Capabilities
 from reference_runtime.interfaces.v2 import IPluginV2DynamicExtBase
 from reference_runtime.interfaces.v2_ext import IPluginV2IOExt
+from reference_runtime.values.descriptions import Bounds
 from reference_runtime.values.enums_layers import LayerType
 from reference_runtime.values.refusals import Reason, Refused
 
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from reference_runtime.calling.adapters.output_shapes import OutputShape
-    from reference_runtime.calling.adapters.plugin_interface import Tensors
+    from reference_runtime.calling.adapters.plugin_interface import EnginePlugin, Tensors
     from reference_runtime.calling.gate.gate import Gate
+    from reference_runtime.calling.gate.scheduler import Scheduler
     from reference_runtime.shapes.expressions import DimsExprs, IExprBuilder
     from reference_runtime.shapes.tensor_facts import ValueFacts
-    from reference_runtime.values.descriptions import Bounds, Description, Extents
+    from reference_runtime.values.descriptions import Description, Extents, Range
     from reference_runtime.values.enums import DataType
 
 _LIMIT: Final = 100
@@ -58,6 +60,48 @@ class Version2Calls(Protocol):
     def initialize(self, gate: Gate, plugin: object) -> int:
         """Initialize the plugin; 0 is success."""
         ...
+
+
+def execution_bounds(scheduler: Scheduler, concrete: Sequence[Description], ranges: Sequence[Range]) -> list[Bounds]:
+    """Return what ``configure_plugin`` gets in the execution phase.
+
+    The extents are those of the execution. No document states the bounds: they are those of the profile, or the same
+    extents again.
+    """
+    exact = scheduler.choose("bounds in the execution phase", [False, True])
+    return [
+        Bounds(desc, *((desc.dims,) * 3 if exact else bounds)) for desc, bounds in zip(concrete, ranges, strict=True)
+    ]
+
+
+class DynamicCopy(ContextCopy):
+    """A clone of an `IPluginV2DynamicExt`; it is not initialized, its source is."""
+
+    calls = v2
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Configure it in the execution phase, and perhaps ask for its workspace."""
+        gate, scheduler = self.source.gate, self.source.scheduler
+        shown = execution_bounds(scheduler, wanted, ranges)
+        v2.configure_plugin(gate, self.target, shown[:num_inputs], shown[num_inputs:])
+        if scheduler.choose("workspace asked for while executing", [False, True]):
+            v2.get_workspace_size(gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
+
+
+class ImplicitBatchCopy(ContextCopy):
+    """A clone that is attached to the context, or the engine's own object if its interface cannot be attached."""
+
+    calls = implicit_batch
+
+    def __init__(self, source: EnginePlugin, target: Any) -> None:
+        super().__init__(source, target)
+        implicit_batch.attach_to_context(source.gate, target)
+
+    def destroy(self) -> None:
+        """Detach and release a clone."""
+        if implicit_batch.is_attached(self.source.plugin):
+            implicit_batch.detach_from_context(self.source.gate, self.target)
+            super().destroy()
 
 
 class Version2(PluginInterface):
@@ -146,6 +190,10 @@ class Version2(PluginInterface):
         if self.calls.initialize(gate, plugin) != v2.SUCCESS:
             raise Refused(f"{layer}: the plugin could not be initialized", Reason.INTERNAL)
 
+    def for_context(self, source: EnginePlugin, resources: object) -> ContextCopy:
+        """Call ``clone``."""
+        return DynamicCopy(source, self.cloned(source))
+
     def terminate(self, gate: Gate, plugin: Any) -> None:
         """Call ``terminate``."""
         v2.terminate(gate, plugin)
@@ -178,6 +226,11 @@ class ImplicitBatch(Version2):
     def workspace_at_start(self, gate: Gate, plugin: Any, greatest: Callable[[], Tensors]) -> int:
         """Call ``get_workspace_size``."""
         return implicit_batch.get_workspace_size(gate, plugin, *greatest())
+
+    def for_context(self, source: EnginePlugin, resources: object) -> ContextCopy:
+        """Call ``attach_to_context`` of a clone; contexts share an `IPluginV2`."""
+        own = implicit_batch.is_attached(source.plugin)
+        return ImplicitBatchCopy(source, self.cloned(source) if own else source.plugin)
 
     def _still_supports(self, gate: Gate, plugin: Any, chosen: Sequence[Description]) -> bool:
         """Query types and formats again: in the documents, engines call ``supports_format``, too."""

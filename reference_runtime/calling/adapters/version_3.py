@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.calling.adapters.output_shapes import die_of_null, output_expressions_v3
-from reference_runtime.calling.adapters.plugin_interface import PluginInterface, Saved
+from reference_runtime.calling.adapters.plugin_interface import ContextCopy, PluginInterface, Saved
 from reference_runtime.calling.trampolines import quick, v2, v3
 from reference_runtime.interfaces.v3 import is_quick
 from reference_runtime.values.descriptions import Bounds
@@ -19,15 +19,56 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from reference_runtime.calling.adapters.output_shapes import OutputShape
+    from reference_runtime.calling.adapters.plugin_interface import EnginePlugin
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.calling.trampolines.capabilities import Capabilities
     from reference_runtime.shapes.tensor_facts import ValueFacts
-    from reference_runtime.values.descriptions import Description, Extents
+    from reference_runtime.values.descriptions import Description, Extents, Range
     from reference_runtime.values.enums import DataType, TensorFormat
 
 _INVALID_BOUNDS: Final = Bounds(v2.INVALID, (), (), ())
 _NO_MEMBER: Final = "???"
 """What an enumeration calls a value that it does not have."""
+
+
+class Version3Copy(ContextCopy):
+    """What an `IPluginV3` attached to a context, or a clone of a decorated plugin, with the builder's tactic.
+
+    ``target`` is its runtime capability. A decorated plugin gets no shapes.
+    """
+
+    calls = v3
+    watches_addresses = True
+
+    def __init__(self, source: EnginePlugin, plugin: Any) -> None:
+        found = v3.capabilities(source.gate, plugin, build=False)
+        if found is None:
+            why = f"{source.layer}: what attach_to_context returned has no CORE or RUNTIME capability"
+            raise Refused(why, Reason.INTERNAL)
+        super().__init__(source, found.runtime)
+        self._plugin = plugin
+        self._has_tactic = False
+        if source.scheduler.choose("tactic set when a context is created", [False, True]):
+            self._set_tactic()
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Set its tactic, once or every time, and name the extents."""
+        again = self.source.scheduler.choose("tactic set with every change of shape", [False, True])
+        if again or not self._has_tactic:
+            self._set_tactic()
+        status = v3.on_shape_change(self.source.gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
+        if status != v3.SUCCESS:
+            raise Refused(f"{self.source.layer}: the plugin's on_shape_change failed", Reason.INTERNAL)
+
+    def destroy(self) -> None:
+        """Let the whole plugin go."""
+        v3.destroy(self.source.gate, self._plugin)
+
+    def _set_tactic(self) -> None:
+        source = self.source
+        if v3.set_tactic(source.gate, self.target, source.tactic) != v3.SUCCESS:
+            raise Refused(f"{source.layer}: the plugin's set_tactic({source.tactic}) failed", Reason.INTERNAL)
+        self._has_tactic = True
 
 
 class Version3(PluginInterface):
@@ -122,6 +163,20 @@ class Version3(PluginInterface):
                 raise Refused(f"{layer}: {why}, which cannot be serialized", Reason.SERIALIZATION)
         return Saved(fields=found)
 
+    def for_context(self, source: EnginePlugin, resources: object) -> ContextCopy:
+        """Call ``attach_to_context``."""
+        attached = v3.attach_to_context(source.gate, source.capabilities.runtime, resources)
+        if attached is None:
+            raise Refused(f"{source.layer}: the plugin could not be attached to the context", Reason.INTERNAL)
+        return self._copied(source, attached)
+
+    def _copied(self, source: EnginePlugin, plugin: Any) -> ContextCopy:
+        try:
+            return Version3Copy(source, plugin)
+        except Refused:
+            v3.destroy(source.gate, plugin)
+            raise
+
 
 class Decorated(Version3):
     """An `IPluginV3` whose capabilities are the quick ones."""
@@ -143,6 +198,10 @@ class Decorated(Version3):
     ) -> list[tuple[tuple[DataType, TensorFormat], ...]]:
         """Call ``get_supported_format_combinations``; no answer is an empty list."""
         return quick.supported_combinations(gate, capabilities.build, bounds, num_inputs) or []
+
+    def for_context(self, source: EnginePlugin, resources: object) -> ContextCopy:
+        """Call ``clone``."""
+        return self._copied(source, self.cloned(source))
 
 
 V3: Final = Version3()

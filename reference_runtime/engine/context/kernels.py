@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
     from reference_runtime.devices.base import Device
     from reference_runtime.shapes.expression_nodes import Plain
-    from reference_runtime.values.descriptions import Bounds, Description, Extents
+    from reference_runtime.values.descriptions import Bounds, Description, Extents, Range
 
 _PARAMETERS: Final = ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z", "shared_mem")
 _GRID: Final = 3
@@ -97,6 +97,29 @@ def launch(
     numbers = [np.int32(_value(plain, extents)) for plain in kernel.arguments]
     arguments = [*pointers[:num_inputs], *numbers, *pointers[num_inputs:]]
     device.launch(kernel.image, kernel.name, sizes, arguments, stream=stream)
+
+
+class CompiledCopy:
+    """A context's copy of a plugin that was compiled ahead of time: its kernel, and no Python."""
+
+    watches_addresses = False
+
+    def __init__(self, device: Device, kernel: KernelPlan) -> None:
+        self._device = device
+        self._kernel = kernel
+
+    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Do nothing: the launch parameters follow from the extents at hand."""
+
+    def enqueue(
+        self, wanted: Sequence[Description], used: Sequence[int], num_inputs: int, _workspace: int, stream: int
+    ) -> bool:
+        """Launch the kernel."""
+        launch(self._device, self._kernel, wanted, used, num_inputs, stream=stream)
+        return True
+
+    def destroy(self) -> None:
+        """Do nothing: there is no object."""
 
 
 def _value(plain: Plain, extents: Sequence[Extents]) -> int:

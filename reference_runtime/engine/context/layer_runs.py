@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from reference_runtime.calling.adapters.plugin_interface import EnginePlugin
 from reference_runtime.devices.records import DeviceFault
 from reference_runtime.engine.activations import batch_of, is_copied, is_spread, shares_input
+from reference_runtime.engine.context.kernels import CompiledCopy
 from reference_runtime.shapes.tensor_facts import UNKNOWN
 from reference_runtime.values import formats
 from reference_runtime.values.refusals import Reason, Refused
@@ -13,10 +15,10 @@ from reference_runtime.values.refusals import Reason, Refused
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from reference_runtime.calling.adapters.plugin_interface import ContextCopy
     from reference_runtime.devices.base import Device
     from reference_runtime.engine.context.execution_tensors import ExecutionTensors
-    from reference_runtime.engine.context.plugin_copies import PluginCopy
-    from reference_runtime.engine.loading import LiveLayer
+    from reference_runtime.engine.loading import EngineServices, LiveLayer
     from reference_runtime.operations import Operation
     from reference_runtime.plan import Plan
     from reference_runtime.shapes.tensor_facts import ValueFacts
@@ -38,10 +40,23 @@ def spread(device: Device, source: tuple[Description, int], target: tuple[Descri
     device.store(there, bytes(item) * wanted.dims[0], stream=stream)
 
 
+def copied(layer: LiveLayer, around: EngineServices, resources: object) -> ContextCopy | CompiledCopy:
+    """Return a copy of a layer's plugin for a context, or raise `Refused` and leave no copy."""
+    plan = layer.plan
+    if plan.kernel is not None:
+        return CompiledCopy(around.device, plan.kernel)
+    if layer.interface is None or layer.capabilities is None or plan.plugin is None:
+        raise TypeError("a layer without a plugin needs no copy")
+    source = EnginePlugin(
+        around.gate, around.scheduler, plan.name, layer.plugin, layer.capabilities, plan.plugin.tactic
+    )
+    return layer.interface.for_context(source, resources)
+
+
 class PluginRun:
     """A plugin layer: the context's copy of the plugin, and the arguments that it was last prepared with."""
 
-    def __init__(self, index: int, layer: LiveLayer, copy: PluginCopy, made: Plan) -> None:
+    def __init__(self, index: int, layer: LiveLayer, copy: ContextCopy | CompiledCopy, made: Plan) -> None:
         self.index = index
         self.layer = layer
         self.copy = copy
@@ -82,8 +97,8 @@ class PluginRun:
         used = self._used(tensors, outer)
         try:
             self._bring(tensors, outer, used)
-            lent = (tensors.memory.address(("workspace", self.index, 0)), tensors.stream)
-            if not self.copy.enqueue(self.wanted, used, self._num_inputs, lent):
+            workspace = tensors.memory.address(("workspace", self.index, 0))
+            if not self.copy.enqueue(self.wanted, used, self._num_inputs, workspace, tensors.stream):
                 raise Refused(f"{self.layer.plan.name}: the plugin's enqueue failed", Reason.INTERNAL)
             self._learn_sizes(tensors, used)
             self._take_away(tensors, outer, used)

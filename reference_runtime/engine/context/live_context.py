@@ -21,9 +21,8 @@ from reference_runtime.application import profilers
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.devices.base import ALIGNMENT
 from reference_runtime.devices.records import DeviceFault
-from reference_runtime.engine.context.layer_runs import OperationRun, PluginRun
+from reference_runtime.engine.context.layer_runs import OperationRun, PluginRun, copied
 from reference_runtime.engine.context.memory import ContextMemory
-from reference_runtime.engine.context.plugin_copies import copied
 from reference_runtime.engine.context.shapes import ContextShapes, no_address, not_specified
 from reference_runtime.interfaces.resources import end_resource_context, new_resource_context
 from reference_runtime.values.enums import TensorLocation

@@ -8,18 +8,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reference_runtime.application import allocators
-from reference_runtime.builder import copies, formats, tactics, tactics_v3, work
+from reference_runtime.builder import copies, formats, tactics_v3, work
 from reference_runtime.builder.bench import TimingBench
+from reference_runtime.builder.layers import v2 as layers_v2
 from reference_runtime.builder.layers import v3 as layers_v3
 from reference_runtime.calling.adapters import creators
 from reference_runtime.calling.adapters.version_2 import Version2
-from reference_runtime.calling.adapters.version_3 import Version3
+from reference_runtime.calling.adapters.version_3 import Version3, Version3Copy
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.gate.scheduler import Scheduler
 from reference_runtime.calling.lifecycle.table import Call
 from reference_runtime.calling.lifecycle.v3 import V3
 from reference_runtime.calling.trampolines import v2, v3
-from reference_runtime.engine.context import live_context, plugin_copies
+from reference_runtime.engine.context import live_context
 from reference_runtime.engine.context.context import IExecutionContext
 from reference_runtime.engine.context.shapes import ContextShapes
 from reference_runtime.interfaces.field_collections import PluginField
@@ -104,7 +105,7 @@ def configuring_when_a_shape_is_set(patch):
 
 
 def initializing_before_configuring(patch):
-    right = tactics._cycle
+    right = layers_v2._cycle
 
     def cycle(bench, plugin, combination):
         with bench.gate.during(Phase.TIMING):
@@ -112,7 +113,7 @@ def initializing_before_configuring(patch):
             v2.terminate(bench.gate, plugin)
         right(bench, plugin, combination)
 
-    patch.setattr(tactics, "_cycle", cycle)
+    patch.setattr(layers_v2, "_cycle", cycle)
 
 
 def _shape_change_unless(patch, skipped):
@@ -141,7 +142,7 @@ def no_shape_change_for_the_second_context(patch):
 
 
 def no_shape_change_when_an_input_moves(patch):
-    patch.setattr(plugin_copies.CopyV3, "watches_addresses", False)
+    patch.setattr(Version3Copy, "watches_addresses", False)
 
 
 def tactics_before_configuration(patch):
