@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import TYPE_CHECKING
 
 from reference_runtime import plan
 from reference_runtime.application import byte_streams
 from reference_runtime.application.allocators import IGpuAllocator
 from reference_runtime.application.byte_streams import IStreamWriter
-from reference_runtime.application.error_recorder import ErrorsOf, assign, error_recorder_of
+from reference_runtime.application.error_recorder import assign, error_recorder_of, refusable
 from reference_runtime.bound.bound_class import attribute, pybind11_object, state
 from reference_runtime.bound.context_managers import make_context_manager
 from reference_runtime.bound.conversions import anything, instance, int32, integer, optional
@@ -29,11 +30,9 @@ from reference_runtime.registry.registry import IPluginRegistry, log_through
 from reference_runtime.values.enums_building import NetworkDefinitionCreationFlag
 from reference_runtime.values.host_memory import IHostMemory, host_memory
 from reference_runtime.values.logger import ILogger
-from reference_runtime.values.refusals import Reason, Refused, granted
+from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from reference_runtime.builder.copies import Kept
     from reference_runtime.engine.engine import ICudaEngine
 
@@ -60,6 +59,13 @@ class _Leftovers:
         self.plugins.clear()
 
 
+@refusable("IBuilder", "setMaxThreads")
+def _set_max_threads(builder: Builder, count: int) -> None:
+    if count < 1:
+        raise Refused(f"a builder needs at least 1 thread, not {count}")
+    state(builder)["_max_threads"] = count
+
+
 @make_context_manager
 class Builder(pybind11_object, bound=True):
     """Makes networks, and engines out of them."""
@@ -84,7 +90,7 @@ class Builder(pybind11_object, bound=True):
     max_threads = accessor(
         "(self: Builder, arg0: typing.SupportsInt) -> bool",
         lambda self: state(self)["_max_threads"],
-        lambda self, count: _granted(self, "IBuilder::setMaxThreads", lambda: _set_max_threads(self, count)),
+        _set_max_threads,
         int32,
     )
     platform_has_tf32 = attribute(lambda _self: True)
@@ -125,6 +131,7 @@ class Builder(pybind11_object, bound=True):
         Overload(f"({_SELF}) -> IHostMemory", *_BUILD),
         Overload(f"({_SELF}, kernel_text: object) -> IHostMemory", *_BUILD, anything),
     )
+    @refusable("IBuilder", "buildSerializedNetwork", NoneType)
     def build_serialized_network(
         self, network: INetworkDefinition, config: IBuilderConfig, _kernel_text: object = None
     ) -> IHostMemory | None:
@@ -132,32 +139,35 @@ class Builder(pybind11_object, bound=True):
 
         ``kernel_text`` stays unchanged, as in the original, which can only rebind its own name.
         """
-        data = _built(self, network, config, "IBuilder::buildSerializedNetwork")
-        return None if data is None else host_memory(data)
+        return host_memory(_built(self, network, config))
 
     @bound(Overload(f"({_SELF}, writer: IStreamWriter) -> bool", *_BUILD, instance(IStreamWriter)))
+    @refusable("IBuilder", "buildSerializedNetworkToStream")
     def build_serialized_network_to_stream(
         self, network: INetworkDefinition, config: IBuilderConfig, writer: IStreamWriter
     ) -> bool:
         """Write a serialized engine; False, and an error, if none can be built or the write is incomplete."""
-        where = "IBuilder::buildSerializedNetworkToStream"
-        data = _built(self, network, config, where)
-        return data is not None and _granted(self, where, lambda: _write(state(self)["_gate"], writer, data))
+        _write(state(self)["_gate"], writer, _built(self, network, config))
+        return True
 
     @bound(Overload(f"({_SELF}) -> ICudaEngine", *_BUILD))
+    @refusable("IBuilder", "buildEngineWithConfig", NoneType)
     def build_engine_with_config(self, network: INetworkDefinition, config: IBuilderConfig) -> ICudaEngine | None:
         """Return an engine, as if it were serialized and deserialized; None, and an error, if none can be built."""
-        data = _built(self, network, config, "IBuilder::buildEngineWithConfig")
-        if data is None:
-            return None
+        data = _built(self, network, config)
         scheduler = state(self)["_scheduler"]
         with watching(state(self)["_gate"]), scheduling(scheduler.seed, scheduler.fixed):
             return runtime_with(state(self)["_logger"], state(self)["_registry"]).deserialize_cuda_engine(data)
 
     @bound(Overload(f"({_SELF}) -> bool", *_BUILD))
+    @refusable("IBuilder", "isNetworkSupported")
     def is_network_supported(self, network: INetworkDefinition, config: IBuilderConfig) -> bool:
         """Say whether the configuration allows the network; False, and an error, if it does not."""
-        return _granted(self, "IBuilder::isNetworkSupported", lambda: _refuse_unsupported(network, config))
+        graph = graph_of(network)
+        if not graph.outputs and not graph.shape_outputs:
+            raise Refused("Network must have at least one output", Reason.NETWORK)
+        settings_of(config).refuse_devices(graph.layers)
+        return True
 
     @bound(Overload("(self: Builder) -> IPluginRegistry"))
     def get_plugin_registry(self) -> IPluginRegistry:
@@ -179,35 +189,12 @@ def _is_strongly_typed(flags: int) -> bool:
     )
 
 
-def _granted(builder: Builder, where: str, work: Callable[[], object]) -> bool:
-    """Do ``work``; if it is refused, report that to the recorder or the logger and return False."""
-    return granted(where, work, to=ErrorsOf(builder))
-
-
-def _built(builder: Builder, network: INetworkDefinition, config: IBuilderConfig, where: str) -> bytes | None:
-    leftovers: _Leftovers = state(builder)["_leftovers"]
-    data: list[bytes] = []
-
-    def work() -> None:
-        held, settings = state(builder), settings_of(config)
-        device = lending(current_device(), held["_gate"], held["_gpu_allocator"], settings.profile_stream)
-        made = assembly.build(graph_of(network), settings, device, leftovers.plugins.extend)
-        data.append(plan.write(made))
-
-    return data[0] if _granted(builder, where, work) else None
-
-
-def _set_max_threads(builder: Builder, count: int) -> None:
-    if count < 1:
-        raise Refused(f"a builder needs at least 1 thread, not {count}")
-    state(builder)["_max_threads"] = count
-
-
-def _refuse_unsupported(network: INetworkDefinition, config: IBuilderConfig) -> None:
-    graph = graph_of(network)
-    if not graph.outputs and not graph.shape_outputs:
-        raise Refused("Network must have at least one output", Reason.NETWORK)
-    settings_of(config).refuse_devices(graph.layers)
+def _built(builder: Builder, network: INetworkDefinition, config: IBuilderConfig) -> bytes:
+    """Return the bytes of an engine, or raise `Refused`."""
+    held, settings = state(builder), settings_of(config)
+    leftovers: _Leftovers = held["_leftovers"]
+    device = lending(current_device(), held["_gate"], held["_gpu_allocator"], settings.profile_stream)
+    return plan.write(assembly.build(graph_of(network), settings, device, leftovers.plugins.extend))
 
 
 def _write(gate: Gate, writer: IStreamWriter, data: bytes) -> None:

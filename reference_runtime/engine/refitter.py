@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
-from reference_runtime.application.error_recorder import ErrorsOf, error_recorder_of
+from reference_runtime.application.error_recorder import error_recorder_of, refusable
 from reference_runtime.bound.bound_class import attribute, pybind11_object, state
 from reference_runtime.bound.conversions import boolean, c_string, float32, instance, int32, sequence, size_t, string
 from reference_runtime.bound.deprecations import deprecated
@@ -14,17 +15,16 @@ from reference_runtime.engine.refitting import Refit
 from reference_runtime.values.enums import DataType, TensorLocation
 from reference_runtime.values.enums_layers import WeightsRole
 from reference_runtime.values.logger import ILogger
-from reference_runtime.values.refusals import Logged, Refused, complain, granted
+from reference_runtime.values.refusals import Logged, Refused, complain
 from reference_runtime.values.weights import Weights, to_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from reference_runtime.engine.loading import LiveEngine
 
 _EXPLICIT = "Deprecated in TensorRT 10.1. Superseded by explicit quantization."
 _SELF = "(self: Refitter"
 _NAMED = f"{_SELF}, weights_name: str) ->"
+_refusable = functools.partial(refusable, "IRefitter")
 _ROLES = "tuple[list[str], list[WeightsRole]]"
 
 
@@ -33,18 +33,11 @@ def _refit(refitter: Refitter) -> Refit:
     return refit
 
 
-def _granted(refitter: Refitter, method: str, work: Callable[[], object]) -> bool:
-    """Do ``work``; if it is refused, report that to the recorder or the logger and return False."""
-    return granted(f"IRefitter::{method}", work, to=ErrorsOf(refitter))
-
-
+@_refusable("setMaxThreads")
 def _set_max_threads(refitter: Refitter, count: int) -> None:
-    def work() -> None:
-        if count < 1:
-            raise Refused(f"a refitter needs at least 1 thread, not {count}")
-        state(refitter)["_max_threads"] = count
-
-    _granted(refitter, "setMaxThreads", work)
+    if count < 1:
+        raise Refused(f"a refitter needs at least 1 thread, not {count}")
+    state(refitter)["_max_threads"] = count
 
 
 class Refitter(pybind11_object, bound=True):
@@ -85,10 +78,11 @@ class Refitter(pybind11_object, bound=True):
             to_weights,
         )
     )
+    @_refusable("setWeights")
     def set_weights(self, layer_name: str, role: WeightsRole, weights: Weights) -> bool:
         """Set the weights of a layer; False, and an error, for those that do not match the present ones."""
-        work = lambda: _refit(self).give(layer_name, weights, TensorLocation.HOST, role)  # noqa: E731 - reads as the call
-        return _granted(self, "setWeights", work)
+        _refit(self).give(layer_name, weights, TensorLocation.HOST, role)
+        return True
 
     @bound(
         Overload(f"{_SELF}, name: str, weights: Weights) -> bool", c_string, to_weights),
@@ -99,23 +93,23 @@ class Refitter(pybind11_object, bound=True):
             instance(TensorLocation),
         ),
     )
+    @_refusable("setNamedWeights")
     def set_named_weights(self, name: str, weights: Weights, location: TensorLocation = TensorLocation.HOST) -> bool:
         """Set weights by name; False, and an error, for those that do not match the present ones."""
-        return _granted(self, "setNamedWeights", lambda: _refit(self).give(name, weights, location))
+        _refit(self).give(name, weights, location)
+        return True
 
     @bound(Overload(f"{_NAMED} Weights", c_string))
+    @_refusable("getNamedWeights", lambda: Weights(DataType.FLOAT))
     def get_named_weights(self, name: str) -> Weights:
         """Return the weights that were set; none, and an error, where none were."""
-        found = [Weights(DataType.FLOAT)]
-        _granted(self, "getNamedWeights", lambda: found.append(_refit(self).held(name)[0]))
-        return found[-1]
+        return _refit(self).held(name)[0]
 
     @bound(Overload(f"{_NAMED} TensorLocation", c_string))
+    @_refusable("getWeightsLocation", lambda: TensorLocation.HOST)
     def get_weights_location(self, name: str) -> TensorLocation:
         """Return the location of the weights that were set; the host, and an error, if none were."""
-        found = [TensorLocation.HOST]
-        _granted(self, "getWeightsLocation", lambda: found.append(_refit(self).held(name)[1]))
-        return found[-1]
+        return _refit(self).held(name)[1]
 
     @bound(Overload(f"{_NAMED} Weights", c_string))
     def get_weights_prototype(self, name: str) -> Weights:
@@ -150,21 +144,25 @@ class Refitter(pybind11_object, bound=True):
         return [], []
 
     @bound(Overload(f"{_SELF}) -> bool"))
+    @_refusable("refitCudaEngine")
     def refit_cuda_engine(self) -> bool:
         """Let the engine use the weights that were set."""
-        return _granted(self, "refitCudaEngine", lambda: _refit(self).apply(0))
+        _refit(self).apply(0)
+        return True
 
     @bound(Overload(f"{_SELF}, stream_handle: typing.SupportsInt) -> bool", size_t))
+    @_refusable("refitCudaEngineAsync")
     def refit_cuda_engine_async(self, stream: int) -> bool:
         """Let the engine use the weights that were set, in the order of a stream."""
-        return _granted(self, "refitCudaEngineAsync", lambda: _refit(self).apply(stream))
+        _refit(self).apply(stream)
+        return True
 
     @bound(Overload(f"{_SELF}, tensor_name: str) -> tuple", string))
     @deprecated(_EXPLICIT)
+    @_refusable("getDynamicRange", lambda: (0.0, 0.0))
     def get_dynamic_range(self, name: str) -> tuple[float, float]:
         """Return the dynamic range of a tensor; zeros, and an error: no tensor has one that can be refitted."""
-        _granted(self, "getDynamicRange", lambda: _refuse_range(name))
-        return 0.0, 0.0
+        raise _no_range(name)
 
     @bound(
         Overload(
@@ -174,11 +172,12 @@ class Refitter(pybind11_object, bound=True):
         )
     )
     @deprecated(_EXPLICIT)
+    @_refusable("setDynamicRange")
     def set_dynamic_range(self, name: str, bounds: list[float]) -> bool:
         """Return False, with an error: no tensor has a dynamic range that can be refitted."""
         if len(bounds) != 2:  # noqa: PLR2004 - a minimum and a maximum
             raise ValueError("Dynamic range must contain exactly 2 elements")
-        return _granted(self, "setDynamicRange", lambda: _refuse_range(name))
+        raise _no_range(name)
 
     @bound(Overload(f"{_SELF}) -> list[str]"))
     @deprecated(_EXPLICIT)
@@ -187,5 +186,5 @@ class Refitter(pybind11_object, bound=True):
         return []
 
 
-def _refuse_range(name: str) -> None:
-    raise Refused(f"tensor {name!r} has no dynamic range that can be refitted")
+def _no_range(name: str) -> Refused:
+    return Refused(f"tensor {name!r} has no dynamic range that can be refitted")

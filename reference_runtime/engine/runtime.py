@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime import plan
 from reference_runtime.application import byte_streams
 from reference_runtime.application.allocators import IGpuAllocator
 from reference_runtime.application.byte_streams import IStreamReader, IStreamReaderV2
-from reference_runtime.application.error_recorder import ErrorsOf, error_recorder_of
+from reference_runtime.application.error_recorder import ErrorsOf, error_recorder_of, refusable
 from reference_runtime.bound.bound_class import attribute, pybind11_object, state
 from reference_runtime.bound.context_managers import make_context_manager
 from reference_runtime.bound.conversions import Mismatch, boolean, instance, int32, integer, optional, string
@@ -134,16 +135,13 @@ class Runtime(pybind11_object, bound=True):
         Overload("(self: Runtime, stream_reader: IStreamReader) -> ICudaEngine", instance(IStreamReader)),
         Overload("(self: Runtime, stream_reader_v2: IStreamReaderV2) -> ICudaEngine", instance(IStreamReaderV2)),
     )
+    @refusable("IRuntime", "deserializeCudaEngine", NoneType)
     def deserialize_cuda_engine(self, source: Any) -> ICudaEngine | None:
         """Return the engine from bytes or a reader; None, and an error, if they hold none that can run."""
         held = state(self)
         around = EngineServices(held["_gate"], held["_scheduler"], held["_logger"], held["_registry"], current_device())
-        try:
-            data = source if isinstance(source, bytes) else _read(around, source)
-            return bound_engine(load(data, around), self, held["_allocator"])
-        except Refused as refused:
-            complain("IRuntime::deserializeCudaEngine", refused, to=ErrorsOf(self))
-            return None
+        data = source if isinstance(source, bytes) else _read(around, source)
+        return bound_engine(load(data, around), self, held["_allocator"])
 
     @bound(Overload("(self: Runtime, path: str) -> Runtime", string))
     def load_runtime(self, path: str) -> Runtime | None:
