@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from reference_runtime.builder.work import Copy
-from reference_runtime.calling.adapters.null_pointers import no_capabilities, no_copy
 from reference_runtime.calling.adapters.of_plugin import interface_of
 from reference_runtime.calling.gate.gate import Phase
 
@@ -56,7 +55,7 @@ def _clone(gate: Gate, layer: Layer, interface: PluginInterface, source: Any = N
     plugin = interface.clone(gate, layer.plugin if source is None else source)
     if plugin is None:
         why = f"{layer.name}: the plugin could not be cloned for the builder"
-        raise no_copy(interface, layer.plugin, "clone", why)
+        raise interface.no_copy(layer.plugin, "clone", why)
     return interface_of(plugin, layer.kind), plugin
 
 
@@ -89,6 +88,6 @@ def _completed(graph: Graph, layer: Layer, kept: Kept) -> Copy:
     capabilities = interface.capabilities(graph.gate, plugin, build=True)
     if capabilities is None:
         why = f"{layer.name}: the builder's copy of the plugin lacks a capability that the original has"
-        raise no_capabilities(interface, plugin, why)
+        raise interface.no_capabilities(plugin, why)
     capabilities.anew = graph.scheduler.choose("capabilities asked for before each use", [False, True])
     return Copy(interface, capabilities)

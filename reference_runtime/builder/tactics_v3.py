@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.builder.bench import lent
-from reference_runtime.calling.adapters.null_pointers import no_copy
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.engine.context.kernels import compiled, launch
@@ -171,7 +170,7 @@ def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
         made_by = "clone"
     if plugin is None:
         why = f"the plugin's {made_by} gave no plugin for timing"
-        raise no_copy(copy.interface, copy.plugin, made_by, why, Reason.NO_IMPLEMENTATION)
+        raise copy.interface.no_copy(copy.plugin, made_by, why, Reason.NO_IMPLEMENTATION)
     try:
         found = v3.capabilities(gate, plugin, build=False)
         if found is None:

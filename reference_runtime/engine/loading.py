@@ -1,7 +1,11 @@
 """Deserialization: from a plan to an engine whose layers can run, and to its end.
 
-An engine's own plugins never run: they serve as the source of the copies that contexts run. How they are made and end
-is in `plugins`. At the end, contexts go first.
+An engine's own plugins never run: they serve as the source of the copies that contexts run. Each plugin is made by the
+creator that the registry has under its type (or name), version and namespace. It belongs to the engine from then on.
+One of version 2 is deserialized, given its namespace, initialized, and in the end terminated and destroyed. A plugin of
+version 3 is created in the runtime phase from fields that are deep copies. The build's plugin and its fields may no
+longer exist. They are lent for that single call. It must offer its core and runtime capabilities, needs no more
+preparation, and in the end is destroyed. At the end, contexts go first.
 """
 
 from __future__ import annotations
@@ -11,11 +15,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from reference_runtime import plan
+from reference_runtime.calling.adapters.creators import restored
 from reference_runtime.calling.adapters.of_plugin import interface_of
 from reference_runtime.calling.gate.gate import Phase
-from reference_runtime.engine import plugins
 from reference_runtime.engine.activations import Demand
+from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick
 from reference_runtime.plan.layer_rules import operation_of, rule_of
+from reference_runtime.registry.registry import find_creator
 from reference_runtime.shapes.shape_rules import spread
 from reference_runtime.values import formats
 from reference_runtime.values.checked_json import MAX_BYTES
@@ -31,7 +37,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.trampolines.capabilities import Capabilities
     from reference_runtime.devices.base import Device
     from reference_runtime.operations import Operation
-    from reference_runtime.plan import LayerPlan, Plan, ProfilePlan
+    from reference_runtime.plan import LayerPlan, Plan, PluginPlan, ProfilePlan
     from reference_runtime.registry.registry import IPluginRegistry
     from reference_runtime.shapes.shape_rules import ExtentRule
     from reference_runtime.values.descriptions import Description, Range
@@ -149,11 +155,29 @@ def _add(engine: LiveEngine, layer: LayerPlan, rule: ExtentRule[int]) -> None:
     if layer.kernel is not None:
         engine.layers.append(LiveLayer(layer, rule))
         return
-    plugin = plugins.make(layer, layer.plugin, around.gate, around.registry)
+    plugin = _made(layer, layer.plugin, around)
     interface = interface_of(plugin, getattr(LayerType, layer.kind))
     live = LiveLayer(layer, rule, plugin, interface)
     engine.layers.append(live)
-    live.capabilities = plugins.capabilities_of(layer, interface, plugin, around.gate)
+    live.capabilities = interface.capabilities(around.gate, plugin, build=False)
+    if live.capabilities is None:
+        why = f"{layer.name}: the plugin that the creator made lacks its CORE or RUNTIME capability"
+        raise Refused(why, Reason.SERIALIZATION)
+
+
+def _made(layer: LayerPlan, identity: PluginPlan, around: EngineServices) -> Any:
+    """Return the plugin of a layer, which belongs to TensorRT, or raise `Refused`."""
+    is_v3 = layer.kind == plan.PLUGIN_V3
+    classes = (IPluginCreatorV3One, IPluginCreatorV3Quick) if is_v3 else (IPluginCreator,)
+    creator = find_creator(around.registry, (identity.type, identity.version, identity.namespace))
+    if not isinstance(creator, classes):
+        why = f"Cannot find plugin: {identity.type}, version: {identity.version}, namespace:{identity.namespace}."
+        raise Refused(why, Reason.SERIALIZATION)
+    plugin = restored(around.gate, creator, layer.name, layer.fields if is_v3 else layer.payload)
+    if plugin is None:
+        made_by = "create_plugin" if is_v3 else "deserialize_plugin"
+        raise Refused(f"{layer.name}: the creator's {made_by} gave no plugin", Reason.SERIALIZATION)
+    return plugin
 
 
 def _start(layer: LiveLayer, gate: Gate) -> None:

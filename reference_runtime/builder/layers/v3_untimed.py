@@ -26,7 +26,6 @@ from reference_runtime.builder.copies import copy_for_a_profile
 from reference_runtime.builder.planned import planned, saved_by
 from reference_runtime.builder.tactics_v3 import Candidate, Configured
 from reference_runtime.builder.work import Copy
-from reference_runtime.calling.adapters.null_pointers import no_copy
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.calling.trampolines.capabilities import null_pointer
@@ -170,7 +169,7 @@ def _attached(profile: _Profile) -> Iterator[Copy]:
     with gate.during(Phase.CONFIGURATION):
         plugin = v3.attach_to_context(gate, clone.capabilities.runtime, resources)
     if plugin is None:
-        raise no_copy(clone.interface, clone.plugin, "attach_to_context", "no plugin was attached to a context")
+        raise clone.interface.no_copy(clone.plugin, "attach_to_context", "no plugin was attached to a context")
     try:
         found = clone.interface.capabilities(gate, plugin, build=True)
         if found is None:

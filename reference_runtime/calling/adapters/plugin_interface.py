@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from reference_runtime.calling.trampolines.capabilities import null_pointer
 from reference_runtime.values.refusals import Reason, Refused
 
 if TYPE_CHECKING:
@@ -98,7 +99,12 @@ class PluginInterface(Protocol):
     repeats_fields: bool = False
     """Whether a builder may ask more than once for the data that it serializes."""
     dies_of_null: bool = False
-    """Whether TensorRT uses a copy or capability that the plugin gave without a check for a null pointer."""
+    """Whether TensorRT uses a copy or capability that the plugin gave without a check for a null pointer.
+
+    NVIDIA's process dies of a null pointer from ``clone`` or ``attach_to_context`` of an `IPluginV3`, or instead of a
+    capability. This was observed on TensorRT-RTX 1.7.1. Without BUILD it refuses the plugin and deletes it, and Python
+    frees it again. What plugins of version 2 give is checked.
+    """
 
     def name_of(self, plugin: Any) -> str:
         """Return TensorRT's name of the interface."""
@@ -195,6 +201,14 @@ class PluginInterface(Protocol):
     def terminate(self, gate: Gate, plugin: Any) -> None:
         """Undo `start`."""
         return
+
+    def no_copy(self, plugin: Any, method: str, why: str, reason: Reason = Reason.INTERNAL) -> Exception:
+        """Return what to raise if a plugin gave no copy: a refusal, or the end of the process."""
+        return null_pointer(plugin, method) if self.dies_of_null else Refused(why, reason)
+
+    def no_capabilities(self, plugin: Any, why: str) -> Exception:
+        """Return what to raise if a plugin lacks a capability of the build phase."""
+        return self.no_copy(plugin, "get_capability_interface", why, Reason.USAGE)
 
     def cloned(self, source: EnginePlugin) -> Any:
         """Return a clone for a context, or raise `Refused`."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from reference_runtime.bound.conversions import Mismatch, boolean, instance, sequence
 from reference_runtime.bound.overloads import Overload, bound
-from reference_runtime.calling.adapters.null_pointers import no_capabilities, no_copy
 from reference_runtime.calling.adapters.of_plugin import interface_of
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.interfaces.v2 import IPluginV2
@@ -141,7 +140,7 @@ def plugin_layer(graph: Graph, inputs: list[Tensor], shape_inputs: list[Tensor],
         _types(graph, interface, _capabilities(graph, interface, plugin), inputs)
     copy = interface.clone(graph.gate, plugin)
     if copy is None:
-        raise no_copy(interface, plugin, "clone", f"the plugin could not be cloned: its clone() gave no {name}")
+        raise interface.no_copy(plugin, "clone", f"the plugin could not be cloned: its clone() gave no {name}")
     interface = interface_of(copy, kind)
     try:
         capabilities = _capabilities(graph, interface, copy)
@@ -183,7 +182,7 @@ def _capabilities(graph: Graph, interface: PluginInterface, plugin: Any) -> Capa
     found = interface.capabilities(graph.gate, plugin, build=True)
     if found is None:
         why = "the plugin lacks a capability: CORE, BUILD and RUNTIME are needed"
-        raise no_capabilities(interface, plugin, why)
+        raise interface.no_capabilities(plugin, why)
     found.anew = graph.scheduler.choose("capabilities asked for before each use", [False, True])
     for name, value in interface.identity(graph.gate, found):
         if value is None:
