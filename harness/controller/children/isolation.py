@@ -39,12 +39,10 @@ class _Isolation(abc.ABC):
     def ask(self, request: Request) -> Answer:
         """Return the answer of a fork; its death or deadline is an answer as well.
 
-        A fork that other requests left as it was may give it. Unless it finds nothing wrong, a fresh one is asked.
+        A fork that other requests left as it was may give it. Unless its answer is clean, a fresh one is asked.
         """
         answer, is_shared = self._answer(request, alone=request.kind not in REPEATABLE)
-        if is_shared and not (
-            _finds_nothing_wrong(answer) or _lacks_the_case(answer, request) or failures.interfered(answer)
-        ):
+        if is_shared and not (answer.is_clean or _lacks_the_case(answer, request) or failures.interfered(answer)):
             answer, _ = self._answer(request, alone=True)
         return answer
 
@@ -239,10 +237,6 @@ def _lacks_the_case(answer: Answer, request: Request) -> bool:
     """Whether a rule was not run because a case is incomplete."""
     case = request.inferred or {}
     return answer.kind is Kind.NOT_RUN and answer.reason in {each for each in case.values() if isinstance(each, str)}
-
-
-def _finds_nothing_wrong(answer: Answer) -> bool:
-    return not answer.fails and (answer.kind in {Kind.JUDGED, Kind.NOT_APPLICABLE} or answer.needs_host)
 
 
 def _is_overdue(reply: Reply) -> bool:
