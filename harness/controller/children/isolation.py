@@ -94,9 +94,13 @@ class ProcessIsolation(_Isolation):
         self._loaded = Loaded(ok=False)
         self._is_importing = False
 
+    def start(self) -> None:
+        """Start a child that describes the installed rules, and goes on to import the module."""
+        self._start(describes_rules=True)
+
     def rules(self) -> dict[str, Rule]:
-        """Start a child, and have it describe the installed rules; it goes on to import the module meanwhile."""
-        reply = self._started(dataclasses.replace(self._settings, describes_rules=True))
+        """Return the installed rules as the child describes them."""
+        reply = self._replied(self._child or self._start(describes_rules=True))
         self._is_importing = reply.failed is None
         if reply.failed is not None:
             self.close()
@@ -107,18 +111,19 @@ class ProcessIsolation(_Isolation):
             raise CatalogueError(reply.value["error"])
         return rules_of(reply.value["rules"])
 
-    def _started(self, settings: ChildSettings) -> Reply:
-        """Start a child and return its first reply.
+    def _start(self, *, describes_rules: bool = False) -> ChildProcess:
+        """Start a child.
 
         Raises:
             IsolationError: The system gives no process, memory or file descriptors for it.
         """
         self.close()
         try:
+            settings = dataclasses.replace(self._settings, describes_rules=describes_rules)
             self._child = ChildProcess(settings, self._environment)
         except OSError as error:
             raise IsolationError(f"a process for the plugin cannot be started: {error}") from error
-        return self._replied(self._child)
+        return self._child
 
     def _replied(self, child: ChildProcess) -> Reply:
         try:
@@ -133,7 +138,7 @@ class ProcessIsolation(_Isolation):
             self._is_importing = False
             reply = self._replied(self._child)
         else:
-            reply = self._started(self._settings)
+            reply = self._replied(self._start())
         self._loaded = _loaded(reply)
         if not self._loaded.ok:
             self.close()
