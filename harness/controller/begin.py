@@ -16,7 +16,7 @@ from harness.contract import described_rules
 from harness.contract.extra_tools import ALL, Builder
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
-from harness.controller.children.pool import MOST
+from harness.controller.children.factory import MOST
 from harness.controller.describe import describe
 from harness.controller.empty_selection import why_a_plugin_is_left_out, why_nothing_is_selected
 from harness.controller.fuzz.set_up import FuzzSetUp
@@ -29,7 +29,7 @@ from harness.results.selection import Selection, UnknownIdError
 if TYPE_CHECKING:
     from harness.config.options import Options
     from harness.contract.rule import Rule
-    from harness.controller.children.pool import Children
+    from harness.controller.children.factory import Children
     from harness.controller.host_session import HostSession
     from harness.controller.prepare import Prepared
 

@@ -27,7 +27,7 @@ from harness.results.run_plan import Described, failed_discovery, failed_import,
 
 if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
-    from harness.controller.children.pool import Children
+    from harness.controller.children.factory import Children
     from harness.protocol.asked import Isolation, Loaded
 
     #: How the import went, and what was found; empty where it failed.

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice, RuntimeChoice
-from harness.controller.alone import Silence
 from harness.controller.children import device_routing
-from harness.controller.children.factory import ChildFactory
-from harness.controller.children.pool import Children
+from harness.controller.children.factory import ChildFactory, Children
+from harness.controller.host_session import Silence
 from harness.process.nvidia_packages import RTX, of_choice
 from harness.process.temporary import remove_abandoned
 from harness.protocol.asked import IsolationError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +14,6 @@ from harness.controller.children.answerers import Answerers
 from harness.controller.fuzz.saved_examples import SavedExample
 from harness.controller.judge import Runner
 from harness.controller.latency.latencies import Latencies
-from harness.controller.remaining_items import Remaining
 from harness.controller.tracing.request import missing, trace
 from harness.process.temporary import remove_abandoned
 from harness.protocol.messages import Request
@@ -31,6 +31,39 @@ if TYPE_CHECKING:
     from harness.results.baseline import Baseline
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan
     from harness.results.selection import Selection
+
+
+class Remaining:
+    """The items that are left of each case; an item of several tests is left until the last of them.
+
+    A worker of pytest-xdist begins with the items of all workers. So no case ends there whose items are spread over
+    several workers. A case that ends is safe to let go: an item that runs again is judged again.
+    """
+
+    def __init__(self, places: Iterable[ItemId] = ()) -> None:
+        self._of_cases: dict[tuple[str, str], collections.Counter[ItemId]] = collections.defaultdict(
+            collections.Counter
+        )
+        for place in places:
+            self._of_cases[place.label, place.case][place] += 1
+
+    def ends_with(self, place: ItemId) -> bool:
+        """Take an item off; return whether it was the last of its case."""
+        left = self._of_cases.get((place.label, place.case))
+        if left is None:
+            return False
+        if left[place] > 1:
+            left[place] -= 1
+        else:
+            left.pop(place, None)  # it may run again
+        if left:
+            return False
+        del self._of_cases[place.label, place.case]
+        return True
+
+    def has_any_of(self, module: ModulePlan) -> bool:
+        """Whether anything of a module is left."""
+        return any((plugin.label, case.name) in self._of_cases for plugin in module.plugins for case in plugin.cases)
 
 
 class RunRules(NamedTuple):

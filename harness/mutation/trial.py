@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cases.facts import Facts
 from harness.contract.verdict import BAD, InternalError, Verdict
-from harness.controller.alone import Alone
 from harness.controller.begin import begin
+from harness.controller.host_session import Alone
 from harness.controller.prepare import prepare
 from harness.mutation.kind import CASES
 

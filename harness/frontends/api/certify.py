@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from harness.config.errors import UsageError
 from harness.contract.verdict import InternalError
-from harness.controller.alone import Alone
 from harness.controller.begin import begin
+from harness.controller.host_session import Alone
 from harness.controller.prepare import prepare
 from harness.frontends.api.keywords import options_of
 from harness.frontends.api.report import RuleResult, report_of

@@ -11,9 +11,9 @@ import pytest
 from harness.config.options import IsolationChoice
 from harness.contract import catalogue
 from harness.contract.verdict import InternalError
-from harness.controller.alone import Alone
 from harness.controller.begin import begin
 from harness.controller.children import in_process
+from harness.controller.host_session import Alone
 from harness.controller.prepare import prepare
 from harness.frontends.api.keywords import options_of
 from harness.frontends.pytest_plugin import terminal
