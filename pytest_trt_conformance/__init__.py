@@ -68,7 +68,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Load the harness if the run names a module or an application to certify."""
     if any(_is_given(config, subjects) for subjects in _DECLARED.SUBJECTS) or _names_subjects(config):
-        ours("harness.frontends.pytest_plugin.hooks").configure(config)
+        prepared = ours("harness.frontends.pytest_plugin.configure").configure(config)
+        ours("harness.frontends.pytest_plugin.hooks").register(config, prepared)  # loaded while the first child loads
         return
     named = [argument for argument in config.args if str(argument).startswith(f"{_DECLARED.ROOT}::")]
     if named:

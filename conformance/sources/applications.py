@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.sources.plugins import ALL, COMMON_H, GUIDE, OBSERVED, RUNTIME_H, SINCE_10
+from conformance.sources.plugins import ALL, COMMON_H, GUIDE, OBSERVED, RUNTIME_H, SINCE_9, SINCE_10
 from harness.contract.rule import Source
 
 CONTEXT = "IExecutionContext (Python API)"
@@ -87,7 +87,7 @@ LOOKUP = Source(COMMON_H, "IPluginRegistry::getCreator: nullptr where nothing ma
 CREATOR_LIST = Source(COMMON_H, "IPluginRegistry::getAllCreators: invalid once a creator comes or goes", ALL)
 LEGACY_LOOKUP = Source(COMMON_H, "IPluginRegistry::getPluginCreator: does not find creators of IPluginV3", ("10",))
 OWN_PLUGINS = Source(REGISTRY_API, "registers TensorRT's own plugins", ALL)
-FIELD_DATA = Source(OBSERVED, "PluginField: data is a buffer, a list or a str is a TypeError", SINCE_10, "observed")
+FIELD_DATA = Source(OBSERVED, "PluginField: data is a buffer, a list or a str is a TypeError", SINCE_9, "observed")
 ALIASED_BY_ONE = Source(
     RUNTIME_H, "IPluginV3OneBuildV2::getAliasedInput: one tensor is not aliased by several plugins", SINCE_10
 )

@@ -29,6 +29,8 @@ ON_RTX = "observed on TensorRT-RTX"
 
 ALL = ("8.6", "10", "11")
 SINCE_10 = ("10", "11")
+#: What is about plugins in Python, which came with 9.
+SINCE_9 = ("9", "10", "11")
 UNTIL_10 = ("8.6", "10")
 
 # -- format negotiation ---------------------------------------------------------------------------------------
@@ -41,8 +43,8 @@ SUPPORTS_FORMAT_COMBINATION = Source(
     "NvInferRuntime.h has the right bound",
 )
 FORMAT_ANSWERS_DERIVED = Source(DYN_AND_BUILD, "supports_format_combination", ALL, basis="derived")
-FORMAT_RESULT = Source(BINDINGS, "supports_format_combination: conversion of the result to bool", SINCE_10, "observed")
-FORMAT_DESCRIPTORS = Source(BINDINGS, "supports_format_combination: list of PluginTensorDesc", SINCE_10, "observed")
+FORMAT_RESULT = Source(BINDINGS, "supports_format_combination: conversion of the result to bool", SINCE_9, "observed")
+FORMAT_DESCRIPTORS = Source(BINDINGS, "supports_format_combination: list of PluginTensorDesc", SINCE_9, "observed")
 FORMAT_FP32 = Source(GUIDE, "plugin formats: a general-purpose plugin supports FP32 linear", ALL)
 FORMAT_BOOL = Source(GUIDE, "plugin I/O types: BOOL and UINT8 are not supported", ALL)
 FORMAT_LIMIT = Source(RUNTIME_H, "IPluginV2DynamicExt::kFORMAT_COMBINATION_LIMIT", ALL)
@@ -56,15 +58,15 @@ FORMAT_POSITIONS = Source(
     ALL,
     note="the Python API page states a bound that is one too small; the rule follows the header",
 )
-FORMAT_NOEXCEPT = Source(BINDINGS, "supportsFormatCombination: an exception is printed and answered False", SINCE_10)
+FORMAT_NOEXCEPT = Source(BINDINGS, "supportsFormatCombination: an exception is printed and answered False", SINCE_9)
 FORMAT_SOME = Source(GUIDE, "supportsFormatCombination: earlier entries are formats that the plugin supports", ALL)
 FORMAT_TRUE = Source(RUNTIME_H, "IPluginV2DynamicExt::supportsFormatCombination: True means supported", ALL, "derived")
 FORMAT_NUMBERING = Source(RUNTIME_H, "supportsFormatCombination: inputs are numbered first", ALL, "derived")
 
 # -- enqueue --------------------------------------------------------------------------------------------------
 
-ENQUEUE = Source(DYN_AND_RUNTIME, "enqueue", SINCE_10)
-ENQUEUE_RESULT = Source(DYN_AND_RUNTIME, "enqueue: errors are raised, no value is returned", SINCE_10)
+ENQUEUE = Source(DYN_AND_RUNTIME, "enqueue", SINCE_9)
+ENQUEUE_RESULT = Source(DYN_AND_RUNTIME, "enqueue: errors are raised, no value is returned", SINCE_9)
 ENQUEUE_STREAM = Source(DYN_AND_RUNTIME, "enqueue: the stream in which it is executed", ALL)
 ENQUEUE_DERIVED = Source(RUNTIME_H, "IPluginV2DynamicExt::enqueue", ALL, "derived")
 ENQUEUE_OWNERSHIP = Source(DYN_AND_RUNTIME, "enqueue: buffers are created and owned by TensorRT", ALL)
@@ -95,14 +97,14 @@ PLUGIN_NAMESPACE = Source(
 )
 IDENTITY_STRINGS = Source(PLUGIN_H, "strings: 1024 bytes at most, NULL-terminated", ALL)
 NATIVE_ATTRIBUTES = Source(
-    DYN_AND_CORE, "attributes: to be initialized in the constructor of the derived class", SINCE_10
+    DYN_AND_CORE, "attributes: to be initialized in the constructor of the derived class", SINCE_9
 )
 IDENTITY_CONSTANT = Source(PLUGIN_H, "getPluginType, getPluginVersion, getPluginNamespace: any time", ALL, "derived")
 NUM_OUTPUTS_POSITIVE = Source(PLUGIN_H, "IPluginV2::getNbOutputs: positive", SINCE_10)
 NUM_OUTPUTS_CONSTANT = Source(V2_AND_BUILD, "num_outputs: used before initialize is called", ALL)
 OWN_HOOKS = Source(PLUGIN_H, "IPluginV2::getTensorRTVersion, getInterfaceInfo: do not override", ALL)
-BASE_INIT = Source(OBSERVED, "a base class without its __init__: TypeError", SINCE_10, "observed")
-IDENTITY_TYPES = Source(BINDINGS, "setters of plugin_type, plugin_version, plugin_namespace", SINCE_10, "observed")
+BASE_INIT = Source(OBSERVED, "a base class without its __init__: TypeError", SINCE_9, "observed")
+IDENTITY_TYPES = Source(BINDINGS, "setters of plugin_type, plugin_version, plugin_namespace", SINCE_9, "observed")
 NAMESPACE_DEFAULT = Source(
     PLUGIN_H,
     "IPluginV2::getPluginNamespace: the empty string by default",
@@ -117,12 +119,12 @@ CLONE_NAMESPACE = Source(PLUGIN_H, "IPluginV2::clone: a new plugin with the name
 CREATOR_ATTRIBUTES = Source(
     CLASS_GUIDE,
     "registering the plugin: attributes of the creator",
-    SINCE_10,
+    SINCE_9,
     note="observed: without name or version register_creator returns False, without a namespace the process crashes",
 )
 FIELD_NAMES = Source(PLUGIN_H, "IPluginCreator::getFieldNames: fields that createPlugin needs", ALL)
 FIELD_NAMES_EMPTY = Source(GUIDE, "getFieldNames: names and types, data is null", ALL)
-FIELD_NAMES_KEPT = Source(BINDINGS, "setter of field_names: a raw collection is stored", SINCE_10, "derived")
+FIELD_NAMES_KEPT = Source(BINDINGS, "setter of field_names: a raw collection is stored", SINCE_9, "derived")
 CREATE_PLUGIN = Source(GUIDE, "createPlugin: makes a plugin object", ALL)
 CREATE_PLUGIN_ERROR = Source(PLUGIN_H, "IPluginCreator::createPlugin: nullptr in case of error", ALL)
 CREATE_PLUGIN_ORDER = Source(PLUGIN_H, "PluginField: fields are identified by name", ALL, "derived")
@@ -130,7 +132,7 @@ CREATE_PLUGIN_DATA = Source(GUIDE, "createPlugin: the data of the fields belong 
 CREATE_PLUGIN_NAMES = Source(
     CLASS_GUIDE,
     "create_plugin(name=, field_collection=)",
-    SINCE_10,
+    SINCE_9,
     "observed",
     note="NVIDIA's own samples name the second parameter fc, which works by position only",
 )
@@ -148,49 +150,49 @@ REGISTER_TWICE = Source(
     note="the texts differ in what makes two creators the same; observed: name, version and namespace together",
 )
 REGISTER_NAMESPACE = Source(
-    OBSERVED, "register_creator with a namespace that is not the creator's", SINCE_10, "observed"
+    OBSERVED, "register_creator with a namespace that is not the creator's", SINCE_9, "observed"
 )
 LIBRARY_NAMESPACE = Source(GUIDE, "plugin namespace: one for each library, unique to it", ALL)
-REGISTER_DYNAMICALLY = Source(CLASS_GUIDE, "registering the plugin; running engines that contain it", SINCE_10)
+REGISTER_DYNAMICALLY = Source(CLASS_GUIDE, "registering the plugin; running engines that contain it", SINCE_9)
 REGISTRY_SHARED = Source(COMMON_H, "IPluginRegistry: a singleton of the process", SINCE_10, "derived")
 
 # -- plugin fields --------------------------------------------------------------------------------------------
 
-FIELD_TYPE = Source(OBSERVED, "PluginField: the data are read as what the type says", SINCE_10, "observed")
-FIELD_CONTIGUOUS = Source(OBSERVED, "PluginField: strides are ignored", SINCE_10, "observed")
+FIELD_TYPE = Source(OBSERVED, "PluginField: the data are read as what the type says", SINCE_9, "observed")
+FIELD_CONTIGUOUS = Source(OBSERVED, "PluginField: strides are ignored", SINCE_9, "observed")
 FIELD_UNKNOWN = Source(RUNTIME_H, "PluginFieldType::kUNKNOWN: length is the number of bytes", SINCE_10)
-FIELD_LIFETIME = Source(OBSERVED, "PluginFieldCollection does not keep the buffers alive", SINCE_10, "observed")
-FIELD_UNREADABLE = Source(BINDINGS, "PluginField.data: types without a NumPy form raise", SINCE_10, "observed")
+FIELD_LIFETIME = Source(OBSERVED, "PluginFieldCollection does not keep the buffers alive", SINCE_9, "observed")
+FIELD_UNREADABLE = Source(BINDINGS, "PluginField.data: types without a NumPy form raise", SINCE_9, "observed")
 FIELD_INDEX = Source(
-    BINDINGS, "PluginFieldCollection_.__getitem__: the upper bound alone is checked", SINCE_10, "observed"
+    BINDINGS, "PluginFieldCollection_.__getitem__: the upper bound alone is checked", SINCE_9, "observed"
 )
-FIELD_SCALAR = Source(OBSERVED, "PluginField.data: always a one-dimensional array", SINCE_10, "observed")
+FIELD_SCALAR = Source(OBSERVED, "PluginField.data: always a one-dimensional array", SINCE_9, "observed")
 FIELD_TEXT = Source(
-    "non_zero_plugin (NVIDIA's Python sample)", "create_plugin: a trailing NUL is cut off", SINCE_10, "sample"
+    "non_zero_plugin (NVIDIA's Python sample)", "create_plugin: a trailing NUL is cut off", SINCE_9, "sample"
 )
-FIELD_EMPTY = Source(BINDINGS, "PluginField: a length of 0 is allowed", SINCE_10, "derived")
-FIELD_SIZE = Source(BINDINGS, "setter of PluginField.data: the size stays", SINCE_10, "observed")
+FIELD_EMPTY = Source(BINDINGS, "PluginField: a length of 0 is allowed", SINCE_9, "derived")
+FIELD_SIZE = Source(BINDINGS, "setter of PluginField.data: the size stays", SINCE_9, "observed")
 FIELD_UNIQUE = Source(PLUGIN_H, "PluginField: fields are identified by name", ALL, "derived")
 
 # -- serialization --------------------------------------------------------------------------------------------
 
 SERIALIZE_BYTES = Source(
-    DYN, "serialize: returns bytes", SINCE_10, note="NVIDIA's samples return str, which the bindings store as UTF-8"
+    DYN, "serialize: returns bytes", SINCE_9, note="NVIDIA's samples return str, which the bindings store as UTF-8"
 )
-SERIALIZE_OBSERVED = Source(OBSERVED, "serialize runs up to three times for one serialization", SINCE_10, "observed")
+SERIALIZE_OBSERVED = Source(OBSERVED, "serialize runs up to three times for one serialization", SINCE_9, "observed")
 SERIALIZE_SIZE = Source(PLUGIN_H, "IPluginV2::getSerializationSize and serialize", ALL)
 SURROUNDINGS = Source(RUNTIME_H, "ICudaEngine::serialize: what is stored is deserialized elsewhere", ALL, "derived")
 SERIALIZE_DERIVED = Source(PLUGIN_H, "IPluginV2::serialize is const", ALL, "derived")
-SERIALIZE_NOEXCEPT = Source(BINDINGS, "serialize: an exception is printed, and no data are written", SINCE_10)
+SERIALIZE_NOEXCEPT = Source(BINDINGS, "serialize: an exception is printed, and no data are written", SINCE_9)
 DESERIALIZE_EQUAL = Source(GUIDE, "serialize and deserialize: the plugin is restored from its data", ALL)
 DESERIALIZE_DERIVED = Source(PLUGIN_H, "IPluginCreator::deserializePlugin", ALL, "derived")
-DESERIALIZE_ATTRIBUTES = Source(DYN, "every attribute must be explicitly initialized", SINCE_10, "derived")
+DESERIALIZE_ATTRIBUTES = Source(DYN, "every attribute must be explicitly initialized", SINCE_9, "derived")
 
 # -- destruction ----------------------------------------------------------------------------------------------
 
 DESTROY = Source(PLUGIN_H, "IPluginV2::destroy", ALL)
-DESTROY_OBSERVED = Source(OBSERVED, "destroy and Python finalisation", SINCE_10, "observed")
-DESTROY_NOEXCEPT = Source(BINDINGS, "destroy: an exception is printed, and the reference is kept", SINCE_10)
+DESTROY_OBSERVED = Source(OBSERVED, "destroy and Python finalisation", SINCE_9, "observed")
+DESTROY_NOEXCEPT = Source(BINDINGS, "destroy: an exception is printed, and the reference is kept", SINCE_9)
 DESTROY_ORIGINAL = Source(GUIDE, "using the plugin: it may be destroyed once the engine is built", ALL)
 DESTROY_DERIVED = Source(PLUGIN_H, "IPluginV2::destroy", ALL, "derived")
 DESTROY_BALANCE = Source(PLUGIN_H, "IPluginV2::destroy: once, when its network, builder or engine is", ALL, "derived")
@@ -229,7 +231,7 @@ OUTPUT_TYPE_WEAK = Source(
     UNTIL_10,
     note="networks of TensorRT 11 are always strongly typed",
 )
-OUTPUT_TYPE_RESULT = Source(BINDINGS, "get_output_datatype: conversion of the result to DataType", SINCE_10, "observed")
+OUTPUT_TYPE_RESULT = Source(BINDINGS, "get_output_datatype: conversion of the result to DataType", SINCE_9, "observed")
 
 # -- output shapes ----------------------------------------------------------------------------------------------
 
@@ -242,7 +244,7 @@ OUTPUT_SHAPE_COPY = Source(
 )
 OUTPUT_BOUNDS = Source(RUNTIME_H, "DynamicPluginTensorDesc: min and max of an output, by the profile", ALL, "derived")
 OUTPUT_SHAPE_EARLY = Source(V2_AND_BUILD, "queries may come before initialize", ALL)
-DIMS_EXPRS = Source(RUNTIME_H, "DimsExprs: at most MAX_DIMS dimensions", SINCE_10, "observed")
+DIMS_EXPRS = Source(RUNTIME_H, "DimsExprs: at most MAX_DIMS dimensions", SINCE_9, "observed")
 EXPR_BUILDER = Source(RUNTIME_H, "IExprBuilder: not kept after the call that received it", ALL)
 EXPR_BUILDER_ONLY = Source(RUNTIME_H, "IExprBuilder: no public way to construct one", SINCE_10)
 EXPR_OPERATION = Source(RUNTIME_H, "IExprBuilder::operation: null for an operation that is not valid", ALL)
@@ -260,7 +262,7 @@ CONFIGURE_REPEATED = Source(DYN_AND_BUILD, "configure_plugin: called any number 
 CONFIGURE_BUILD = Source(DYN_AND_BUILD, "configure_plugin: build phase, with wildcards and bounds", ALL)
 CONFIGURE_FIRST = Source(DYN, "configure_plugin: the build phase precedes initialize", ALL)
 CONFIGURE_EXECUTION = Source(DYN, "configure_plugin: execution phase, with the concrete dimensions", ALL)
-CONFIGURE_SWALLOWED = Source(BINDINGS, "configurePlugin: void; an exception is printed and dropped", SINCE_10)
+CONFIGURE_SWALLOWED = Source(BINDINGS, "configurePlugin: void; an exception is printed and dropped", SINCE_9)
 CONFIGURE_DERIVED = Source(RUNTIME_H, "IPluginV2DynamicExt::configurePlugin", ALL, "derived")
 CONFIGURE_LIGHT = Source(RUNTIME_H, "IPluginV2DynamicExt::configurePlugin: timing critical in the execution phase", ALL)
 CONFIGURE_BOUNDS = Source(
@@ -274,23 +276,23 @@ CONFIGURE_CONST = Source(RUNTIME_H, "IPluginV2DynamicExt::configurePlugin: descr
 
 # -- workspace ------------------------------------------------------------------------------------------------
 
-WORKSPACE_SIZE = Source(BINDINGS, "getWorkspaceSize: the result is converted to size_t", SINCE_10)
+WORKSPACE_SIZE = Source(BINDINGS, "getWorkspaceSize: the result is converted to size_t", SINCE_9)
 WORKSPACE_ENOUGH = Source(RUNTIME_H, "IPluginV2DynamicExt::getWorkspaceSize: these sizes and any smaller problem", ALL)
 WORKSPACE_QUERY = Source(RUNTIME_H, "IPluginV2DynamicExt::getWorkspaceSize: const, possibly during execution", ALL)
-WORKSPACE_NOEXCEPT = Source(BINDINGS, "getWorkspaceSize: after an exception the size is 0", SINCE_10)
+WORKSPACE_NOEXCEPT = Source(BINDINGS, "getWorkspaceSize: after an exception the size is 0", SINCE_9)
 WORKSPACE_DERIVED = Source(PLUGIN_H, "IPluginV2::enqueue: workspace", ALL, "derived")
 WORKSPACE_SCRATCH = Source(GUIDE, "getWorkspaceSize: scratch memory for one execution", ALL, "derived")
 
 # -- initialization -------------------------------------------------------------------------------------------
 
-INITIALIZE = Source(DYN, "initialize: errors are raised, no value is returned", SINCE_10)
+INITIALIZE = Source(DYN, "initialize: errors are raised, no value is returned", SINCE_9)
 INITIALIZE_PAIRED = Source(PLUGIN_H, "IPluginV2::terminate: releases what initialize acquired", ALL)
 INITIALIZE_CYCLE = Source(GUIDE, "plugin lifecycle: the builder runs a plugin, terminates and configures it again", ALL)
 INITIALIZE_QUERIES = Source(V2, "queries are made before initialize", ALL)
 INITIALIZE_FAILED = Source(PLUGIN_H, "IPluginV2::initialize: a failure ends the engine", ALL, "derived")
 INITIALIZE_ONCE = Source(GUIDE, "plugin lifecycle: initialized once, executed many times", ALL, "derived")
 INITIALIZE_RESTORED = Source(V2, "initialize: called when the engine is created", ALL)
-TERMINATE_NOEXCEPT = Source(BINDINGS, "terminate: void; an exception is printed and dropped", SINCE_10)
+TERMINATE_NOEXCEPT = Source(BINDINGS, "terminate: void; an exception is printed and dropped", SINCE_9)
 TERMINATE_DERIVED = Source(PLUGIN_H, "IPluginV2::terminate", ALL, "derived")
 
 # -- cloning --------------------------------------------------------------------------------------------------
@@ -310,7 +312,7 @@ CLONE_CONFIGURED = Source(
     note="a recommendation in 8.6 and on the Python page, a duty in the headers from 10 on",
     softer=("8.6",),
 )
-CLONE_ATTRIBUTES = Source(OBSERVED, "native attributes are not in __dict__ and are not copied", SINCE_10, "observed")
+CLONE_ATTRIBUTES = Source(OBSERVED, "native attributes are not in __dict__ and are not copied", SINCE_9, "observed")
 CLONE_FAILED = Source(PLUGIN_H, "IPluginV2::clone: nullptr if cloning fails", SINCE_10)
 CLONE_SHARED = Source(PLUGIN_H, "IPluginV2Ext::clone: shares immutable resources of the engine only", ALL)
 CLONE_COUNTED = Source(PLUGIN_H, "IPluginV2Ext::clone: shared resources are reference counted", ALL)
@@ -563,20 +565,20 @@ THREAD_SHARED = Source(
 
 # -- NVIDIA's builder -----------------------------------------------------------------------------------------
 
-BUILT_FROM_A_MODEL = Source(BUILDER, "OnnxParser.parse of a model with the plugin as a node", SINCE_10, ON_RTX)
-BUILT_TO_A_PLAN = Source(BUILDER, "Builder.build_serialized_network of that model", SINCE_10, ON_RTX)
-BUILDER_ENDS = Source(BUILDER, "the end of its process, after what it held has been released", SINCE_10, ON_RTX)
+BUILT_FROM_A_MODEL = Source(BUILDER, "OnnxParser.parse of a model with the plugin as a node", SINCE_9, ON_RTX)
+BUILT_TO_A_PLAN = Source(BUILDER, "Builder.build_serialized_network of that model", SINCE_9, ON_RTX)
+BUILDER_ENDS = Source(BUILDER, "the end of its process, after what it held has been released", SINCE_9, ON_RTX)
 BUILDER_LOGS = Source(
     BUILDER,
     "messages of severity ERROR; lines of the bindings about failed callbacks",
-    SINCE_10,
+    SINCE_9,
     ON_RTX,
 )
-BUILT_AGAIN = Source(BUILDER, "two builds of one model: what the plugin is asked and answers", SINCE_10, ON_RTX)
+BUILT_AGAIN = Source(BUILDER, "two builds of one model: what the plugin is asked and answers", SINCE_9, ON_RTX)
 BUILT_ALIKE = Source(
     BUILDER,
     "its questions and their answers, beside those of the reference runtime",
-    SINCE_10,
+    SINCE_9,
     ON_RTX,
     note="either of the two can be wrong; docs/genuine.md lists where they differ",
 )

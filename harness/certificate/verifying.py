@@ -19,8 +19,7 @@ from harness.certificate.statement import CertificateResult, Statement, digest_o
 from harness.contract.codec import FormError, read
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import Verdict
-from harness.results.built_too import built_too
-from harness.results.left_out import left_out_of
+from harness.results.remarks import built_too, left_out_of
 from harness.results.report import AskedOptions
 
 if TYPE_CHECKING:

@@ -94,7 +94,7 @@ class Source:
     Attributes:
         document: The document or header, for example ``IPluginV2DynamicExt (Python API)``.
         section: The section, method or field in it.
-        versions: TensorRT versions for which it holds.
+        versions: TensorRT versions for which it holds. Plugins in Python came with 9.
         basis: How firm it is: ``documented``, ``observed`` (on the genuine bindings), ``observed on TensorRT-RTX``
             (NVIDIA's builder 1.7.1), ``sample`` or ``derived``.
         note: A conflict between NVIDIA's own texts, where there is one.
@@ -109,13 +109,8 @@ class Source:
     softer: tuple[str, ...] = ()
 
     def holds_at(self, spec: str) -> bool:
-        """Whether it holds at an API level.
-
-        Plugins written in Python came after 8.6, and the level 8.6 has them as 9.x had. So a statement or measurement
-        of them holds at 8.6 too. A header's statement holds only at a version whose header has it.
-        """
-        about_python = "Python" in self.document or self.basis in {"observed", "observed on TensorRT-RTX", "sample"}
-        return spec in self.versions or (spec == "8.6" and about_python)
+        """Whether it holds at an API level; the level 8.6 has plugins in Python, as 9 had."""
+        return spec in self.versions or (spec == "8.6" and "9" in self.versions)
 
     def __str__(self) -> str:
         words = f"{self.document}, {self.section} (TensorRT {', '.join(self.versions)}; {self.basis})"

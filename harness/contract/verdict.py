@@ -140,6 +140,11 @@ class Answer(Record):
         """Whether something is wrong with the plugin."""
         return self.broken > 0 or (self.kind is Kind.MET and not self.interpreter and not self.lack)
 
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing is wrong with the plugin, and nothing is missing that a fresh process could have."""
+        return not self.fails and (self.kind in {Kind.JUDGED, Kind.NOT_APPLICABLE} or self.needs_host)
+
 
 @dataclasses.dataclass(frozen=True)
 class Drawn:

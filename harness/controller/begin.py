@@ -3,61 +3,60 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import sys
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.config import overrides
 from harness.config.errors import UsageError
-from harness.config.options import IsolationChoice, RuntimeChoice
+from harness.config.options import IsolationChoice
 from harness.contract import catalogue as catalogues
 from harness.contract import described_rules
 from harness.contract.extra_tools import ALL, Builder
 from harness.contract.sanitizer_tool import Tool
 from harness.contract.suggestions import suggestion
-from harness.controller.children import builder_routing, device_routing
-from harness.controller.children.factory import ChildFactory
-from harness.controller.children.pool import Children
-from harness.controller.describe import UsageProblemsError, describe
+from harness.controller.children.factory import MOST
+from harness.controller.describe import describe
 from harness.controller.empty_selection import why_a_plugin_is_left_out, why_nothing_is_selected
+from harness.controller.fuzz.set_up import FuzzSetUp
 from harness.controller.run import Run, RunRules
 from harness.process.nvidia_packages import of_choice
-from harness.process.temporary import remove_abandoned
 from harness.protocol.asked import IsolationError
-from harness.results.run_plan import RunPlan
+from harness.results.baseline import Baseline, BaselineError
 from harness.results.selection import Selection, UnknownIdError
 
 if TYPE_CHECKING:
     from harness.config.options import Options
-    from harness.contract.catalogue import Catalogue
     from harness.contract.rule import Rule
+    from harness.controller.children.factory import Children
     from harness.controller.host_session import HostSession
-    from harness.results.run_plan import Described
+    from harness.controller.prepare import Prepared
 
 
-def begun(session: HostSession, options: Options, typed: Iterable[str] = ()) -> Run:
-    """Return a run with its rules; ``typed`` are node ids that say what of it is wanted.
+def begin(prepared: Prepared, typed: Iterable[str] = (), described: Sequence[dict[str, Any]] | None = None) -> Run:
+    """Have every module imported and described, once, and return the run; without one, the children end.
+
+    Args:
+        prepared: What it begins with.
+        typed: The node ids that say what of it is wanted.
+        described: The modules, where a worker's controller has described them.
 
     Raises:
-        UsageError: A word names no rule, or the installed rules do not fit together.
+        UsageError: The user named or selected something wrong, or the installed rules do not fit together. Or the
+            database of examples or the baseline cannot be used. The messages say what to do.
     """
-    remove_abandoned()
-    device = device_routing.settled(options.device)
-    device_routing.insist_on_tools(options.sanitizer, device)
-    runtime = builder_routing.settled(options.runtime)
-    lacks_builder = options.runtime is RuntimeChoice.AUTO and runtime is RuntimeChoice.REFERENCE
-    options = dataclasses.replace(options, runtime=runtime, lacks_builder=lacks_builder)
-    beside = [str(Path(options.config).parent)] * bool(options.config)
-    folders = tuple(dict.fromkeys((*session.folders, *beside, *filter(None, sys.path))))
-    factory = ChildFactory(options, device, folders, session.worker)
-    children = Children(factory.make)
+    session, options = prepared.session, prepared.options
     with contextlib.ExitStack() as undo:
-        undo.callback(children.close)
-        rules = _rules(session, options, children)
-        catalogue, selection = _selected(options, rules, typed)
-        run = Run(session, options, RunRules(rules, catalogue, selection), factory, children)
+        undo.callback(prepared.children.close)
+        rules = _selected(options, _rules(session, options, prepared.children), typed)
+        fuzzing = FuzzSetUp(session, options.fuzz_database)
+        baseline = _baseline(options, prepared.factory.device)
+        if described is not None:
+            run = Run(prepared, rules, fuzzing, baseline, described)
+        else:
+            run = Run(prepared, rules, fuzzing, baseline, _described(prepared, rules.installed))
+            _refuse_mistakes(run)
         undo.pop_all()
     return run
 
@@ -72,10 +71,10 @@ def _rules(session: HostSession, options: Options, children: Children) -> Mappin
         raise UsageError(str(error)) from error
 
 
-def _selected(options: Options, rules: Mapping[str, Rule], typed: Iterable[str]) -> tuple[Catalogue, Selection]:
+def _selected(options: Options, rules: Mapping[str, Rule], typed: Iterable[str]) -> RunRules:
     try:
         catalogue = catalogues.of_tools(rules, _tools(options))
-        return catalogue, Selection.of(options, catalogue, typed)
+        return RunRules(rules, catalogue, Selection.of(options, catalogue, typed))
     except catalogues.UnknownRuleError as error:
         hint = _option_for(error.word, rules) or suggestion(error.word, error.known)
         raise UsageError(f"{error}{hint}; 'trt-conformance rules' lists them") from error
@@ -88,41 +87,45 @@ def _tools(options: Options) -> tuple[Tool | Builder, ...]:
     return (*options.sanitizer, *(Builder if of_choice(options.runtime.value) else ()))
 
 
-def described(run: Run) -> list[Described]:
-    """Have every module of a run imported and described, once, and fix what the run is about.
-
-    Raises:
-        UsageError: The user named or selected something wrong; the messages say what to do.
-    """
-    options = run.options
+def _baseline(options: Options, device: str) -> Baseline | None:
+    if not options.baseline:
+        return None
+    like = {"level": options.level.number, "spec": options.spec.value, "device": device}
     try:
-        found = _found(run)
-        plan = RunPlan.from_plain([module.to_plain() for module in found])
-        run.selection.check([*plan.places(run.catalogue), *run.latencies.places(plan)])
-        _refuse_strange_overrides(run, plan)
-        _refuse_nothing(run, plan)
-        _refuse_other_levels(options, plan)
-    except UsageProblemsError as problems:
-        raise UsageError(*problems.args) from problems
-    except (IsolationError, UnknownIdError) as error:
+        return Baseline.read(Path(options.baseline), like)
+    except BaselineError as error:
+        raise UsageError(f"--plugin-baseline={options.baseline} {error}") from error
+
+
+def _described(prepared: Prepared, rules: Mapping[str, Rule]) -> list[dict[str, Any]]:
+    options = prepared.options
+    # Where there are too many to keep their children, several are imported at the same time.
+    several = len(set(options.subjects)) > MOST and options.isolation is IsolationChoice.PROCESS
+    try:
+        with prepared.waiting.on(f"importing {', '.join(options.subjects)}", "importing"):
+            found = describe(
+                options.subjects,
+                prepared.children,
+                catalogues.Catalogue(rules),  # what a run expects to fail need not be part of it
+                prepared.factory.folders,
+                options.spec.value,
+                expected_failures=options.expected_failures,
+                include=options.include,
+                at_once=len(os.sched_getaffinity(0)) if several else 1,
+            )
+    except IsolationError as error:
         raise UsageError(str(error)) from error
-    run.settle(plan)
-    return found
+    return [module.to_plain() for module in found]
 
 
-def _found(run: Run) -> list[Described]:
-    options = run.options
-    with run.waiting_for(f"importing {', '.join(options.subjects)}", "importing"):
-        return describe(
-            options.subjects,
-            run.children,
-            catalogues.Catalogue(run.rules),  # what a run expects to fail need not be part of it
-            run.folders,
-            options.spec.value,
-            expected_failures=options.expected_failures,
-            include=options.include,
-            at_once=run.imports_at_once,
-        )
+def _refuse_mistakes(run: Run) -> None:
+    try:
+        run.selection.check([*run.plan.places(run.catalogue), *run.latencies.places(run.plan)])
+    except UnknownIdError as error:
+        raise UsageError(str(error)) from error
+    _refuse_strange_overrides(run)
+    _refuse_nothing(run)
+    _refuse_other_levels(run)
 
 
 def _option_for(word: str, known: Mapping[str, Rule]) -> str:
@@ -138,25 +141,28 @@ def _option_for(word: str, known: Mapping[str, Rule]) -> str:
     return "".join(f" without {tool.option}" for tool in tools)
 
 
-def _refuse_strange_overrides(run: Run, plan: RunPlan) -> None:
+def _refuse_strange_overrides(run: Run) -> None:
     """Refuse options of missing plugins, unless these may be in a module that failed or is not certified now."""
-    wrong = list(overrides.problems(run.options.overrides, plan.keys))
-    if wrong and run.options.all_overrides and all(module.failure is None for module in plan.modules):
+    wrong = list(overrides.problems(run.options.overrides, run.plan.keys))
+    if wrong and run.options.all_overrides and all(module.failure is None for module in run.plan.modules):
         raise UsageError(*wrong)
 
 
-def _refuse_nothing(run: Run, plan: RunPlan) -> None:
+def _refuse_nothing(run: Run) -> None:
     """Refuse options that leave nothing to judge, nor anything to measure."""
-    asked = (run.options, run.catalogue, run.selection, plan)
-    is_measured = any(map(run.selection.admits_by_id, run.latencies.places(plan)))
+    asked = (run.options, run.catalogue, run.selection, run.plan)
+    is_measured = any(map(run.selection.admits_by_id, run.latencies.places(run.plan)))
     why = ("" if is_measured else why_nothing_is_selected(*asked)) or why_a_plugin_is_left_out(*asked)
     if why:
         raise UsageError(why)
 
 
-def _refuse_other_levels(options: Options, plan: RunPlan) -> None:
+def _refuse_other_levels(run: Run) -> None:
     """Refuse cases of another API level where there is one process alone."""
-    others = [(plugin, case) for _, plugin in plan.plugins for case in plugin.cases if case.spec != options.spec.value]
+    options = run.options
+    others = [
+        (plugin, case) for _, plugin in run.plan.plugins for case in plugin.cases if case.spec != options.spec.value
+    ]
     if others and options.isolation is IsolationChoice.NONE:
         plugin, case = others[0]
         raise UsageError(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.config import expected_failures as file_of_expectations
 from harness.config import program as programs
+from harness.config.errors import UsageError
 from harness.contract import expected_failures as expectation
 from harness.contract import plugin_patterns
 from harness.contract.api_level import DEFAULT
@@ -26,15 +27,11 @@ from harness.results.run_plan import Described, failed_discovery, failed_import,
 
 if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
-    from harness.controller.children.pool import Children
+    from harness.controller.children.factory import Children
     from harness.protocol.asked import Isolation, Loaded
 
     #: How the import went, and what was found; empty where it failed.
     Seen = tuple[Loaded, dict[str, Any]]
-
-
-class UsageProblemsError(Exception):
-    """The user named something wrong; each argument is one line that says what to do."""
 
 
 def describe(  # noqa: PLR0913 - each is an option of the user's
@@ -61,7 +58,7 @@ def describe(  # noqa: PLR0913 - each is an option of the user's
         at_once: How many modules are imported at the same time; beyond one, none of their children is kept.
 
     Raises:
-        UsageProblemsError: A module does not exist or holds no plugin, a case is wrong, or a pattern includes nothing.
+        UsageError: A module does not exist or holds no plugin, a case is wrong, or a pattern includes nothing.
     """
     described, problems, strangers = [], [], []
     for given, (loaded, found) in _look(list(dict.fromkeys(_subjects(modules))), children, spec, at_once):
@@ -81,7 +78,7 @@ def describe(  # noqa: PLR0913 - each is an option of the user's
     problems += _included_in_vain(include, described)
     problems += _expectations(expected_failures, described, catalogue)
     if problems:
-        raise UsageProblemsError(*dict.fromkeys(problems))
+        raise UsageError(*dict.fromkeys(problems))
     return described
 
 

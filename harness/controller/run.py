@@ -2,45 +2,68 @@
 
 from __future__ import annotations
 
-import contextlib
+import collections
 import dataclasses
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.config import overrides
-from harness.config.errors import UsageError
-from harness.config.options import IsolationChoice
 from harness.contract.interface import Interface
 from harness.contract.verdict import BAD, Result, Verdict
 from harness.controller import replay
 from harness.controller.children.answerers import Answerers
-from harness.controller.children.pool import MOST
 from harness.controller.fuzz.saved_examples import SavedExample
-from harness.controller.fuzz.set_up import FuzzSetUp
 from harness.controller.judge import Runner
 from harness.controller.latency.latencies import Latencies
-from harness.controller.latency.sources import LatencySources
-from harness.controller.remaining_items import Remaining
 from harness.controller.tracing.request import missing, trace
 from harness.process.temporary import remove_abandoned
 from harness.protocol.messages import Request
-from harness.results.baseline import Baseline, BaselineError
 from harness.results.run_plan import ItemId, RunPlan
 from harness.results.selection import Taken
 from harness.results.tally import fails
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from harness.config.options import Options
     from harness.contract.catalogue import Catalogue
     from harness.contract.rule import Rule
-    from harness.controller.children.factory import ChildFactory
-    from harness.controller.children.pool import Children
-    from harness.controller.host_session import HostSession, WaitDisplay
+    from harness.controller.fuzz.set_up import FuzzSetUp
+    from harness.controller.prepare import Prepared
+    from harness.results.baseline import Baseline
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan
     from harness.results.selection import Selection
+
+
+class Remaining:
+    """The items that are left of each case; an item of several tests is left until the last of them.
+
+    A worker of pytest-xdist begins with the items of all workers. So no case ends there whose items are spread over
+    several workers. A case that ends is safe to let go: an item that runs again is judged again.
+    """
+
+    def __init__(self, places: Iterable[ItemId] = ()) -> None:
+        self._of_cases: dict[tuple[str, str], collections.Counter[ItemId]] = collections.defaultdict(
+            collections.Counter
+        )
+        for place in places:
+            self._of_cases[place.label, place.case][place] += 1
+
+    def ends_with(self, place: ItemId) -> bool:
+        """Take an item off; return whether it was the last of its case."""
+        left = self._of_cases.get((place.label, place.case))
+        if left is None:
+            return False
+        if left[place] > 1:
+            left[place] -= 1
+        else:
+            left.pop(place, None)  # it may run again
+        if left:
+            return False
+        del self._of_cases[place.label, place.case]
+        return True
+
+    def has_any_of(self, module: ModulePlan) -> bool:
+        """Whether anything of a module is left."""
+        return any((plugin.label, case.name) in self._of_cases for plugin in module.plugins for case in plugin.cases)
 
 
 class RunRules(NamedTuple):
@@ -62,73 +85,39 @@ class Run:
         fuzzing: How rules are fuzzed.
         latencies: What is measured and compared.
         baseline: What failed before; None without a comparison.
+        described: The modules as plain data, for workers of pytest-xdist.
+        plan: What the run is about.
         taken: Which items others took away before the run.
-
-    Raises:
-        UsageError: The database of examples, the wanted device, or the stored run to compare with cannot be used.
     """
 
     def __init__(
-        self, session: HostSession, options: Options, rules: RunRules, factory: ChildFactory, children: Children
+        self,
+        prepared: Prepared,
+        rules: RunRules,
+        fuzzing: FuzzSetUp,
+        baseline: Baseline | None,
+        described: Sequence[dict[str, Any]],
     ) -> None:
-        self.options = options
+        self.options, self.children = prepared.options, prepared.children
         self.rules, self.catalogue, self.selection = rules
-        self.device = factory.device
-        self.package = factory.package
-        self.children = children
-        self._session = session
-        self._factory = factory
-        self._answerers = Answerers(options, self.catalogue, children, is_worker=self.is_worker)
-        self.fuzzing = FuzzSetUp(session, options.fuzz_database)
-        self._sources = LatencySources(options, self.device, self._answerers.child, self._factory.make)
-        self.latencies = Latencies(options, self.selection, self._sources)
-        self.baseline = _baseline(options, self.device)
+        self.fuzzing = fuzzing
+        self.baseline = baseline
+        self.described = described
+        self.plan = RunPlan.from_plain(described)
         self.taken = Taken()
-        self._plan: RunPlan | None = None
+        self._session, self._factory, self._waiting = prepared.session, prepared.factory, prepared.waiting
+        self.device, self.package = self._factory.device, self._factory.package
+        is_worker = bool(self._session.worker)
+        self._answerers = Answerers(self.options, self.catalogue, self.children, is_worker=is_worker)
+        self.latencies = Latencies(self.options, self.selection, self.device, self._answerers.child, self._factory.make)
         self._runners: dict[tuple[str, str, str], Runner] = {}
         self._running: dict[ItemId, None] = {}  # in the order in which they run
         self._remaining = Remaining()
         self._blocked_as_ever: set[ItemId] = set()  # by what is not selected and would not fail the run either
-        self._waiting: WaitDisplay | None = None
-
-    @property
-    def is_worker(self) -> bool:
-        """Whether this process is a worker of pytest-xdist, which does what a controller decides."""
-        return bool(self._session.worker)
-
-    @property
-    def folders(self) -> tuple[str, ...]:
-        """Where modules are searched: the current folder, the project's, and this process's search path."""
-        return self._factory.folders
-
-    @property
-    def imports_at_once(self) -> int:
-        """How many modules are imported at the same time: several where there are too many to keep their children."""
-        many = len(set(self.options.subjects)) > MOST
-        return len(os.sched_getaffinity(0)) if many and self.options.isolation is IsolationChoice.PROCESS else 1
-
-    def show_waiting(self) -> None:
-        """From now on, show waits on a terminal; not in one process with the plugin, which may write."""
-        if self.options.isolation is IsolationChoice.PROCESS:
-            self._waiting = self._session.waiting
-
-    def waiting_for(self, *forms: str) -> contextlib.AbstractContextManager[None]:
-        """Show what is waited for while a block runs: the first of the forms for which there is room."""
-        return self._waiting.on(*forms) if self._waiting is not None else contextlib.nullcontext()
-
-    def settle(self, plan: RunPlan) -> None:
-        """Fix what the run is about."""
-        self._plan = plan
-
-    def plan(self) -> RunPlan:
-        """What the run is about."""
-        if self._plan is None:
-            raise RuntimeError("items were collected before the modules were described")
-        return self._plan
 
     def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, ItemId], ...]:
         """What is selected on a case of a plugin: each rule, and the item that it is judged in."""
-        places = self.plan().places_on(plugin, case, self.catalogue)
+        places = self.plan.places_on(plugin, case, self.catalogue)
         return tuple((self.catalogue[place.rule], place) for place in places if self.selection.admits(place))
 
     def will_run(self, places: Iterable[ItemId], taken: Taken) -> None:
@@ -141,7 +130,7 @@ class Run:
     def close(self, *, entirely: bool = False) -> None:
         """End the children; ``entirely``, and wait for those still at work, which else end with this process."""
         self._answerers.close(entirely=entirely)
-        self._sources.close()
+        self.latencies.close()
         remove_abandoned()  # by processes that were killed while they judged
 
     def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: ItemId) -> Result:
@@ -171,7 +160,7 @@ class Run:
     def _result(self, runner: Runner, plugin: PluginPlan, place: ItemId) -> Result:
         if self.catalogue[place.rule].strategy is not None:  # its search shows how far it is
             return runner.result(plugin.key, place.case, place.rule)
-        with self.waiting_for(f"{place.rule} of {place.label}", place.rule):
+        with self._waiting.on(f"{place.rule} of {place.label}", place.rule):
             return runner.result(plugin.key, place.case, place.rule)
 
     def _let_go(self, module: ModulePlan, plugin: PluginPlan, case: str) -> None:
@@ -251,13 +240,3 @@ class Run:
         child = self._factory.settings(module.given, plugin.case(place.case).spec)
         is_saved = self._session.cache is not None
         return replay.command(place.nodeid, SavedExample(child, request), is_saved=is_saved)
-
-
-def _baseline(options: Options, device: str) -> Baseline | None:
-    if not options.baseline:
-        return None
-    like = {"level": options.level.number, "spec": options.spec.value, "device": device}
-    try:
-        return Baseline.read(Path(options.baseline), like)
-    except BaselineError as error:
-        raise UsageError(f"--plugin-baseline={options.baseline} {error}") from error

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cases.facts import Facts
 from harness.contract.verdict import BAD, InternalError, Verdict
-from harness.controller import begin
-from harness.controller.alone import Alone
+from harness.controller.begin import begin
+from harness.controller.host_session import Alone
+from harness.controller.prepare import prepare
 from harness.mutation.kind import CASES
 
 if TYPE_CHECKING:
@@ -110,10 +111,9 @@ class Trial:
             UsageError: The request is invalid.
         """
         began = time.monotonic()
-        run = begin.begun(Alone(), self.options)
+        run = begin(prepare(Alone(), self.options))
         with contextlib.ExitStack() as ends:
             ends.callback(run.close, entirely=True)
-            begin.described(run)
             seen = self._judged(run, began)
         return dataclasses.replace(seen, seconds=time.monotonic() - began)
 
@@ -123,10 +123,9 @@ class Trial:
         Raises:
             UsageError: The request is invalid.
         """
-        run = begin.begun(Alone(), self.options)
+        run = begin(prepare(Alone(), self.options))
         with contextlib.ExitStack() as ends:
             ends.callback(run.close, entirely=True)
-            begin.described(run)
             return Seen(cases=tuple(_cases(run, with_calls=True)))
 
     def _judged(self, run: Run, began: float) -> Seen:
@@ -167,7 +166,7 @@ class Trial:
             rule = run.catalogue[place.rule]
             return (True, rule.id not in self.first, rule.level, rule.strategy is not None)
 
-        items = run.plan().items(run.catalogue)
+        items = run.plan.items(run.catalogue)
         return sorted((item for item in items if run.selection.admits(item[2])), key=rank)
 
 
@@ -176,7 +175,7 @@ def _is_broken(result: Result) -> bool:
 
 
 def _cases(run: Run, *, with_calls: bool) -> Iterator[CaseSeen]:
-    for module, plugin in run.plan().plugins:
+    for module, plugin in run.plan.plugins:
         for case in plugin.cases:
             calls = _calls(run.trace(module, plugin, case)) if with_calls else ()
             facts = Facts.from_plain(case.facts)

@@ -61,8 +61,11 @@ class Loading(Asking, Protocol):
 class Isolation(Loading, Protocol):
     """Where a run meets a module of the user's."""
 
+    def start(self) -> None:
+        """Begin to load the rules, before anything of the user's is imported."""
+
     def rules(self) -> dict[str, Rule]:
-        """Return the installed rules, before anything of the user's is imported; at most once, and first."""
+        """Return the installed rules; at most once, and first."""
 
     def discover(self) -> dict[str, Any]:
         """Return the module's plugins and their cases, as plain data."""

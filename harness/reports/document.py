@@ -18,9 +18,8 @@ from harness.process.machine import version_of
 from harness.process.nvidia_packages import of_choice
 from harness.reports.plain import presentable
 from harness.reports.spot import add_spots
-from harness.results.built_too import built_too
-from harness.results.left_out import left_out_of
 from harness.results.module_rules import MODULE_RULES
+from harness.results.remarks import built_too, left_out_of
 from harness.results.report import (
     NOT_SELECTED,
     SCHEMA,

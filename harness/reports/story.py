@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from harness.config import command_line
+from harness.config.options import IN_MEMORY
 from harness.contract.expected_failures import case_entry, file_entry
-from harness.reports.again import again, given_of
+from harness.contract.thoroughness import Thoroughness
 from harness.reports.document import shown
 from harness.reports.spot import code_of, place_of, spot_of_violation
 from harness.results.report import Shown
@@ -31,6 +34,8 @@ AT = "at"
 CODE = "code"
 #: The parts of a failure in short, each of one line, in this order.
 SHORT = ("because", "what", AT, "where", "expected", "observed", "fix", "replay")
+#: The part of a rule's examples that the id of an item names; the rule as a whole judges all of them.
+_PART = re.compile(r"\[\d+/\d+\]$")
 #: How a text begins whose last line says most.
 _TRACEBACK = "Traceback ("
 #: The longest line of a failure in short.
@@ -206,3 +211,45 @@ def _shown(example: Any) -> str:
         return f"shapes {json.dumps(example['shapes'])}, schedule {example['schedule']}\n{steps}"
     except (KeyError, TypeError, IndexError):  # it is none, or only looks like one
         return json.dumps(example)
+
+
+def again(options: Mapping[str, Any], nodeid: str, given: str = "") -> str:
+    """Return the command that judges a node id again; empty if there is none.
+
+    It is entered in the folder where the run was started.
+
+    Args:
+        options: The options of the run, as its JSON report has them.
+        nodeid: The item.
+        given: Its module or application as the user named it; empty if that is not known.
+    """
+    if IN_MEMORY in options["cases"]:
+        return ""
+    is_usual = tuple(options["seeds"]) == Thoroughness(str(options["level"])).seeds
+    changed = command_line.changed({**options, "seed": None if is_usual else options["seed"]})
+    further = (f"{option.flag}={text}" for option, text in changed)
+    return shlex.join(["pytest", *_subjects(options, nodeid, given), *further, _PART.sub("", nodeid)])
+
+
+def given_of(document: Document, nodeid: str) -> str:
+    """Return how the user named the module or application of an item; empty if the document does not say."""
+    case = nodeid.rpartition("::")[0]
+    modules = {entry["module"] for entry in document["plugins"] if entry["id"] == case}
+    found = [source["given"] for source in document.get("sources", ()) if source["module"] in modules]
+    return str(found[0]) if len(found) == 1 else ""
+
+
+def _subjects(options: Mapping[str, Any], nodeid: str, given: str) -> Iterator[str]:
+    """Yield the options that name what to certify.
+
+    If a node id names its module, all modules stay: two have a plugin of that key.
+    """
+    label = nodeid.partition("::")[2].partition("::")[0]
+    for option, values in (
+        ("module", options["modules"]),
+        ("library", options.get("libraries", ())),
+        ("app", options["apps"]),
+    ):
+        for value in values:
+            if "+" in label or given in {"", value}:
+                yield f"--plugin-{option}={value}"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
     from harness.contract.rule import Rule
     from harness.contract.verdict import Answer
-    from harness.controller.children.pool import Children
+    from harness.controller.children.factory import Children
     from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan, ItemId, ModulePlan
 

@@ -100,6 +100,10 @@ class GpuWithHostFallback(_HostFallback):
     def __init__(self, gpu: Isolation, host: Isolation) -> None:
         super().__init__(gpu, host)
 
+    def start(self) -> None:
+        """Begin to load the rules."""
+        self._gpu.start()
+
     def rules(self) -> dict[str, Rule]:
         """Return the installed rules."""
         return self._gpu.rules()

@@ -39,12 +39,10 @@ class _Isolation(abc.ABC):
     def ask(self, request: Request) -> Answer:
         """Return the answer of a fork; its death or deadline is an answer as well.
 
-        A fork that other requests left as it was may give it. Unless it finds nothing wrong, a fresh one is asked.
+        A fork that other requests left as it was may give it. Unless its answer is clean, a fresh one is asked.
         """
         answer, is_shared = self._answer(request, alone=request.kind not in REPEATABLE)
-        if is_shared and not (
-            _finds_nothing_wrong(answer) or _lacks_the_case(answer, request) or failures.interfered(answer)
-        ):
+        if is_shared and not (answer.is_clean or _lacks_the_case(answer, request) or failures.interfered(answer)):
             answer, _ = self._answer(request, alone=True)
         return answer
 
@@ -96,9 +94,13 @@ class ProcessIsolation(_Isolation):
         self._loaded = Loaded(ok=False)
         self._is_importing = False
 
+    def start(self) -> None:
+        """Start a child that describes the installed rules, and goes on to import the module."""
+        self._start(describes_rules=True)
+
     def rules(self) -> dict[str, Rule]:
-        """Start a child, and have it describe the installed rules; it goes on to import the module meanwhile."""
-        reply = self._started(dataclasses.replace(self._settings, describes_rules=True))
+        """Return the installed rules as the child describes them."""
+        reply = self._replied(self._child or self._start(describes_rules=True))
         self._is_importing = reply.failed is None
         if reply.failed is not None:
             self.close()
@@ -109,18 +111,19 @@ class ProcessIsolation(_Isolation):
             raise CatalogueError(reply.value["error"])
         return rules_of(reply.value["rules"])
 
-    def _started(self, settings: ChildSettings) -> Reply:
-        """Start a child and return its first reply.
+    def _start(self, *, describes_rules: bool = False) -> ChildProcess:
+        """Start a child.
 
         Raises:
             IsolationError: The system gives no process, memory or file descriptors for it.
         """
         self.close()
         try:
+            settings = dataclasses.replace(self._settings, describes_rules=describes_rules)
             self._child = ChildProcess(settings, self._environment)
         except OSError as error:
             raise IsolationError(f"a process for the plugin cannot be started: {error}") from error
-        return self._replied(self._child)
+        return self._child
 
     def _replied(self, child: ChildProcess) -> Reply:
         try:
@@ -135,7 +138,7 @@ class ProcessIsolation(_Isolation):
             self._is_importing = False
             reply = self._replied(self._child)
         else:
-            reply = self._started(self._settings)
+            reply = self._replied(self._start())
         self._loaded = _loaded(reply)
         if not self._loaded.ok:
             self.close()
@@ -239,10 +242,6 @@ def _lacks_the_case(answer: Answer, request: Request) -> bool:
     """Whether a rule was not run because a case is incomplete."""
     case = request.inferred or {}
     return answer.kind is Kind.NOT_RUN and answer.reason in {each for each in case.values() if isinstance(each, str)}
-
-
-def _finds_nothing_wrong(answer: Answer) -> bool:
-    return not answer.fails and (answer.kind in {Kind.JUDGED, Kind.NOT_APPLICABLE} or answer.needs_host)
 
 
 def _is_overdue(reply: Reply) -> bool:

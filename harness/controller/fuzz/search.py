@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING, Any
 from harness.cases.facts import Facts
 from harness.contract.finding import NotApplicable
 from harness.contract.verdict import Answer, Kind
-from harness.controller.fuzz.budget import Budget
+from harness.controller.fuzz.budget import Budget, Novelty
 from harness.controller.fuzz.minimize import lowered
-from harness.controller.fuzz.novelty import Novelty
 from harness.controller.fuzz.progress import Progress
 from harness.controller.fuzz.selection import spread
 from harness.controller.fuzz.trials import Trials, key_of, signature

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from harness.contract.interface import Interface
-from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError
-from harness.controller.latency.regression_check import ComparedQuantity
+from harness.controller.latency.measure import LatencyFailedError, LatencyUnknownError, Measuring
+from harness.controller.latency.regression_check import MARGIN, ComparedQuantity, RegressionCheck
 from harness.controller.latency.text import details, floors, lines_of
+from harness.process import machine
 from harness.protocol.latency_quantity import Quantity
 from harness.results.run_plan import ItemId
 
 if TYPE_CHECKING:
     from harness.config.options import Options
-    from harness.controller.latency.measure import Measuring
-    from harness.controller.latency.regression_check import RegressionCheck
     from harness.controller.latency.shift import Comparison
-    from harness.controller.latency.sources import LatencySources
+    from harness.protocol.asked import Asking, Isolation
     from harness.protocol.latency_samples import Sampled
     from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan, RunPlan
     from harness.results.selection import Selection
@@ -26,13 +25,36 @@ if TYPE_CHECKING:
 TITLE = "TensorRT plugin latency"
 
 
+def identity(options: Options, device: str) -> dict[str, str]:
+    """Return what must be the same in two stored runs for their latencies to be comparable, by name."""
+    return {
+        **machine.identity(),
+        "device": device,
+        "spec": options.spec.value,
+        "addresses": options.addresses.value,
+        "isolation": options.isolation.value,
+        "seed": str(options.seeds[0]),
+    }
+
+
 class Latencies:
     """What ``--plugin-benchmark`` and ``--plugin-benchmark-against`` add to a run; without them, nothing."""
 
-    def __init__(self, options: Options, selection: Selection, sources: LatencySources) -> None:
+    def __init__(
+        self,
+        options: Options,
+        selection: Selection,
+        device: str,
+        child: Callable[[str, str], Asking],
+        make: Callable[[str, str], Isolation],
+    ) -> None:
+        """Take what the user asked for; ``child`` returns the child of a module at a level, ``make`` another child."""
         self._options = options
         self._selection = selection
-        self._sources = sources
+        self._device = device
+        self._child = child
+        self._make = make
+        self._others: list[Isolation] = []
         self._measuring: dict[tuple[str, str], Measuring] = {}
         self._gates: dict[tuple[str, str], RegressionCheck] = {}
         self._told: dict[ItemId, Sampled] = {}
@@ -95,14 +117,23 @@ class Latencies:
     ) -> Comparison | str:
         key = (module.given, case.spec)
         if key not in self._gates:
-            self._gates[key] = self._sources.regression_check(module, case.spec)
+            names = (module.given, self._options.benchmark_against)
+            candidate, baseline = others = [self._make(name, case.spec) for name in names]
+            self._others += others
+            margin = self._options.benchmark_fail or MARGIN
+            self._gates[key] = RegressionCheck(candidate, baseline, self._device, margin)
         return self._gates[key].pass_through(plugin.key, case, kind, self._options.seeds[0])
 
     def _measuring_of(self, module: ModulePlan, case: CasePlan) -> Measuring:
         key = (module.given, case.spec)
         if key not in self._measuring:
-            self._measuring[key] = self._sources.measuring(module, case.spec)
+            self._measuring[key] = Measuring(self._child(module.given, case.spec), self._device)
         return self._measuring[key]
+
+    def close(self) -> None:
+        """End the children that were compared."""
+        for child in self._others:
+            child.close()
 
     def details(self, place: ItemId, quantity: Quantity) -> dict[str, Any]:
         """Return what goes with the samples of a quantity."""

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from harness.config.errors import UsageError
 from harness.contract.verdict import InternalError
-from harness.controller import begin
-from harness.controller.alone import Alone
+from harness.controller.begin import begin
+from harness.controller.host_session import Alone
+from harness.controller.prepare import prepare
 from harness.frontends.api.keywords import options_of
 from harness.frontends.api.report import RuleResult, report_of
 from harness.process import flight_recorder
@@ -79,14 +80,10 @@ class Certification:
                 "the module under certification began a certification itself while it was imported. "
                 "Put it under if __name__ == '__main__', or into another file"
             )
-        self._run = begin.begun(Alone(), options)
-        with contextlib.ExitStack() as stack:
-            stack.callback(self.close)
-            begin.described(self._run)
-            stack.pop_all()
+        self._run = begin(prepare(Alone(), options))
         self._ledger = Ledger()
         self._results: list[RuleResult] = []
-        items = self._run.plan().items(self._run.catalogue)
+        items = self._run.plan.items(self._run.catalogue)
         self._known = {place: (module, plugin) for module, plugin, place in items}
         self.places: tuple[ItemId, ...] = tuple(filter(self._run.selection.admits, self._known))
         self._shown: dict[str, bool] = {}
@@ -138,7 +135,7 @@ class Certification:
     def report(self) -> Report:
         """Return what was found."""
         run = self._run
-        summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
+        summary = self._ledger.summary(run.plan, run.catalogue, run.selection, run.taken, run.baseline)
         root = str(checkout.root_of(Path.cwd()))
         document = document_of(run.options, run.catalogue, summary, run.fuzzing.databases, root=root)
         return report_of(summary, self._results, run.options.level, json.loads(json.dumps(document)))

@@ -1,11 +1,12 @@
 """What pytest calls while it collects, runs and ends: each hook is one step, and the work is done elsewhere.
 
-``configure`` is called by the entry point when a run names modules to certify. Without pytest-xdist one process plays
+``register`` is called when a run names modules to certify. Without pytest-xdist one process plays
 both parts. With it the controller describes the modules and sums up, and the workers collect and judge.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import os
@@ -17,22 +18,21 @@ import pytest
 
 from harness.contract import described_rules
 from harness.contract.extra_tools import Builder
-from harness.controller import begin
-from harness.controller.latency.sources import identity
+from harness.controller.begin import begin
+from harness.controller.latency.latencies import identity
 from harness.frontends.pytest_plugin import junit, outcomes, progress, report_memory, scheduling, terminal
 from harness.frontends.pytest_plugin import options as option_values
 from harness.frontends.pytest_plugin.appendix import appendix_of
+from harness.frontends.pytest_plugin.configure import RULES
 from harness.frontends.pytest_plugin.deselection import DeselectionLog
 from harness.frontends.pytest_plugin.nodes import Anchor, RuleItem
 from harness.frontends.pytest_plugin.progress import ProgressLine
-from harness.frontends.pytest_plugin.session import RULES, Session
 from harness.process import coverage, gpus, linux, owners
 from harness.process.nvidia_packages import RTX
 from harness.process.signals import AsInterrupts
 from harness.reports import checkout, writing
 from harness.reports.document import document_of
 from harness.results.ledger import Ledger, is_ours
-from harness.results.run_plan import RunPlan
 from harness.results.selection import Taken, split_arguments
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pluggy import Result
 
     from harness.config.options import Options
+    from harness.controller.prepare import Prepared
     from harness.controller.run import Run
     from harness.results.ledger import Summary
     from harness.results.report import Document
@@ -51,24 +52,16 @@ _OURS = "trt_conformance"
 _CONTROLLER = "trt_conformance_controller"
 
 
-def configure(config: pytest.Config) -> None:
-    """Prepare a run that certifies plugins.
-
-    Raises:
-        pytest.UsageError: An option is wrong, or the installed rules do not fit together.
-    """
-    with option_values.usage_errors():
-        options = option_values.read(config)
-        run = begin.begun(Session(config), options, _take_arguments(config, options))
+def register(config: pytest.Config, prepared: Prepared) -> None:
+    """Have pytest call the parts of a run."""
+    typed = _take_arguments(config, prepared.options)
     config.addinivalue_line("markers", "conformance: a rule of the TensorRT plugin contract, judged on a plugin")
     if not option_values.has_benchmarks(config):  # it registers its own
         config.addinivalue_line("markers", "benchmark: a latency of a plugin, or a comparison of latencies")
     option_values.disable_benchmarks_beside_workers(config)
-    if run.is_worker:
+    if prepared.session.worker:
         _end_with_controller(config)
-    config.pluginmanager.register(Collecting(config, run), f"{_OURS}-collecting")
-    if not run.is_worker:
-        config.pluginmanager.register(Controlling(config, run), f"{_OURS}-controlling")
+    config.pluginmanager.register(Beginning(config, prepared, typed), f"{_OURS}-beginning")
 
 
 def _end_with_controller(config: Any) -> None:
@@ -88,6 +81,36 @@ def _take_arguments(config: pytest.Config, options: Options) -> list[str]:
     return ours
 
 
+class Beginning:
+    """The part of each process that begins and ends the run, which the other parts need."""
+
+    def __init__(self, config: pytest.Config, prepared: Prepared, typed: Sequence[str]) -> None:
+        self._config: Any = config
+        self._prepared = prepared
+        self._typed = typed
+        self._ends = contextlib.ExitStack()
+        self._ends.callback(prepared.children.close)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """Have every module imported and described, once; a worker takes over what its controller found."""
+        manager, handed = self._config.pluginmanager, getattr(self._config, "workerinput", {}).get(_OURS)
+        signals = AsInterrupts()
+        self._ends.callback(signals.release)
+        if handed is None:
+            signals.hold()
+        with option_values.usage_errors():
+            run = begin(self._prepared, self._typed, json.loads(handed) if handed else None)
+        if handed is None:
+            manager.register(Controlling(self._config, run, signals), f"{_OURS}-controlling")
+        self._ends.callback(run.close)
+        manager.register(Collecting(self._config, run), f"{_OURS}-collecting")
+
+    def pytest_unconfigure(self) -> None:
+        """End the children, and leave signals as they were found."""
+        self._ends.close()
+
+
 class Collecting:
     """The part of the process that has the items: the only process, or a worker."""
 
@@ -95,12 +118,6 @@ class Collecting:
         self._config: Any = config
         self._run = run
         self._watch = DeselectionLog()
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionstart(self) -> None:
-        """In a worker: take over what the controller found in the modules."""
-        if self._run.is_worker:
-            self._run.settle(RunPlan.from_plain(json.loads(self._config.workerinput[_OURS])))
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_make_collect_report(
@@ -133,7 +150,7 @@ class Collecting:
         """Fix which items run."""
         taken = self._watch.outcome(self._config, session.items)
         self._run.will_run((item.place for item in session.items if isinstance(item, RuleItem)), taken)
-        if self._run.is_worker:
+        if hasattr(self._config, "workeroutput"):
             self._config.workeroutput[_OURS] = json.dumps(taken.to_plain())
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -159,42 +176,25 @@ class Collecting:
         if is_ours(report):
             report_memory.let_go(self._config, report)
 
-    def pytest_unconfigure(self) -> None:
-        """End the children."""
-        self._run.close()
-
 
 class Controlling:
     """The part of the process that describes the modules and sums up: the only process, or the controller."""
 
-    def __init__(self, config: pytest.Config, run: Run) -> None:
+    def __init__(self, config: pytest.Config, run: Run, signals: AsInterrupts) -> None:
         self._config = config
         self._run = run
         self._ledger = Ledger()
-        self._described = ""
         self._has_run = False
         self._summary: Summary | None = None
         self._document: Document = {}
         self._written = writing.Written()
-        self._signals = AsInterrupts()
-        self._reporter: Any = None
-        self._progress: ProgressLine | None = None
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionstart(self) -> None:
-        """Have every module imported and described, once."""
-        self._signals.hold()
-        self._reporter = self._config.pluginmanager.getplugin("terminalreporter")
-        self._progress = ProgressLine.of(self._config)
+        self._signals = signals
+        self._reporter: Any = config.pluginmanager.getplugin("terminalreporter")
+        self._progress = ProgressLine.of(config)
         progress.count_tests(self._reporter)
         progress.show_whole_reasons(self._reporter)
-        run = self._run
-        run.show_waiting()
-        with option_values.usage_errors():
-            described = begin.described(run)
-        self._described = json.dumps([module.to_plain() for module in described])
         coverage.expect_nothing_here()
-        if self._config.pluginmanager.hasplugin("dsession"):  # the workers have children of their own
+        if config.pluginmanager.hasplugin("dsession"):  # the workers have children of their own
             run.children.close()
 
     @pytest.hookimpl(hookwrapper=True)
@@ -232,7 +232,7 @@ class Controlling:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Hand the description, and the rules, to a worker of pytest-xdist."""
-        node.workerinput[_OURS] = self._described
+        node.workerinput[_OURS] = json.dumps(self._run.described)
         node.workerinput[_CONTROLLER] = owners.this_process()
         node.workerinput[RULES] = json.dumps(described_rules.described(self._run.rules.values()))
 
@@ -271,10 +271,9 @@ class Controlling:
         """Note a verdict; our section shows its violations, so pytest's list of failures need not."""
         if self._ledger.see(report):
             vars(report)["_pdbshown"] = True
-        if self._progress is not None:
-            self._progress.hide()
+        self._progress.hide()
         yield
-        if self._progress is not None and report.when == "teardown":
+        if report.when == "teardown":
             self._progress.one_more(progress.collected(self._reporter))
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -287,7 +286,7 @@ class Controlling:
         self._signals.let_end()
         if self._has_run:
             run = self._run
-            self._summary = self._ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
+            self._summary = self._ledger.summary(run.plan, run.catalogue, run.selection, run.taken, run.baseline)
             self._report(self._summary, interrupted=session.exitstatus in _CUT_SHORT or bool(self._signals.came))
             self._settle_status(session)
         yield
@@ -325,10 +324,6 @@ class Controlling:
         for shown in self._written.shown:
             terminalreporter.ensure_newline()
             terminalreporter.write(shown)
-
-    def pytest_unconfigure(self) -> None:
-        """Leave signals as they were found."""
-        self._signals.release()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:

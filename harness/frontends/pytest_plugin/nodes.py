@@ -58,7 +58,7 @@ class Anchor(pytest.Module):
 
     def collect(self) -> Iterator[pytest.Collector]:
         """Yield a node for each module that failed as a whole, and for each plugin that holds selected items."""
-        for module in self.run.plan().modules:
+        for module in self.run.plan.modules:
             if module.failure is not None and self.run.selection.admits(run_plan.module_place(module)):
                 yield ModuleNode.from_parent(self, name=encoded(module.name), module=module)
             for plugin in module.plugins:

@@ -8,6 +8,7 @@ import pytest
 
 from harness.cases.case import Case, CaseError, Input
 from harness.contract.api_level import SPECS, missing_types
+from harness.contract.catalogue import load_rules
 from harness.contract.rule import Rule, Severity, Source
 from harness.contract.verdict import Answer, Kind, Verdict, decide
 from reference_runtime import levels
@@ -169,12 +170,17 @@ def test_what_only_later_versions_demand_is_a_warning_before(spec, verdict):
     [
         (Source("NvInferRuntime.h", "since 10", ("10", "11")), [False, True, True]),
         (Source("NvInferRuntime.h", "until 10", ("8.6", "10")), [True, True, False]),
-        (Source("IPluginV2DynamicExt (Python API)", "since 10", ("10", "11")), [True, True, True]),
-        (Source("NvInferRuntime.h", "seen in Python", ("10", "11"), "observed"), [True, True, True]),
+        (Source("IPluginV2DynamicExt (Python API)", "since 10", ("10", "11"), "observed"), [False, True, True]),
+        (Source("pyPlugin.cpp", "of plugins in Python", ("9", "10", "11")), [True, True, True]),
     ],
 )
-def test_a_header_speaks_for_its_versions_and_what_is_said_of_python_plugins_for_all(source, holds):
+def test_a_source_holds_at_its_versions_and_what_came_with_9_at_8_6(source, holds):
     assert [source.holds_at(spec) for spec in SPECS] == holds
+
+
+def test_what_8_6_alone_has_is_no_mistake_there():
+    source = load_rules()["CTX-020"].source
+    assert [source.holds_at(spec) for spec in SPECS] == [False, True, True]
 
 
 def test_types_that_came_later_are_missing_before():

@@ -49,6 +49,22 @@ def test_each_answer_has_its_verdict(answer, severity, verdict):
     assert decide(a_rule(severity), answer).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("answer", "is_clean"),
+    [
+        (Answer(Kind.JUDGED, evidence=3), True),
+        (Answer(Kind.NOT_APPLICABLE), True),
+        (Answer(Kind.NOT_RUN, needs_host=True), True),
+        (Answer(Kind.NOT_RUN), False),
+        (Answer(Kind.JUDGED, broken=1), False),
+        (Answer(Kind.MET, mishap=MISHAP, lack="memory"), False),
+        (Answer(Kind.BROKEN), False),
+    ],
+)
+def test_an_answer_is_clean_if_nothing_is_wrong_and_nothing_is_missing(answer, is_clean):
+    assert answer.is_clean is is_clean
+
+
 def test_nothing_judged_says_so():
     assert decide(a_rule(), Answer(Kind.JUDGED)).reason == "nothing to judge"
 

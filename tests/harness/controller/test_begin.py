@@ -3,7 +3,7 @@
 import pytest
 
 from harness.contract import catalogue
-from harness.controller import begin
+from harness.controller.begin import _option_for
 
 RULES = catalogue.load_rules()
 
@@ -17,4 +17,4 @@ RULES = catalogue.load_rules()
     ],
 )
 def test_a_rule_that_takes_an_option_is_told_with_it(word, option):
-    assert begin._option_for(word, RULES) == option
+    assert _option_for(word, RULES) == option

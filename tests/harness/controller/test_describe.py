@@ -6,7 +6,7 @@ import pytest
 
 from harness.config.errors import UsageError
 from harness.controller import describe
-from harness.controller.children.pool import Children
+from harness.controller.children.factory import Children
 from harness.protocol.asked import IsolationError, Loaded
 
 pytest_plugins = ["pytester"]

@@ -11,9 +11,10 @@ import pytest
 from harness.config.options import IsolationChoice
 from harness.contract import catalogue
 from harness.contract.verdict import InternalError
-from harness.controller import begin
-from harness.controller.alone import Alone
+from harness.controller.begin import begin
 from harness.controller.children import in_process
+from harness.controller.host_session import Alone
+from harness.controller.prepare import prepare
 from harness.frontends.api.keywords import options_of
 from harness.frontends.pytest_plugin import terminal
 from harness.reports.document import document_of
@@ -84,14 +85,13 @@ def _forget():
 
 
 def _judged(options):
-    run, ledger = begin.begun(Alone(), options), Ledger()
+    run, ledger = begin(prepare(Alone(), options)), Ledger()
     try:
-        begin.described(run)
-        items = [item for item in run.plan().items(run.catalogue) if run.selection.admits(item[2])]
+        items = [item for item in run.plan.items(run.catalogue) if run.selection.admits(item[2])]
         run.will_run([place for _, _, place in items], Taken())
         for module, plugin, place in items:
             ledger.note(place.nodeid, _note(run, module, plugin, place))
-        summary = ledger.summary(run.plan(), run.catalogue, run.selection, run.taken, run.baseline)
+        summary = ledger.summary(run.plan, run.catalogue, run.selection, run.taken, run.baseline)
         return summary, document_of(run.options, run.catalogue, summary, run.fuzzing.databases, root=str(Path.cwd()))
     finally:
         run.close(entirely=True)

@@ -7,7 +7,6 @@ import pytest
 from harness.config.options import Options
 from harness.contract.interface import Interface
 from harness.controller.latency.latencies import Latencies
-from harness.controller.latency.sources import LatencySources
 from harness.results.run_plan import CasePlan, ModulePlan, PluginPlan, RunPlan
 from harness.results.selection import Selection
 
@@ -104,7 +103,7 @@ def test_without_pytest_benchmark_the_option_is_refused(certify):
 
 def test_an_application_has_no_latencies():
     options = Options(modules=(), benchmark=True, benchmark_against="other")
-    latencies = Latencies(options, Selection(frozenset()), LatencySources(options, "host", None, None))
+    latencies = Latencies(options, Selection(frozenset()), "host", None, None)
     case = CasePlan("run")
     plugin = PluginPlan("app:main", "app:main", "app", Interface.APPLICATION, "main", "app.py", 1, (case,))
     assert latencies.wanted(plugin, case) == latencies.wanted_comparisons(plugin, case) == ()

@@ -1,21 +1,35 @@
-"""Provide what a run needs from a session of pytest."""
+"""What is done when pytest is configured for a run that certifies plugins."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from harness.controller.prepare import prepare
+from harness.frontends.pytest_plugin import options as option_values
 from harness.frontends.pytest_plugin.live_line import LiveLine
 from harness.frontends.pytest_plugin.waiting import Waiting
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import pytest
 
     from harness.controller.fuzz.saved_examples import Cache
+    from harness.controller.prepare import Prepared
 
 #: What the installed rules are called in what pytest-xdist passes to workers.
 RULES = "trt_conformance_rules"
+
+
+def configure(config: pytest.Config) -> Prepared:
+    """Start the first child of a run, which loads the runtime and the rules while this process loads the rest.
+
+    Raises:
+        pytest.UsageError: An option is wrong.
+    """
+    with option_values.usage_errors():
+        return prepare(Session(config), option_values.read(config))
 
 
 class Session:

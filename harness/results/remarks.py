@@ -1,18 +1,26 @@
-"""Remark on what a run leaves out of its verdicts; a remark is no failure."""
+"""Remark on what a run leaves out of its verdicts, and on the builds by NVIDIA's builder; a remark is no failure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from harness.contract.thoroughness import Thoroughness
 from harness.contract.verdict import NO_REFERENCE, Verdict
 from harness.contract.wording import named
+from harness.process.nvidia_packages import of_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from harness.results.report import AskedOptions
+
+
+#: The rule that has a question for each build that was tried.
+_TRIED: Final = "GEN-003"
+#: The rule that has a question for each build that has a plan and whose process lived.
+_AGREED: Final = "GEN-006"
+_JUDGED: Final = {Verdict.PASS, Verdict.WARN, Verdict.FAIL, Verdict.XFAIL, Verdict.NOTE}
 
 
 class JudgedRule(Protocol):
@@ -25,6 +33,14 @@ class JudgedRule(Protocol):
     @property
     def verdict(self) -> Verdict:
         """Its verdict."""
+
+    @property
+    def evidence(self) -> int:
+        """The number of questions judged."""
+
+    @property
+    def broken(self) -> int:
+        """How many of them were answered wrongly."""
 
     @property
     def reason(self) -> str:
@@ -98,3 +114,17 @@ def _of_a_case(case: JudgedCase) -> Iterator[str]:
         yield f"stand-ins ran for {named(case.stand_ins)}"
     elif case.kernels_executed is False:
         yield "its kernels were not executed"
+
+
+def built_too(options: AskedOptions, versions: Mapping[str, str], plugins: Sequence[JudgedCase]) -> str | None:
+    """Return the line; None where no builder of NVIDIA's built anything."""
+    package = of_choice(options.runtime)
+    tried = sum(rule.evidence for rule in _rules(plugins, _TRIED))
+    if package is None or not tried:
+        return None
+    agreed = sum(rule.evidence - rule.broken for rule in _rules(plugins, _AGREED))
+    return f"built by NVIDIA's {package.label(versions)} too: {agreed} of {tried:,} builds agree"
+
+
+def _rules(plugins: Sequence[JudgedCase], name: str) -> Iterator[JudgedRule]:
+    return (rule for case in plugins for rule in case.rules if rule.id == name and rule.verdict in _JUDGED)

@@ -1,6 +1,6 @@
 """Only so many children are open at a time."""
 
-from harness.controller.children.pool import Children
+from harness.controller.children.factory import Children
 
 
 class Child:
