@@ -167,7 +167,7 @@ class V2DynamicCaller:
         plugin: Any,  # noqa: ARG002 - as above
         inputs: Sequence[Sequence[int]],  # noqa: ARG002 - as above
     ) -> frozenset[int]:
-        """Return none: there is no batch but the tensors' own extents."""
+        """Return none: there is no batch but the tensors' own dimensions."""
         return frozenset()
 
     def save(self, gate: Gate, plugin: Any) -> bytes:

@@ -100,7 +100,7 @@ class PluginInterface(Protocol):
         shape_inputs: Sequence[ValueFacts],
         count: int,
     ) -> list[OutputShape] | None:
-        """Return the extents of all outputs as expressions, or None; an extent of -1 is shown as a symbol."""
+        """Return the dimensions of all outputs as expressions, or None; a dimension of -1 is shown as a symbol."""
         ...
 
     def aliases(self, gate: Gate, capabilities: Capabilities, count: int) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ class LayerRun(Protocol):
     layer: LiveLayer
 
     def settle(self, execution: Execution) -> None:
-        """Prepare the layer for the current extents, as far as they are known and have changed."""
+        """Prepare the layer for the current dimensions, as far as they are known and have changed."""
         ...
 
     def run(self, execution: Execution) -> None:
@@ -131,7 +131,7 @@ class Execution:
                 buffer.free()
 
     def stored(self, place: int) -> Description:
-        """Return a tensor's form in the engine, with the current extents."""
+        """Return a tensor's form in the engine, with the current dimensions."""
         return self._plan.tensors[place].desc.sized(self.facts[place].dims)
 
     def is_on_host(self, place: int) -> bool:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def execution_bounds(scheduler: Scheduler, concrete: Sequence[Description], ranges: Sequence[Range]) -> list[Bounds]:
     """Return the descriptions of an execution, with bounds.
 
-    The extents are those of the execution. No document states the bounds: they are those of the profile, or the same
-    extents again.
+    The dimensions are those of the execution. No document states the bounds: they are those of the profile, or the same
+    dimensions again.
     """
     exact = scheduler.choose("bounds in the execution phase", [False, True])
     return [

@@ -84,7 +84,7 @@ def launch(
     *,
     stream: int,
 ) -> None:
-    """Launch a kernel for the current extents, or raise `Refused` for parameters that no device takes."""
+    """Launch a kernel for the current dimensions, or raise `Refused` for parameters that no device takes."""
     extents = [desc.dims for desc in described[:num_inputs]]
     sizes = [_value(plain, extents) for plain in kernel.launch]
     if 0 in sizes[:_GRID]:

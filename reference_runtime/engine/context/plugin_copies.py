@@ -31,7 +31,7 @@ class PluginCopy(Protocol):
     """Whether it is prepared again when an input has moved."""
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Pass it the extents of the next runs, or raise `Refused`."""
+        """Pass it the dimensions of the next runs, or raise `Refused`."""
         ...
 
     def enqueue(
@@ -136,7 +136,7 @@ class CopyV3(_Called):
             self._set_tactic()
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:  # noqa: ARG002
-        """Set its tactic, once or every time, and name the extents."""
+        """Set its tactic, once or every time, and name the dimensions."""
         again = self._around.scheduler.choose("tactic set with every change of shape", [False, True])
         if again or not self._has_tactic:
             self._set_tactic()
@@ -168,7 +168,7 @@ class CompiledCopy:
         self._around = around
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Do nothing: the launch parameters follow from the extents at hand."""
+        """Do nothing: the launch parameters follow from the dimensions at hand."""
 
     def enqueue(
         self,
