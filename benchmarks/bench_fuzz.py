@@ -1,4 +1,4 @@
-"""What a fuzz rule costs for each example, compared with drawing the same extents with Hypothesis and doing nothing.
+"""What a fuzz rule costs for each example, compared with drawing the same dimensions with Hypothesis and doing nothing.
 
     python benchmarks/bench_fuzz.py [EXAMPLES]
 

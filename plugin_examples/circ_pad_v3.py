@@ -1,7 +1,7 @@
 """Circular padding as an IPluginV3: it continues the last dimensions at both ends with the elements of their other end.
 
 The field ``pads`` holds two numbers for each padded dimension, elements before and after. It begins with the last
-dimension, as PyTorch's ``torch.nn.functional.pad`` has it. A dimension of extent 0 has no element to continue
+dimension, as PyTorch's ``torch.nn.functional.pad`` has it. A dimension of size 0 has no element to continue
 with and is padded with zeros.
 """
 

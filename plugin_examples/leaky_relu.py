@@ -42,7 +42,7 @@ class LeakyReluPlugin(trt.IPluginV2DynamicExt):
         """Nothing: enqueue takes types and dimensions from its descriptors."""
 
     def get_workspace_size(self, inputs, outputs):
-        # One byte an element says whether the element is positive. Unknown extents count as none.
+        # One byte an element says whether the element is positive. Unknown dimensions count as none.
         return math.prod(max(extent, 0) for extent in inputs[0].dims)
 
     def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):

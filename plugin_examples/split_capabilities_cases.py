@@ -1,4 +1,4 @@
-"""Cases for ChannelNorm: images of three channels, sequences with dynamic extents, and a single channel."""
+"""Cases for ChannelNorm: images of three channels, sequences with dynamic dimensions, and a single channel."""
 
 import numpy as np
 

@@ -33,6 +33,9 @@ WORDS = {
     "comes_of": (r"(?:comes?|came|made|makes?) (?:of it|of this|of that|again|anew)", "write 'results' or 'creates'"),
     "so_does": (r"(?:so does|so do|and so (?:is|are|it is)|neither is|nor is|but for)", "write 'also' or 'except'"),
     "each_a": (r"(?:lines?|rows?|pages?|items?|seconds?|tests?|entry|column|box|dot) an? \w+", "write 'one for each'"),
+    "extent": (r"(?<!_)extents?(?!_| \|)", "write 'dimension', or 'length' of an axis"),
+    "else_than": (r"(?:some|any|every|no)thing else than", "write 'differs from', 'is not' or name the thing"),
+    "somebody": (r"some(?:body|one)(?:'s)?", "name the actor: 'the user', 'the plugin', 'a process'"),
     "own_words": (r"(?:mend(?:s|ed|ing)?|mishaps?|ma[dk]es? no sense)", "write 'fix', 'failure' or 'usage error'"),
     "the_one": (
         r"(?:the|this|that|another|other|new|real|right|same|first|last|old) ones?(?![ -]\w+ed\b)",

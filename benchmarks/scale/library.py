@@ -77,7 +77,7 @@ def _plugin(number: int, chance: random.Random) -> Plugin:
 
 
 def _input(chance: random.Random) -> dict[str, object]:
-    """Return an input of a rank, with extents that are fixed or dynamic, empty ones among them."""
+    """Return an input of a rank, with dimensions that are fixed or dynamic, empty ones among them."""
     dims, least, usual, most = [], [], [], []
     for axis in range(chance.randrange(1, 5)):
         dynamic = axis == 0 or chance.random() < 1 / 2

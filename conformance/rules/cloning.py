@@ -565,7 +565,7 @@ def _other_answer(who: str, asked: str, ours: object, its: object) -> Violation:
 
 def _other_result(who: str, shapes: Shapes, observed: str) -> Violation:
     return Violation(
-        what=f"{who} computes something else than its source",
+        what=f"the outputs of {who} differ from its source's",
         where=f"enqueue with input shapes {list(shapes)}",
         expected="the outputs of its source",
         observed=observed,

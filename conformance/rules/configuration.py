@@ -82,10 +82,10 @@ def _build_for_each(driver: Driver, shapes: Sequence[Shapes]) -> None:
 def wildcards_are_understood(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` for the build accepts -1 in ``desc.dims``, and takes bounds from ``min`` and ``max``.
 
-    A dynamic extent has no value yet when TensorRT configures the plugin for the build.
+    A dynamic dimension has no value yet when TensorRT configures the plugin for the build.
     """
     if not is_dynamic(subject.case):
-        raise NotApplicable("the case has no dynamic extent")
+        raise NotApplicable("the case has no dynamic dimension")
     for combination in chosen_combinations(subject):
         with_wildcards = attempt(METHOD, Driver(subject, subject.create(), combination).configure_for_build)
         without = attempt(
@@ -95,11 +95,11 @@ def wildcards_are_understood(subject: Subject) -> Iterator[Finding]:
         yield judged(
             with_wildcards is None or without is not None,
             lambda: Violation(
-                what=f"{METHOD} {_how(with_wildcards)} for dynamic extents",
+                what=f"{METHOD} {_how(with_wildcards)} for dynamic dimensions",
                 where=f"{combination}, desc.dims with -1, before initialize; without -1 it returns",
-                expected="configure_plugin accepts extents of -1",
+                expected="configure_plugin accepts dimensions of -1",
                 observed=f"it {_how(with_wildcards)}; {_becomes(with_wildcards)}",
-                fix="Use min and max if desc.dims holds -1; compute what depends on extents in the execution phase.",
+                fix="Use min and max if desc.dims holds -1; compute what depends on dimensions in the execution phase.",
             ),
         )
 
@@ -131,7 +131,7 @@ def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]
 
 @rule("CFG-004", source=plugins.CONFIGURE_EXECUTION, interfaces=VERSION_2, requires=REPEATS)
 def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
-    """``enqueue`` follows the extents of the last ``configure_plugin`` for the execution.
+    """``enqueue`` follows the dimensions of the last ``configure_plugin`` for the execution.
 
     One context runs one shape after another.
     """
@@ -152,7 +152,7 @@ def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
                     where=f"configured and run for {list(before)}, then for {list(now)}",
                     expected=f"the outputs of an object that has seen only {list(now)}",
                     observed=unlike,
-                    fix="Compute what depends on extents in every call of configure_plugin, not only in the first.",
+                    fix="Compute what depends on dimensions in every call of configure_plugin, not only in the first.",
                 ),
             )
 
@@ -181,8 +181,8 @@ def nothing_is_rejected_by_raising(subject: Subject) -> Iterator[Finding]:
 def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
     """A shape gives the same result after any other shapes, also when it comes back.
 
-    A cache must distinguish shapes with equal numbers of elements, reordered extents, or one common extent. That holds
-    for a cache of the module, too, which all plugins share.
+    A cache must distinguish shapes with equal numbers of elements, reordered dimensions, or one common dimension. A
+    cache in the module must do so, too: all plugins share it.
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has one shape only")
@@ -315,7 +315,7 @@ def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
     build decided is valid for every shape.)
     """
     if not is_dynamic(subject.case):
-        raise NotApplicable("the case has no dynamic extent")
+        raise NotApplicable("the case has no dynamic dimension")
     wide = fresh_driver(subject)
     for shapes in sample_shapes(subject.case, 1):
         wide, wanted = wide.another(), usual_run(subject, shapes).insist()

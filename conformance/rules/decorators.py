@@ -88,10 +88,10 @@ def _kinds(answer: Any) -> str:
     requires={"QDP-015", "QDP-016", "QDP-024"},
 )
 def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
-    """``register`` works with fake extents, and returns the same types and aliases with real extents.
+    """``register`` works with fake dimensions, and returns the same types and aliases with real dimensions.
 
-    TensorRT asks for types before the extents are known. A fake ``ShapeExpr`` has no value then, and a branch on it
-    raises; ``is_fake`` shows which extents are fake.
+    TensorRT asks for types before the dimensions are known. A fake ``ShapeExpr`` has no value then, and a branch on it
+    raises; ``is_fake`` shows which dimensions are fake.
     """
     described = descriptions(subject)
     for description in described:
@@ -103,7 +103,7 @@ def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
                 where=f"register, {description}",
                 expected="descriptors of the outputs",
                 observed=f"{type(error).__name__}; the network cannot be built",
-                fix="Check is_fake before is_constant and constant_value, and never branch on an extent.",
+                fix="Check is_fake before is_constant and constant_value, and never branch on a dimension.",
             ),
         )
     if any(description.error is not None for description in described):
@@ -112,9 +112,9 @@ def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
     yield judged(
         fake == known,
         lambda: Violation(
-            what="register returns other types or aliases when extents are known",
+            what="register returns other types or aliases when dimensions are known",
             where="dtype and aliased() of the returned descriptors",
-            expected=f"the same as with fake extents: {fake}",
+            expected=f"the same as with fake dimensions: {fake}",
             observed=f"{known}",
             fix="Compute types and aliases only from the types of the inputs and the attributes.",
         ),
@@ -146,7 +146,7 @@ def register_leaves_its_inputs_alone(subject: Subject) -> Iterator[Finding]:
 
 @rule("QDP-016", level=1, source=plugins.REGISTERED_SIZES, interfaces=DECORATED, requires={"QDP-024"})
 def size_tensors_are_returned_as_they_are(subject: Subject) -> Iterator[Finding]:
-    """``register`` uses the value of a size tensor only as an extent, and returns the size tensor as an output.
+    """``register`` uses the value of a size tensor only as a dimension, and returns the size tensor as an output.
 
     TensorRT knows the number only from that output.
     """
@@ -165,8 +165,8 @@ def size_tensors_are_returned_as_they_are(subject: Subject) -> Iterator[Finding]
             lambda: Violation(
                 what="register computes with a size tensor" if calculated else "register does not return a size tensor",
                 where=f"register, {description}",
-                expected="expr() of a size tensor as an extent, and the size tensor among the returned descriptors",
-                observed=text_of(description.error) or "an extent from a size tensor that was not returned",
+                expected="expr() of a size tensor as a dimension, and the size tensor among the returned descriptors",
+                observed=text_of(description.error) or "a dimension from a size tensor that was not returned",
                 fix="Return the descriptor of size_tensor() as an output, and use its expr() without arithmetic.",
             ),
         )
@@ -432,7 +432,7 @@ def arguments_are_symbolic_integers_of_32_bits(subject: Subject) -> Iterator[Fin
                 lambda: Violation(
                     what=f"extra argument {place} is no SymInt32",
                     where=str(kernel),
-                    expected="SymInt32, or an extent",
+                    expected="SymInt32, or a dimension",
                     observed=type(argument).__name__,
                     fix="Wrap the value: trtp.SymInt32(value).",
                 ),

@@ -311,9 +311,9 @@ def _kept_dims(subject: Subject) -> str:
 
 @rule("ENQ-009", source=plugins.ENQUEUE_EXTENTS, interfaces=DYNAMIC | DECORATED, requires=RUNS)
 def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
-    """``enqueue`` takes extents from the descriptors of the call, not from dimensions of the build.
+    """``enqueue`` takes dimensions from the descriptors of the call, not from the build.
 
-    In the build, dynamic extents are -1, and the profile's bounds are not the shape that runs.
+    In the build, dynamic dimensions are -1, and the profile's bounds are not the shape that runs.
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has one shape only")
@@ -375,7 +375,7 @@ def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
         yield judged(
             difference is None,
             lambda: Violation(
-                what="enqueue computed something else than the case's reference",
+                what="the outputs of enqueue differ from the case's reference",
                 where=f"{difference.where if difference else ''}, input shapes {list(shapes)}",
                 expected=difference.expected if difference else "",
                 observed=str(difference),
@@ -511,7 +511,7 @@ def enqueue_can_be_captured(subject: Subject) -> Iterator[Finding]:
         difference = first_difference(standing.results(), wanted, tolerances)
         yield judged(
             difference is None,
-            lambda: _not_captured("a replay computes something else than a call", shapes, str(difference)),
+            lambda: _not_captured("the outputs of a replay differ from those of a call", shapes, str(difference)),
         )
 
 
@@ -539,7 +539,7 @@ def _not_captured(what: str, shapes: Shapes, observed: str) -> Violation:
 
 @rule("ENQ-015", level=1, source=plugins.ENQUEUE_UNDECIDED, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001"})
 def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Finding]:
-    """``enqueue`` computes no size from an extent of ``output_desc`` that is -1 because data decide it.
+    """``enqueue`` computes no size from a dimension of ``output_desc`` that is -1 because data decide it.
 
     A plugin can compute what it needs from its inputs, as ``get_output_shapes`` does.
     """
@@ -550,17 +550,17 @@ def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Findin
         decided = dataclasses.replace(LENIENT, decided=_decided(driver, shapes, arrays))
         told = fresh_driver(subject).run(shapes, arrays, decided)
         if told.mishap is not None:
-            continue  # whatever fails there is not for want of extents
+            continue  # whatever fails there is not for want of dimensions
         run = driver.run(shapes, arrays, LENIENT)
         difference = deviation(driver, run, told)
         yield judged(
             not difference,
             lambda: Violation(
-                what="enqueue computes with an extent that is not known yet",
+                what="enqueue computes with a dimension that is not known yet",
                 where=f"enqueue with -1 in output_desc, input shapes {list(shapes)}",
                 expected=f"what it computes where output_desc says {[list(each) for each in decided.decided or ()]}",
                 observed=difference,
-                fix="Compute sizes from input_desc; if output_desc[i].dims holds -1, data decide the extent.",
+                fix="Compute sizes from input_desc; if output_desc[i].dims holds -1, data decide the dimension.",
             ),
         )
 

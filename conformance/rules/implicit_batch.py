@@ -1,4 +1,4 @@
-"""V2L: what is particular to the implicit-batch interfaces: IPluginV2, IPluginV2Ext and IPluginV2IOExt."""
+"""V2L: the implicit-batch interfaces IPluginV2, IPluginV2Ext and IPluginV2IOExt."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 COUNTED = frozenset({"ID-007"})
-#: What TensorRT never calls on plugins of an interface, because a derived one has something else in its place.
+#: The methods that TensorRT never calls on plugins of an interface, because another method replaces them.
 OBSOLETE = {
     Interface.V2_EXT: ("configure_with_format",),
     Interface.V2_IO_EXT: ("configure_with_format", "supports_format"),
@@ -66,15 +66,15 @@ def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
                 lambda: Violation(
                     what=f"get_output_shape({index}) returned {list(item or ())}",
                     where=f"inputs {[list(shape[1:]) for shape in shapes]}, each without the batch",
-                    expected=f"{array.ndim - 1} extents, those of one item: the output is {list(array.shape)}",
-                    observed=f"{len(item or ())} extents, to which TensorRT adds the batch",
+                    expected=f"{array.ndim - 1} dimensions, those of one item: the output is {list(array.shape)}",
+                    observed=f"{len(item or ())} dimensions, to which TensorRT adds the batch",
                     fix="Return the shape of one item; input_shapes do not have the batch either.",
                 ),
             )
 
 
 @rule("V2L-002", level=1, source=plugins.ITEM_SHAPE_BAD_INDEX, interfaces=IMPLICIT_BATCH, requires=COUNTED)
-def there_is_no_shape_of_an_output_that_there_is_not(subject: Subject) -> Iterator[Finding]:
+def missing_outputs_have_no_shape(subject: Subject) -> Iterator[Finding]:
     """``get_output_shape`` returns None for an index of no output.
 
     None means the invalid shape. TensorRT takes an exception as the invalid shape, too.
@@ -118,7 +118,7 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
             yield judged(
                 not unlike,
                 lambda: Violation(
-                    what=f"one shared item of inputs[{sharing.place}] gives something else than its copies",
+                    what=f"the outputs for one shared item of inputs[{sharing.place}] differ from those for its copies",
                     where=f"can_broadcast_input_across_batch({sharing.place}) is True; inputs {list(shapes)}",
                     expected="the outputs for one copy for each element of the batch",
                     observed=unlike,
@@ -136,9 +136,10 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
     owns={"is_output_broadcast_across_batch"},
 )
 def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Finding]:
-    """``is_output_broadcast_across_batch`` depends on which inputs are broadcast, not on which of them TensorRT copies.
+    """``is_output_broadcast_across_batch`` depends on ``input_is_broadcasted``, not on the inputs that TensorRT copies.
 
-    It is a property of the operation. The rule asks with each answer of ``can_broadcast_input_across_batch``.
+    It is a property of the operation. The rule compares the answers where ``can_broadcast_input_across_batch`` returns
+    True and where it returns False.
     """
     count = len(subject.case.data_inputs)
     for flags in ([False] * count, [True] * count, *([i == j for j in range(count)] for i in range(count))):
@@ -188,7 +189,7 @@ def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
     severity=Severity.WARNING,
     interfaces=BROADCASTING,
 )
-def no_input_is_no_input_to_broadcast(subject: Subject) -> Iterator[Finding]:
+def missing_inputs_are_not_broadcast(subject: Subject) -> Iterator[Finding]:
     """``can_broadcast_input_across_batch`` returns False for an index of no input."""
     plugin, count = subject.create(), len(subject.case.data_inputs)
     for index in (-1, count):
@@ -252,7 +253,7 @@ def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
     _detached(driver)
     before = holdings(subject)
     for _ in range(3):
-        driver.configure(shapes)  # which attaches
+        driver.configure(shapes)  # this attaches the plugin, too
         _detached(driver)
     grown = growth_since(before, subject)
     unlike = deviation(driver, driver.run(shapes, conditions=LENIENT), wanted)
@@ -262,7 +263,7 @@ def what_is_attached_is_detached(subject: Subject) -> Iterator[Finding]:
             what="a plugin that was detached and attached again differs",
             where="attach_to_context, detach_from_context, three times; then attach_to_context and execute_async",
             expected="the plugin holds as much as before, and gives the same outputs",
-            observed=", ".join([*(f"{each} more are held" for each in grown), *([unlike] if unlike else [])]),
+            observed=", ".join([*(f"it holds {each} more" for each in grown), *([unlike] if unlike else [])]),
             fix="Release in detach_from_context what attach_to_context acquires, and acquire it anew each time.",
         ),
     )
@@ -312,7 +313,7 @@ def execution_returns_zero(subject: Subject) -> Iterator[Finding]:
             driver.run(shapes, conditions=LENIENT)
         _, outcome = log.calls.pop()
         if outcome.error is not None or outcome.missing:
-            continue  # that is for the rule about results
+            continue  # the rule about results reports it
         yield judged(
             whole_number(outcome.value) == 0,
             lambda: Violation(
@@ -326,7 +327,7 @@ def execution_returns_zero(subject: Subject) -> Iterator[Finding]:
 
 
 def _sharings(subject: Subject) -> Iterator[Sharing]:
-    """Yield the inputs that the plugin reads one item of, in networks with one item there and without."""
+    """Yield the inputs that the plugin can broadcast, each with a network that broadcasts it and one that does not."""
     found = False
     for sharing in sharings(subject):
         with strictly(subject.gate):
@@ -347,14 +348,14 @@ def _of_copies(sharing: Sharing, driver: Driver, run: Run) -> Run:
 
 
 def _spread(run: Run, wanted: Run) -> Run:
-    """Return a run with each output that is one item as often as the other has it."""
+    """Return a run in which outputs of one item are repeated to the shape of ``wanted``."""
     pairs = zip(run.outputs, wanted.outputs, strict=True)
     outputs = [np.broadcast_to(one, all_.shape) if len(one) == 1 else one for one, all_ in pairs]
     return dataclasses.replace(run, outputs=outputs)
 
 
 def _broadcast_where(subject: Subject, index: int, flags: list[bool], *, copied: bool) -> bool:
-    """Return whether an output is broadcast, as a plugin says whose inputs are copied, or are not."""
+    """Return the plugin's answer whether an output is broadcast, for inputs that TensorRT copies or does not copy."""
     plugin: Any = subject.create()
     try:
         plugin.can_broadcast_input_across_batch = lambda _index: not copied

@@ -84,7 +84,7 @@ def _bounds(piece: Piece | None) -> tuple[str, str]:
         )
     return (
         "accesses inside inputs, outputs, workspace and the plugin's own memory, as ENQ-006 requires",
-        "Limit every index to the extents of this call, for reads too; do not round sizes up for wider loads.",
+        "Limit every index to the dimensions of this call, for reads too; do not round sizes up for wider loads.",
     )
 
 

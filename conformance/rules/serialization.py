@@ -581,7 +581,7 @@ def _stored(subject: Subject, saved: Sequence[Any]) -> str:
 
 def _unlike(asked: str, one: str, other: str) -> Violation:
     return Violation(
-        what="a deserialized plugin computes something else than the plugin that was serialized",
+        what="the outputs of a deserialized plugin differ from those of the serialized plugin",
         where=asked,
         expected=one,
         observed=other,

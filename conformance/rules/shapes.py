@@ -207,7 +207,7 @@ def constants_are_read_where_they_are_constant(subject: Subject) -> Iterator[Fin
     Otherwise it gets the smallest integer, which becomes part of the shape.
     """
     if not is_dynamic(subject.case):
-        raise NotApplicable("every extent of the case is constant")
+        raise NotApplicable("every dimension of the case is constant")
     plugin = subject.create()
     for index in output_indices(subject, plugin):
         symbolic = try_output_dimensions(subject, plugin, index)
@@ -233,7 +233,7 @@ def _agrees_with_constants(subject: Subject, plugin: object, symbolic: ShapeAnsw
         yield judged(
             one == other,
             lambda: Violation(
-                what=f"{_shape_query(subject)} returns another shape if the input extents are constants",
+                what=f"{_shape_query(subject)} returns another shape if the input dimensions are constants",
                 where=str(constant),
                 expected=f"{one}, as the expressions for {[list(dims) for dims in symbolic.dims]} say at this shape",
                 observed=f"{other}",
@@ -282,11 +282,11 @@ def operations_exist(subject: Subject) -> Iterator[Finding]:
 def rounding_is_that_of_the_computation(subject: Subject) -> Iterator[Finding]:
     """Divisions in a shape round as the computation does: down with FLOOR_DIV, up with CEIL_DIV.
 
-    The two differ only where the divisor does not divide the extent.
+    The two differ only where the divisor does not divide the dimension.
     """
     found = [each for each in _divisions(subject) if boundary_shapes(subject.case, each)]
     if not found:
-        raise NotApplicable("no output extent is a varying extent divided by a constant")
+        raise NotApplicable("no output dimension is a varying dimension divided by a constant")
     for division in found:
         for shapes in boundary_shapes(subject.case, division):
             yield from _shape_findings(subject, shapes, f"does not round as the computation does: {division}")
@@ -343,7 +343,7 @@ def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...
     requires=COUNTED | {"SHP-003", "SHP-007"},
 )
 def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
-    """No output extent is negative for any input shape that the profile allows.
+    """No output dimension is negative for any input shape that the profile allows.
 
     TensorRT refuses to run this shape, long after the plugin could have reported it.
     """
@@ -355,11 +355,11 @@ def no_extent_is_negative(subject: Subject) -> Iterator[Finding]:
             yield judged(
                 min(shape, default=0) >= 0,
                 lambda: Violation(
-                    what=f"output {index} has a negative extent",
+                    what=f"output {index} has a negative dimension",
                     where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
-                    expected="extents of at least 0 for every shape that the profile allows",
+                    expected="dimensions of at least 0 for every shape that the profile allows",
                     observed=f"{shape}",
-                    fix="Limit the extent from below with DimensionOperation.MAX, or narrow the profile of the case.",
+                    fix="Limit the dimension from below with DimensionOperation.MAX, or narrow the case's profile.",
                 ),
             )
 
@@ -453,7 +453,7 @@ def _deviceless(where: str, how: str, accesses: int) -> Finding:
 
 
 def _tried(subject: Subject) -> Iterator[ShapeAnswer]:
-    """Ask a fresh plugin for every output's shape, with symbolic and with constant input extents."""
+    """Ask a fresh plugin for every output's shape, with symbolic and with constant input dimensions."""
     plugin = subject.create()
     for index, dims in itertools.product(output_indices(subject, plugin), asked_dims(subject)):
         yield try_output_dimensions(subject, plugin, index, dims)
@@ -590,7 +590,7 @@ def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
                 what=f"declare_size_tensor names output {each.output}",
                 where=f"the shape of output {each.asked.index}; there are {len(stated)} outputs",
                 expected="the index of the output that enqueue writes the size to",
-                observed="its own extent depends on that size" if depends else "this output does not exist",
+                observed="its own dimension depends on that size" if depends else "this output does not exist",
                 fix="Name the index of the size tensor among all outputs, from 0.",
             ),
         )
@@ -608,9 +608,9 @@ def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
             lambda: Violation(
                 what="the optimum of a size tensor depends on a size tensor",
                 where=str(each),
-                expected="an expression of extents of inputs and of values of shape inputs",
+                expected="an expression of dimensions of inputs and of values of shape inputs",
                 observed="it has no value when the engine is built",
-                fix="Estimate the optimum from the extents of the inputs.",
+                fix="Estimate the optimum from the dimensions of the inputs.",
             ),
         )
 
@@ -697,7 +697,7 @@ def _how_to_write(held: Sequence[bytes], dtype: str) -> str:
     requires=COUNTED | {"SHP-001"},
 )
 def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
-    """A plugin uses a size tensor as an extent without arithmetic.
+    """A plugin uses a size tensor as a dimension without arithmetic.
 
     NVIDIA's expression builder gives a null pointer for arithmetic with it, and the process dies (observed on
     TensorRT-RTX 1.7.1).
@@ -709,11 +709,11 @@ def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
         yield judged(
             not computed,
             lambda: Violation(
-                what=f"an extent of output {asked.index} is computed from a size tensor",
+                what=f"a dimension of output {asked.index} is computed from a size tensor",
                 where=f"the shape of output {asked.index}: {computed[0]}",
                 expected="the expression that declare_size_tensor returned, without arithmetic",
                 observed=f"{computed[0]}: TensorRT gets a null pointer and dies here",
-                fix="Write the number that the extent needs to the size tensor.",
+                fix="Write the number that the dimension needs to the size tensor.",
             ),
         )
 

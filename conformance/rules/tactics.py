@@ -151,7 +151,7 @@ def tactics_compute_the_same(subject: Subject) -> Iterator[Finding]:
                 yield judged(
                     not unlike,
                     lambda: Violation(
-                        what=f"tactic {tactic} computes something else than tactic {first}",
+                        what=f"the outputs of tactic {tactic} differ from those of tactic {first}",
                         where=f"{offer}, input shapes {list(shapes)}",
                         expected=f"the outputs of tactic {first}, and no other writes",
                         observed=unlike,

@@ -102,7 +102,7 @@ def _no_overflow(driver: Driver) -> Iterator[Finding]:
             lambda: Violation(
                 what=f"{METHOD} returned {size}, less than for a smaller problem",
                 where=f"input shapes {list(shapes)}",
-                expected=f"at least the {least} bytes that it returned for smaller extents",
+                expected=f"at least the {least} bytes that it returned for smaller dimensions",
                 observed=f"{size} bytes, as after an overflow of 32 bits",
                 fix="Compute the size in Python integers or in 64 bits.",
             ),
@@ -140,7 +140,7 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
                 expected=f"at most {given} bytes are needed",
                 observed=f"{METHOD} says {asked} bytes{''.join(f'; {each}' for each in trespasses)}",
                 fix="Compute the size from the descriptors of get_workspace_size, without state of configure_plugin. "
-                "Make it an upper bound for all smaller extents, with rounding.",
+                "Make it an upper bound for all smaller dimensions, with rounding.",
             ),
         )
     hand_over(subject, ACCESSES)
@@ -268,7 +268,7 @@ def size_is_answered_for_every_configuration(subject: Subject) -> Iterator[Findi
                 yield judged(mishap is None, lambda: _not_answered(where, mishap))
             if "initialize" not in phase:
                 mishap = attempt(METHOD, lambda: _asked_for_the_profile(driver))
-                yield judged(mishap is None, lambda: _not_answered(f"{combination}, the profile's extents", mishap))
+                yield judged(mishap is None, lambda: _not_answered(f"{combination}, the profile's dimensions", mishap))
                 driver.initialize()
 
 
@@ -276,7 +276,7 @@ def _not_answered(where: str, mishap: CallbackFailure | None) -> Violation:
     return Violation(
         what=f"{METHOD} {mishap.how if mishap else ''}",
         where=where,
-        expected="a number of bytes for every accepted combination and shape, and for extents of -1",
+        expected="a number of bytes for every accepted combination and shape, and for dimensions of -1",
         observed=f"it {mishap.how}; {mishap.becomes}" if mishap else "",
         fix="Return a size for every type, format and shape that the plugin accepts; use max if desc.dims holds -1.",
     )
@@ -392,24 +392,24 @@ def _fill(content: int) -> Callable[[dict[str, Any]], None]:
 
 @rule("WSP-004", source=plugins.WORKSPACE_BOUNDS, interfaces=VERSION_3, requires=CONFIGURES | {"WSP-007"})
 def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
-    """``get_workspace_size`` computes from the greatest extents, since ``desc.dims`` may hold -1.
+    """``get_workspace_size`` computes from the greatest dimensions, since ``desc.dims`` may hold -1.
 
     The workspace must be enough for every shape of the profile, and an engine asks once.
     """
     if not is_dynamic(subject.case):
-        raise NotApplicable("the case has no dynamic extent")
+        raise NotApplicable("the case has no dynamic dimension")
     largest = shapes_at(subject.case, 2)
     if not subject.case.allows(largest):
-        raise NotApplicable("the greatest extents of the case are not valid together")
+        raise NotApplicable("the greatest dimensions of the case are not valid together")
     fixed = at_one_shape(subject, largest)
     for combination in chosen_combinations(subject):
         wild, exact = (_workspace_of(Driver(each, each.create(), combination)) for each in (subject, fixed))
         yield judged(
             wild >= exact,
             lambda: Violation(
-                what=f"{METHOD} returned {wild} for dynamic extents",
+                what=f"{METHOD} returned {wild} for dynamic dimensions",
                 where=f"{combination}, desc.dims with -1 and max of {list(largest)}",
-                expected=f"at least the {exact} bytes that it returned for the same fixed extents",
+                expected=f"at least the {exact} bytes that it returned for the same fixed dimensions",
                 observed=f"{wild} bytes: enqueue has too little memory at the greatest shape",
                 fix="Compute the size from max, not from opt or desc.dims.",
             ),
@@ -422,6 +422,6 @@ def _workspace_of(driver: Driver) -> int:
 
 
 def _asked_for_the_profile(driver: Driver) -> int:
-    """Return what a plugin asks for that is configured for the whole profile, with -1 for dynamic extents."""
+    """Return what a plugin asks for that is configured for the whole profile, with -1 for dynamic dimensions."""
     with strictly(driver.gate):
         return driver.caller.workspace_size(driver.gate, driver.plugin, *driver.tensors.build_bounds())

@@ -270,7 +270,7 @@ CONFIGURE_BOUNDS = Source(
     "configure_plugin: min and max of DynamicPluginTensorDesc",
     ALL,
     "derived",
-    note="what min and max hold in the execution phase is stated nowhere; the rule allows the profile and the extents",
+    note="no document defines min and max in the execution phase; the rule allows the profile and the dimensions",
 )
 CONFIGURE_CONST = Source(RUNTIME_H, "IPluginV2DynamicExt::configurePlugin: descriptors are constant", ALL, "derived")
 
@@ -437,7 +437,7 @@ SIZE_TENSOR_DIRECT = Source(BUILDER, "IExprBuilder::operation: a size tensor giv
 SIZE_TENSOR_ESTIMATE = Source(RUNTIME_H, "IExprBuilder::declareSizeTensor: opt and upper", SINCE_10, "derived")
 SHAPE_INPUT_VALUES = Source(RUNTIME_H, "IPluginV3OneBuild::getOutputShapes: note on shapeInputs", SINCE_10)
 SHAPE_INPUT_NUMBER = Source(RUNTIME_H, "IPluginV3OneBuild::getOutputShapes: nbShapeInputs", SINCE_10, "derived")
-ENQUEUE_UNDECIDED = Source(RUNTIME_H, "IPluginV3OneRuntime::enqueue: extents that data decide", SINCE_10, "derived")
+ENQUEUE_UNDECIDED = Source(RUNTIME_H, "IPluginV3OneRuntime::enqueue: dimensions that data decide", SINCE_10, "derived")
 
 # -- shared resources and the resources of contexts ----------------------------------------------------------
 

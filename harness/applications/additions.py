@@ -63,7 +63,7 @@ def keeping(trace: Trace) -> Iterator[Kept]:
 def _mixed_up(call: TracedCall, facts: PluginFacts, answers: list[Callback]) -> str:
     for tensor in facts.shape_inputs:
         if tensor.dtype not in _INTEGERS:
-            return f"{tensor.name}, of type {tensor.dtype}, is among the shape inputs, whose values are extents"
+            return f"{tensor.name}, of type {tensor.dtype}, is among the shape inputs, whose values are dimensions"
     integers = [tensor for tensor in facts.inputs if tensor.dtype in _INTEGERS]
     values = [tensor.name for tensor in integers if tensor.dims is not None and len(tensor.dims) <= 1]
     if not values or facts.shape_inputs:

@@ -30,7 +30,7 @@ _LIBRARIES = ("/site-packages/", "/dist-packages/", f"/lib/python{sys.version_in
 
 
 class Names:
-    """Gives each object a name by which it is known for the whole run, without keeping it alive."""
+    """Gives each object a name for the whole run, without keeping it alive."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Ref]] = {}
@@ -43,7 +43,7 @@ class Names:
         kind = _KINDS.get(type(value).__name__, type(value).__name__)
         self._counts[kind] = self._counts.get(kind, 0) + 1
         ref = Ref(kind, self._counts[kind])
-        with contextlib.suppress(TypeError):  # what cannot be referred to weakly gets a new name each time
+        with contextlib.suppress(TypeError):  # an object without weak references gets a new name each time
             self._known[id(value)] = (weakref.ref(value), ref)
         return ref
 
@@ -66,7 +66,7 @@ class Names:
 
 
 def _known(value: Any) -> str | int | tuple[int, ...] | None:
-    """Return what the bindings make of some values: members of enumerations, shapes and handles; None for others."""
+    """Convert members of enumerations, shapes and handles as the bindings do; return None for other values."""
     if hasattr(type(value), "__members__"):
         return str(value)
     if type(value).__name__.startswith("Dims"):
@@ -75,7 +75,7 @@ def _known(value: Any) -> str | int | tuple[int, ...] | None:
 
 
 def _is_integer(value: Any) -> bool:
-    """Return whether the bindings take an object for an integer, as a handle of cuda-python's; arrays do not count."""
+    """Return whether the bindings accept an object as an integer, like a handle of cuda-python; arrays do not count."""
     kind = type(value)
     if isinstance(value, pybind11_object) or getattr(value, "shape", ()) != ():
         return False
@@ -88,7 +88,7 @@ def is_ours(frame: FrameType) -> bool:
 
 
 def site_of(depth: int = 1) -> Site:
-    """Return the application's line that is being executed: the innermost one that is of no library."""
+    """Return the application's line that runs now: the innermost line outside of libraries."""
     frame: FrameType | None = sys._getframe(depth)  # noqa: SLF001 - the documented way to the caller
     innermost: Site | None = None
     while frame is not None:
@@ -110,13 +110,13 @@ def site_of_method(receiver: object, method: str) -> Site:
 
 
 def is_discarded() -> bool:
-    """Return whether the innermost frame that is not ours drops the result of the call that it makes."""
+    """Return whether the innermost frame of the application discards the result of its call."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way to the caller
     while frame is not None and is_ours(frame):
         frame = frame.f_back
     if frame is None:
         return False
-    # What follows the call tells; the place of a frame may lie in the caches behind its instruction.
+    # The instruction after the call decides. A frame may point into the caches behind its instruction.
     later = (each for each in dis.get_instructions(frame.f_code) if each.offset > frame.f_lasti)
     following = next(later, None)
     return following is not None and following.opname == "POP_TOP"

@@ -30,7 +30,7 @@ class InputFacts:
 class PluginFacts:
     """A plugin that is added to a network, and what it is given.
 
-    ``wildcards`` are its inputs with extents that are not fixed; none if it needs no batch dimension.
+    ``wildcards`` are its inputs with dimensions that are not fixed; none if it needs no batch dimension.
     """
 
     plugin: str
@@ -67,7 +67,7 @@ def of_addition(network: Any, inputs: Any, shape_inputs: Any, plugin: Any) -> Pl
         is_dynamic=isinstance(plugin, (IPluginV2DynamicExt, IPluginV3)),
         inputs=data,
         shape_inputs=tuple(_inputs(graph, shape_inputs)),
-        # an implicit batch is the first extent of every tensor, and no wildcard
+        # an implicit batch is the first dimension of every tensor, and no wildcard
         wildcards=tuple(tensor.name for tensor in data if graph.batch_limit is None and -1 in (tensor.dims or ())),
     )
 

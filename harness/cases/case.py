@@ -109,7 +109,7 @@ class Case:
         for corner in ("min", "opt", "max"):
             unequal = self._unequal_name([getattr(entry, corner) for entry in self.inputs])
             if unequal is not None:
-                raise CaseError(f"the extents named {unequal!r} differ in {corner}")
+                raise CaseError(f"the dimensions named {unequal!r} differ in {corner}")
         self._check_spec()
 
     @property
@@ -149,7 +149,7 @@ class Case:
         In all lists of a case's shapes, the shape of a shape input is the tuple of its values.
 
         Raises:
-            CaseError: ``valid`` returned something else than True or False.
+            CaseError: ``valid`` returned no bool.
         """
         inside = all(
             len(shape) == len(entry.profile[0])

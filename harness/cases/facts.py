@@ -14,13 +14,13 @@ from harness.contract.codec import Record
 if TYPE_CHECKING:
     from harness.cases.case import Case
 
-#: What may vary on its own: the name of an extent, or the input and axis of one without a name.
+#: What may vary on its own: the name of a dimension, or the input and axis of one without a name.
 Key = str | tuple[int, int]
 
 
 @dataclasses.dataclass(frozen=True)
 class Extent:
-    """An extent that may vary, by the bounds of the profile."""
+    """A dimension that may vary, by the bounds of the profile."""
 
     key: Key
     low: int
@@ -59,7 +59,7 @@ class Facts(Record):
 
     @property
     def extents(self) -> tuple[Extent, ...]:
-        """The extents that may vary, each once; equal names are one extent."""
+        """The dimensions that may vary, each once; equal names are one dimension."""
         found: dict[Key, Extent] = {}
         for tensor, entry in enumerate(self.inputs):
             for axis, bounds in enumerate(zip(*entry.profile, strict=True)):
@@ -69,7 +69,7 @@ class Facts(Record):
         return tuple(found.values())
 
     def shapes_at(self, values: dict[Key, int]) -> list[list[int]]:
-        """Return the inputs' shapes with these values in place of the extents that may vary."""
+        """Return the inputs' shapes with these values in place of the dimensions that may vary."""
         return [
             [values.get(self._key(tensor, axis), extent) for axis, extent in enumerate(entry.profile[0])]
             for tensor, entry in enumerate(self.inputs)

@@ -11,7 +11,7 @@ from harness.cases import validation
 from harness.cases.validation import CaseError
 
 MAX_DIMS = 8
-#: The largest extent that TensorRT has.
+#: The largest dimension that TensorRT has.
 LARGEST = 2**31 - 1
 #: Type names that a case may use, spelled as NumPy (and ml_dtypes) spell them.
 TYPE_NAMES = ("float32", "float16", "bfloat16", "int8", "int32", "int64", "uint8", "bool")
@@ -26,8 +26,8 @@ class Input:
     """One input tensor: its dimensions, its optimization profile, its types and the values to draw.
 
     Attributes:
-        dims: An integer is a fixed extent, a string names a dynamic one; equal names are equal extents.
-            Without ``dims``, the extents where ``min`` and ``max`` differ are dynamic.
+        dims: An integer is a fixed dimension, a string names a dynamic one; equal names are equal dimensions.
+            Without ``dims``, the dimensions where ``min`` and ``max`` differ are dynamic.
         min: The profile's smallest shape; without ``min``, ``opt`` and ``max`` the input is static.
         opt: The profile's optimal shape; the default is ``max``.
         max: The profile's largest shape.
@@ -99,7 +99,7 @@ class Input:
     def _complete_profile(self) -> None:
         if self.max is None and self.min is None and self.opt is None and not self.shape_input:
             if self.dims is None or any(isinstance(extent, str) for extent in self.dims):
-                raise CaseError(f"dims={self.dims} needs min, opt and max for its dynamic extents")
+                raise CaseError(f"dims={self.dims} needs min, opt and max for its dynamic dimensions")
             for name in ("min", "opt", "max"):
                 object.__setattr__(self, name, self.dims)
         if self.min is None or self.max is None:
@@ -113,10 +113,10 @@ class Input:
     def _check_extent(self, index: int, bounds: tuple[int, ...]) -> None:
         low, best, high = bounds
         if not 0 <= low <= best <= high:
-            raise CaseError(f"extent {index} needs 0 <= min <= opt <= max, has {low}, {best}, {high}")
+            raise CaseError(f"dimension {index} needs 0 <= min <= opt <= max, has {low}, {best}, {high}")
         fixed = self.dims[index] if self.dims is not None else None
         if isinstance(fixed, int) and not low == high == fixed:
-            raise CaseError(f"extent {index} is fixed at {fixed}, but the profile allows {low} to {high}")
+            raise CaseError(f"dimension {index} is fixed at {fixed}, but the profile allows {low} to {high}")
 
     def _check_shape_input(self) -> None:
         if len(self.types) != 1 or self.types[0] not in _SHAPE_INPUT_BITS:
@@ -136,7 +136,7 @@ class Input:
         """Check that there are as many values as the dimensions of a shape input say."""
         fixed = [extent for extent in self.dims or () if isinstance(extent, int) and extent >= 0]
         if len(fixed) != len(self.dims or ()):
-            raise CaseError(f"dims={self.dims}: the extents of a shape input are fixed numbers")
+            raise CaseError(f"dims={self.dims}: the dimensions of a shape input are fixed numbers")
         if len(fixed) > MAX_DIMS:
             raise CaseError(f"rank {len(fixed)} is above TensorRT's limit of {MAX_DIMS}")
         for name, values in zip(("min", "opt", "max"), self.profile, strict=True):

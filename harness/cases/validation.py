@@ -61,7 +61,7 @@ def extents(key: str, value: Any) -> tuple[int | str, ...] | None:
     """Return dimensions: numbers from 0 up, and names; None where there are none."""
     if value is None:
         return None
-    listed = (value,) if isinstance(value, str) else entries(key, value, "extents")
+    listed = (value,) if isinstance(value, str) else entries(key, value, "dimensions")
     return tuple(_extent(f"{key}[{place}]", each) for place, each in enumerate(listed))
 
 
@@ -127,7 +127,7 @@ def refused(key: str, value: Any, wanted: str) -> CaseError:
 def _extent(key: str, value: Any) -> int | str:
     if isinstance(value, str) and value:
         return value
-    wanted = "a number from 0 up, or a name in quotes for a dynamic extent"
+    wanted = "a number from 0 up, or a name in quotes for a dynamic dimension"
     extent = -1 if isinstance(value, str) else _whole(key, value, wanted)
     if extent < 0:
         raise refused(key, value, wanted)

@@ -159,7 +159,7 @@ def _led_to(each: Any, kind: type, names: set[str], seen: list[Any]) -> list[Any
     if kind in _UNSEEN or _is_foreign(each, names):
         return []
     seen += _hidden(each)
-    # Python makes the dictionary of an object when somebody asks for it first.
+    # Python makes the dictionary of an object at its first use.
     return [*(held for held in gc.get_referents(each) if type(held) is not dict or held), *_of_this_thread(each)]
 
 

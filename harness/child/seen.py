@@ -76,7 +76,7 @@ class ExecutedShapes:
 
 
 def _extents(desc: Any) -> tuple[int, ...]:
-    """Return the extents of a description without looking into it, which the runtime would notice."""
+    """Return the dimensions of a description without looking into it, which the runtime would notice."""
     dims = state(desc)["dims"]
     return tuple(state(dims)["extents"][: len(dims)])
 

@@ -19,7 +19,7 @@ class DimsError(ValueError):
 
 @dataclasses.dataclass(frozen=True)
 class Range:
-    """The least, the best and the greatest extent of a dimension."""
+    """The least, the best and the greatest values of a dimension."""
 
     low: int
     best: int
@@ -27,7 +27,7 @@ class Range:
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The extents to look at: all if they are few."""
+        """The dimensions to look at: all if they are few."""
         if self.high - self.low < _FEW:
             return tuple(range(self.low, self.high + 1))
         near = (self.low, self.low + 1, self.best - 1, self.best, self.best + 1, self.high - 1, self.high)
@@ -38,7 +38,7 @@ class Range:
         return f"{self.low}:{self.best}:{self.high}"
 
 
-#: The extents of a dimension that the user does not name.
+#: The values of a dimension that the user does not name.
 DEFAULT = Range(1, 2, 4)
 
 

@@ -21,7 +21,7 @@ class Interface(enum.Enum):
 IMPLICIT_BATCH = frozenset({Interface.V2, Interface.V2_EXT, Interface.V2_IO_EXT})
 #: Those of them that broadcast across the batch, and of which each context has a clone that is attached to it.
 BROADCASTING = frozenset({Interface.V2_EXT, Interface.V2_IO_EXT})
-#: Interfaces whose shapes may vary in every extent.
+#: Interfaces whose shapes may vary in every dimension.
 DYNAMIC = frozenset({Interface.V2_DYNAMIC, Interface.V3})
 #: Interfaces that answer ``supports_format_combination``.
 FORMAT_QUERYING = frozenset({Interface.V2_IO_EXT, Interface.V2_DYNAMIC, Interface.V3})

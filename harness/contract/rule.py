@@ -77,7 +77,7 @@ class Severity(enum.Enum):
     """What follows from a broken rule.
 
     Attributes:
-        ERROR: Somebody's engine fails, crashes or computes something else, at some TensorRT that has the interface.
+        ERROR: An engine fails, crashes or computes wrong results, at some TensorRT version that has the interface.
         WARNING: It works, and costs something: time, memory, a diagnosis, the next release.
         INFO: It works on every TensorRT that was released; documents alone ask for something else.
     """

@@ -51,7 +51,7 @@ class TriedShapes(Record):
     """The input shapes that the plugin was executed with, each once.
 
     Attributes:
-        held: The extents of every input, for shapes about which no question showed a violation.
+        held: The dimensions of every input, for shapes about which no question showed a violation.
         violating: The same for shapes about which a question showed a violation, or with which enqueue failed.
         left_out: How many more there were, at least.
     """

@@ -142,7 +142,7 @@ class Answer(Record):
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing is wrong with the plugin, and nothing is missing that a fresh process could have."""
+        """Whether the answer counts if a used process gives it: it reports no fault, and lacks no state."""
         return not self.fails and (self.kind in {Kind.JUDGED, Kind.NOT_APPLICABLE} or self.needs_host)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Who failed where no callback was running.
 NO_CALLBACK = "the plugin"
-#: What a plugin did whose process says something else than the judge.
+#: The report if a plugin's process answers in place of the judge.
 INTERFERED = "interfered with its judge"
 #: The exit status of a process that cannot answer, because its private file descriptors were closed.
 CHANNEL_CLOSED = 121
@@ -58,7 +58,7 @@ def of_ending(ending: WaitResult, taps: Taps, timeout: float) -> Answer:
 
 
 def of_interference(how: object, trail: CallbackTrail) -> Answer:
-    """Return the answer where somebody else than the judge wrote one; no rule owns that: each fails."""
+    """Return the answer if the plugin wrote it in place of the judge; no rule owns that: each fails."""
     return _met(dataclasses.replace(trail, running=None), f"{INTERFERED}: {how}", text="")
 
 

@@ -28,7 +28,7 @@ _SECRET_BYTES = 16
 
 
 class InterferenceError(Exception):
-    """Somebody else than the judge wrote an answer; the argument says what shows it."""
+    """The plugin wrote an answer in place of the judge; the argument is the evidence."""
 
 
 class Delivery:

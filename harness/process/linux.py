@@ -87,7 +87,7 @@ def count_of_threads() -> int:
 def exit_status(pid: int) -> int | None:
     """The exit status of a child (negative: the signal that killed it), which stays to be reaped.
 
-    None while it runs; 0 if somebody else reaped it.
+    None while it runs; 0 if another part of the process reaped it.
     """
     try:
         result = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -186,7 +186,7 @@ def _cpu_seconds(pid: int) -> float:
 def end_family(pid: int) -> None:
     """Kill a child that leads a process group, its group, and what descends from it.
 
-    The child must not have been reaped yet, so that its number cannot belong to anybody else.
+    The child must not have been reaped yet, so that its number cannot belong to another process.
     """
     family = descendants_of(pid)
     with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -230,7 +230,7 @@ def _was_given(pid: int, word: bytes) -> bool:
 
 def reap(pid: int) -> None:
     """Wait for the end of a child that was killed."""
-    with contextlib.suppress(ChildProcessError):  # somebody else did
+    with contextlib.suppress(ChildProcessError):  # another part of the process did
         os.waitpid(pid, 0)
 
 

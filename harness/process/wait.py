@@ -1,4 +1,4 @@
-"""Waiting for one process: its message, its death or its deadline, while what it writes is read."""
+"""Wait for the message, the death or the deadline of one process, and read its output meanwhile."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from harness.process.flight_recorder import CallbackTrail, FlightRecorder
     from harness.process.output_capture import Taps
 
-#: Seconds after which a death is looked for that closed no pipe, because somebody else still holds them open.
+#: Seconds between looks for a death that closed no pipe, because another process still holds the pipes open.
 _TICK = own_clock.TICK
-#: The same while the process closed its channel and should be ending: the first look, and the last interval.
+#: The same once the process has closed its channel and should end: the first and the longest interval.
 _ENDING_TICKS = (0.0005, 0.05)
-#: Seconds of its own that an overdue process gets to dump its stack.
+#: Seconds of CPU time or waiting that an overdue process gets to dump its stack.
 _DUMP_SECONDS = 0.5
-#: What has arrived is no more than a pipe holds.
+#: Reads that empty a full pipe.
 _LAST_READS = 32
 
 
 @dataclasses.dataclass(frozen=True)
 class ChildHandle:
-    """A child process: where its message comes from, what it writes, and where it writes callbacks down.
+    """A child process: the channel of its message, its output, and its record of callbacks.
 
     Attributes:
-        is_ours: Whether it is a child of this process. The end of another shows in its channel, which it alone holds.
+        is_ours: Whether it is a child of this process. If not, its channel closes when it ends.
     """
 
     pid: int
@@ -45,7 +45,7 @@ class ChildHandle:
 
 @dataclasses.dataclass(frozen=True)
 class Lifeline:
-    """How a watcher learns that its parent does not wait any more: its own channel ends, or its parent changes."""
+    """The signs that a watcher's parent has ended: the channel to it closes, or the parent's id changes."""
 
     channel: int
     parent: int
@@ -53,16 +53,16 @@ class Lifeline:
 
 @dataclasses.dataclass(frozen=True)
 class WaitResult:
-    """How the wait ended; the process may still live, and must be ended by the caller.
+    """The end of a wait; the process may still live, and the caller must end it.
 
     Attributes:
-        trail: The callbacks before it, and the callback that was running.
-        message: What it sent.
+        trail: The callbacks so far, and the callback that was running.
+        message: The message, if one came.
         status: Its exit status, if it ended without a message; negative for a signal.
         overdue: The deadline passed.
-        damaged: Something else than a message came from where the message should come.
-        interfered: What shows that somebody else than the judge wrote an answer.
-        abandoned: The watcher's parent does not wait any more.
+        damaged: The channel had data that are no message.
+        interfered: The evidence that the plugin wrote an answer in place of the judge.
+        abandoned: The watcher's parent has ended.
     """
 
     trail: CallbackTrail
@@ -77,7 +77,7 @@ class WaitResult:
 def watch(watched: ChildHandle, *, timeout: float, lifeline: Lifeline | None = None) -> WaitResult:
     """Wait for the message of a process, its death, its deadline, or the end of our parent.
 
-    The deadline is one of the process's own clock, and begins anew with each step that the process writes down.
+    The deadline counts by the process's own clock (`own_clock`). Each step that the process records restarts it.
     """
     with selectors.PollSelector() as selector:
         vigil = _Wait(watched, selector, lifeline)
@@ -94,7 +94,7 @@ def watch(watched: ChildHandle, *, timeout: float, lifeline: Lifeline | None = N
 
 
 class _Wait:
-    """One wait, with what it has seen so far."""
+    """One wait and its observations so far."""
 
     def __init__(self, watched: ChildHandle, selector: selectors.BaseSelector, lifeline: Lifeline | None) -> None:
         self._watched = watched
@@ -128,19 +128,19 @@ class _Wait:
         return self.ending(overdue=True)
 
     def _is_overdue(self, timeout: float) -> bool:
-        """Whether a step has taken too long; a step that ended in time gets as long again for its answer."""
+        """Return whether a step took too long; a step that ended in time may send its answer for as long."""
         steps = self._watched.box.steps
         if steps != self._steps:
             self._steps = steps
             self._clock.restart()
         if not self._clock.has_reached(timeout):
             return False
-        self._read_the_rest()  # what has come by now is in time
+        self._read_the_rest()  # data that have arrived are in time
         has_ended = self._receipt.reply is not None or self._watched.box.has_ended
         return not has_ended or self._clock.has_reached(2 * timeout)
 
     def ending(self, **how: Any) -> WaitResult:
-        """Return the ending, with the trail as it is now: a signal can make a callback return that hung."""
+        """Return the ending with the present trail: a signal can make a hanging callback return."""
         return WaitResult(self._watched.box.trail(), **how)
 
     def collect_stack(self) -> None:
@@ -148,7 +148,7 @@ class _Wait:
         with contextlib.suppress(ProcessLookupError):
             for _ in range(2):  # the beginning of the second dump is the end of the first
                 os.kill(self._watched.pid, stack.DUMP_SIGNAL)
-            os.kill(self._watched.pid, signal.SIGCONT)  # one that stopped itself
+            os.kill(self._watched.pid, signal.SIGCONT)  # the process may have stopped itself
         self._clock.restart()
         while not stack.is_dumped(self._watched.taps.stack) and not self._clock.has_reached(_DUMP_SECONDS):
             self._listen(_TICK)
@@ -160,7 +160,7 @@ class _Wait:
                 self._selector.unregister(key.fileobj)
 
     def _read_the_rest(self) -> None:
-        """Read what has arrived; of a dead process that is all."""
+        """Read all that has arrived; a dead process sends no more."""
         for _ in range(_LAST_READS):
             if self._receipt.reply is not None:
                 return

@@ -68,7 +68,7 @@ def document_of(
         catalogue: The rules of the run.
         summary: What was found.
         databases: Where failing examples were looked for and kept.
-        interrupted: Whether somebody stopped the run, so that what is missing was not judged.
+        interrupted: Whether the user stopped the run, so that missing results were not judged.
         root: The folder that a reader's files are in: the repository, or where the run was started.
     """
     touched = [certified for certified in summary.plugins if certified.standing is not None]

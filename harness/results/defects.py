@@ -47,7 +47,7 @@ class Sighting:
 
     @property
     def digits(self) -> int:
-        """How many digits its text has: the smallest of several examples has the fewest and shortest extents."""
+        """How many digits its text has: the smallest of several examples has the fewest and shortest dimensions."""
         return min(map(_digits, self.entry["violations"]), default=0)
 
 

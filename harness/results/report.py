@@ -382,7 +382,7 @@ class Report(Record):
         sources: Where the code of each module is, as far as it was loaded before anything was judged.
         rules: The facts of each rule that concerns what was certified, whether or not it ran, by id.
         plugins: What is said of each plugin on each of its cases.
-        not_run: What was not judged: left out by the user, impossible here, or prevented by somebody.
+        not_run: The rules that were not judged: left out by the user, impossible here, or interrupted.
         left_out: Remarks on what the verdicts do not cover or cover doubtfully; no failures.
         built_too: How many builds a builder of NVIDIA's made as the reference runtime does; not there without one.
         internal_errors: Faults of the harness or of a rule itself; a run with any exits with 3.

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from harness.cases.facts import Facts
     from harness.cases.input import Input
 
-#: Up to this extent each is as likely as any other.
+#: Up to this dimension each is as likely as any other.
 _SMALL = 64
 #: So often as any other rank the first input's own one is drawn.
 _OWN = 5
-#: Where two or three extents have a product near 2^31: roots of it, and powers of two.
+#: Where two or three dimensions have a product near 2^31: roots of it, and powers of two.
 _ROOTS = (1290, 1291, 46340, 46341)
 _POWERS = tuple((1 << bits) + step for bits in range(7, 32) for step in (-1, 0, 1))
 _ALL_KNOWN = (1 << MAX_DIMS) - 1
@@ -31,7 +31,7 @@ EXTENTS = (*range(_SMALL + 1), *sorted(n for n in {*_ROOTS, *_POWERS} if n <= LA
 
 
 def any_questions(facts: Facts) -> Examples:
-    """Return examples ``{"shapes": [...], "known": bits}``: shapes to ask with, and which extents are constants.
+    """Return examples ``{"shapes": [...], "known": bits}``: shapes to ask with, and which dimensions are constants.
 
     A bit of ``known`` is for an axis, counted from the last axis. An input with the case's rank keeps its fixed
     dimensions, and equal names are equal.
@@ -70,7 +70,7 @@ def _listed(inputs: Sequence[Input], own: int, count: int, chance: random.Random
 
 def _drawn(inputs: Sequence[Input], ranks: Sequence[int], drawn: tuple[int, tuple[int, ...], int]) -> dict[str, Any]:
     place, places, known = drawn
-    # Hypothesis often changes the one and keeps the other: so that ranks are as many as extents, both decide.
+    # Hypothesis often changes the one and keeps the other: so that ranks are as many as dimensions, both decide.
     rank = ranks[(place + sum(places)) % len(ranks)]
     return _asked(inputs, rank, [EXTENTS[place] for place in places], known)
 

@@ -92,7 +92,7 @@ def combinations(facts: Facts) -> Examples:
 
 
 def _listed_combinations(facts: Facts, tensors: int, chance: random.Random) -> list[dict[str, Any]]:
-    """Return combinations of the first few forms, and of those with the bounds of extents."""
+    """Return combinations of the first few forms, and of those with the bounds of dimensions."""
     rows = covering([*[_ACCEPTED] * tensors, *columns_of(facts, chance)], chance)
     keys, shapes_at = [extent.key for extent in facts.extents], small(facts)
     return [

@@ -156,7 +156,7 @@ class _Application(RuleBasedStateMachine):
 
     @property
     def busy_streams(self) -> set[int]:
-        """The streams that somebody could wait for."""
+        """The streams that have work to wait for."""
         return {known.stream for known in self.contexts.values() if known.stream is not None}
 
     @property

@@ -32,14 +32,14 @@ _SHARE = 0.3
 _TILE = 16
 #: Shapes in a sequence, before it comes back to the first.
 _LONGEST = 3
-#: What the later shapes of a sequence have to do with the first: nothing, its neighbourhood, or its extents moved on.
+#: How the later shapes of a sequence differ from the first: freely, by a little, or by the order of dimensions.
 _KINSHIPS = ("none", "none", "near", "turned")
 #: Threads, turns, different ones among them, and the points of one; each is drawn as often as it stands here.
 _THREADS = (2, 2, 2, 3)
 _TURNS = (1, 1, 2, 3, 4, 6, 8, 16, 32, 64, 128, *(256,) * 8)
 _LENGTHS = (1, 1, 2)
 _STEPS = (64, 48, 40, 32, 28, 24, 21, 18, 16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4, 4, 3, 3, *(2,) * 4, *(1,) * 8)
-#: How far an extent may be from that of another thread, where the two are near each other.
+#: How far a dimension may be from that of another thread, where the two are near each other.
 _NEAR = 2
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 31, 61, 127, 257, 509, 1021)
 
@@ -58,13 +58,13 @@ def any_shapes(facts: Facts) -> Examples:
 
 
 def runnable_shapes(facts: Facts) -> Examples:
-    """Return those of :func:`any_shapes`, with the largest extents lowered where a tensor would be too large."""
+    """Return those of :func:`any_shapes`, with the largest dimensions lowered where a tensor would be too large."""
     insist_on_extents(facts)
     return Examples(lambda: runnables(facts), functools.partial(_listed, facts, small(facts)), ends=True)
 
 
 def insist_on_extents(facts: Facts) -> None:
-    """Stop if no extent can be chosen.
+    """Stop if no dimension can be chosen.
 
     Raises:
         NotApplicable: The case has one shape only.
@@ -74,7 +74,7 @@ def insist_on_extents(facts: Facts) -> None:
 
 
 def columns_of(facts: Facts, chance: random.Random) -> list[Column]:
-    """Return the columns of the rows of shapes: an extent each."""
+    """Return the columns of the rows of shapes: a dimension each."""
     return [_column(extent, chance) for extent in facts.extents]
 
 
@@ -222,7 +222,7 @@ class _Telescope:
         return self._likely[(drawn - self._length) % len(self._likely)]
 
     def legal(self, number: int) -> int:
-        """Return the extent that is nearest to a number."""
+        """Return the dimension that is nearest to a number."""
         return min(max(number, self.extent.low), self.extent.high)
 
 

@@ -35,9 +35,9 @@ class Fault(enum.Enum):
 
 @contextlib.contextmanager
 def strictly(gate: Gate) -> Iterator[None]:
-    """Raise :class:`CallbackFailedError` for the first callback that fails within.
+    """Raise :class:`CallbackFailedError` for the first callback that fails in the block.
 
-    Rules that are about something else use it: the rule that owns the callback reports the failure.
+    Rules about other questions use it: the rule that owns the callback reports the failure.
     """
     before = len(gate.failures)
     try:
@@ -51,9 +51,9 @@ def strictly(gate: Gate) -> Iterator[None]:
 
 @contextlib.contextmanager
 def leniently(gate: Gate) -> Iterator[list[Failure]]:
-    """Give the failures of the callbacks within; the list is filled when the block ends.
+    """Give the failures of callbacks in the block; the list is filled when the block ends.
 
-    Rules whose very question is whether a callback fails use it.
+    Rules that ask whether a callback fails use it.
     """
     before = len(gate.failures)
     failures: list[Failure] = []
@@ -64,7 +64,7 @@ def leniently(gate: Gate) -> Iterator[list[Failure]]:
 def attempt(callback: str, work: Callable[[], object]) -> CallbackFailure | None:
     """Do the work and return how the given callback failed, or None; another callback's failure stops the rule.
 
-    Rules use it for the steps of a drive, where the failure of a step is their question.
+    Rules use it if they ask whether one step of a run fails.
     """
     try:
         work()
@@ -76,18 +76,18 @@ def attempt(callback: str, work: Callable[[], object]) -> CallbackFailure | None
 
 
 def raise_for(failure: Failure) -> NoReturn:
-    """Stop the rule because of a failure: as not run where the host lacks what the plugin needs."""
+    """Stop the rule because of a failure; it is NOT-RUN if the plugin lacks a package or a GPU."""
     stop_for_want_of_a_gpu(failure)
     raise CallbackFailedError(mishap_of(failure))
 
 
 def stop_for_want_of_a_gpu(failure: Failure) -> None:
-    """Stop the rule as not run if a callback failed because the machine lacks what it wanted."""
+    """Stop the rule as NOT-RUN if a callback failed because the machine lacks a package or a GPU."""
     stop_for_want(failure.error)
 
 
 def stop_for_want(error: BaseException | None) -> None:
-    """Stop the rule as not run if user code raised this because the machine lacks a package or a GPU."""
+    """Stop the rule as NOT-RUN if user code raised this because the machine lacks a package or a GPU."""
     if reason := missing_package(error):
         raise NotRun(reason)
     if isinstance(error, NeedsGpu):
@@ -95,7 +95,7 @@ def stop_for_want(error: BaseException | None) -> None:
 
 
 def insist_on_a_new_object(gate: Gate, made: Any, callback: str) -> None:
-    """Stop the rule if a callback returned as newly made what it had returned before: it would have two lives.
+    """Stop the rule if a callback that must make a new object returned one that it had returned before.
 
     The rule that owns `Fault.REPEATED` of the callback reports it.
     """

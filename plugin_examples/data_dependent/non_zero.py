@@ -1,4 +1,4 @@
-"""The indices of the elements that are not zero: an output whose extent depends on data.
+"""The indices of the elements that are not zero: an output whose dimension depends on data.
 
 Output 0 holds one row of indices for each element that is not zero, in row-major order. Output 1 is the size tensor
 with their number. TensorRT allocates output 0 for the maximum number and reads output 1 afterwards.

@@ -1,4 +1,4 @@
-"""Cases for the elementwise addition: extents that change, and a tensor of fixed extents."""
+"""Cases for the elementwise addition: dimensions that change, and a tensor of fixed dimensions."""
 
 import numpy as np
 

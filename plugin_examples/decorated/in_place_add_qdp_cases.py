@@ -1,4 +1,4 @@
-"""Cases for the addition in place: extents that change, and fixed ones."""
+"""Cases for the addition in place: dimensions that change, and fixed ones."""
 
 
 def in_place_add(x, *, fields):

@@ -1,4 +1,4 @@
-"""Cases for the compiled leaky ReLU: extents that change, and fixed ones; and the stand-in for its kernel."""
+"""Cases for the compiled leaky ReLU: dimensions that change, and fixed ones; and the stand-in for its kernel."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The indices of the elements that are not zero, as a decorated plugin: an output whose extent depends on data.
+"""The indices of the elements that are not zero, as a decorated plugin: an output whose dimension depends on data.
 
 Output 0 holds one row of indices for each element that is not zero, in row-major order. Output 1 is the size tensor
 with their number. TensorRT allocates output 0 for the maximum number and reads output 1 afterwards.
@@ -43,7 +43,7 @@ def non_zero_run(x: trtp.Tensor, outputs: tuple[trtp.Tensor, trtp.Tensor], strea
 
 
 def _room_for(tensor, rows, width):
-    """Return an array over the memory of an output whose extent is not known yet."""
+    """Return an array over the memory of an output whose dimension is not known yet."""
     memory = cp.cuda.UnownedMemory(tensor.data_ptr, rows * width * 4, tensor)
     return cp.ndarray((rows, width), np.int32, cp.cuda.MemoryPointer(memory, 0))
 

@@ -1,6 +1,6 @@
 """Max pooling of images with INT8 or FLOAT tensors, after the developer guide's PoolPlugin: an IPluginV2IOExt.
 
-It keeps, serializes and restores the arguments of configure_plugin (extents, type and INT8 scales): an engine does
+It keeps, serializes and restores the arguments of configure_plugin (dimensions, type and INT8 scales): an engine does
 not configure again. (The guide's listing reads members that it never assigns. This plugin assigns what it reads.)
 
 Deriving from IPluginV2IOExt in Python is an extension of the reference runtime; TensorRT has the interface in C++.
@@ -14,7 +14,7 @@ import tensorrt as trt
 
 TYPES = (trt.DataType.FLOAT, trt.DataType.INT8)
 PARAMETERS = ("kernel_size", "stride", "padding")  # two numbers each: height, width
-STORED = struct.Struct("<4s6i6i2f")  # a tag, the parameters; type and extents, and the scales of input and output
+STORED = struct.Struct("<4s6i6i2f")  # a tag, the parameters; type and dimensions, and the scales of input and output
 TAG = b"POOL"
 NO_SCALE = -1.0  # of a tensor that is not INT8
 
@@ -30,7 +30,7 @@ class PoolPlugin(trt.IPluginV2IOExt):
         self.num_outputs = 1
         self.kernel, self.stride, self.padding = tuple(kernel), tuple(stride), tuple(padding)
         self.dtype = trt.DataType.FLOAT
-        self.c = self.h = self.w = self.p = self.q = 0  # extents of one item, as the guide's listing names them
+        self.c = self.h = self.w = self.p = self.q = 0  # dimensions of one item, as the guide's listing names them
         self.in_scale = self.out_scale = NO_SCALE
 
     def get_output_shape(self, index, input_shapes):

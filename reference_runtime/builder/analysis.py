@@ -1,4 +1,4 @@
-"""Analysis: the queries that depend on the network alone: types, extents, and shared memory."""
+"""Analysis: the queries that depend on the network alone: types, dimensions, and shared memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timing of a layer: device memory for one set of extents, and the settings of every run."""
+"""Timing of a layer: device memory for one set of dimensions, and the settings of every run."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def _note(greatest: dict[str, float], name: str, array: npt.NDArray[np.float32])
 
 
 def _described(graph: Graph, settings: Settings, size: int) -> dict[Tensor, Description]:
-    """Return the layout of each input of a batch: with the optimum extents of the calibration profile.
+    """Return the layout of each input of a batch: with the optimum dimensions of the calibration profile.
 
     With an implicit batch, it has as many items as the calibrator's batch size.
     """

@@ -44,7 +44,7 @@ def checked_profiles(graph: Graph, profiles: Sequence[Ranges]) -> list[ProfilePl
 def _values(tensor: Tensor, profile: Ranges, place: int) -> ValueRange:
     dims, bounds = tensor.dims or (), profile.values.get(tensor.name)
     if -1 in dims or len(dims) > 1:
-        why = f"{tensor.name} is a shape tensor, which needs at most one extent, known in the network, not {list(dims)}"
+        why = f"{tensor.name} is a shape tensor: it has at most one dimension, known in the network, not {list(dims)}"
         raise Refused(why, Reason.NETWORK)
     if bounds is None:
         raise Refused(f"optimization profile {place} has no values for shape input {tensor.name!r}", Reason.NETWORK)
@@ -62,7 +62,7 @@ def _values(tensor: Tensor, profile: Ranges, place: int) -> ValueRange:
 def points_of(
     inputs: Sequence[Tensor], rules: Sequence[ExtentRule[Tensor]], profiles: Sequence[ProfilePlan]
 ) -> list[Point]:
-    """Return the extents of every tensor for each profile; refuse a profile in which a shape has no value."""
+    """Return the dimensions of every tensor for each profile; refuse a profile in which a shape has no value."""
     return [_point(inputs, rules, profile) for profile in profiles]
 
 

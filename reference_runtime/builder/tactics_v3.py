@@ -5,7 +5,7 @@ with the network's wildcards and the profile's bounds. Query at once its tactics
 may query the workspace before the tactics, or once the tactic is set (observed on TensorRT-RTX). The greatest answer
 counts. Then run each tactic, or 0 if there is none, on a separate object. It is a clone of the builder's copy, or an
 object that the copy attached to a timing context. It gets ``set_tactic``, and in each profile ``on_shape_change`` with
-the optimum extents and some runs. An engine has one tactic for all profiles, so only tactics of all profiles are
+the optimum dimensions and some runs. An engine has one tactic for all profiles, so only tactics of all profiles are
 candidates. As with version 2, no time is measured.
 """
 
@@ -184,14 +184,14 @@ def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
 
 @dataclass(frozen=True)
 class _Best:
-    """A layer's tensors at the optimum extents of a profile, as the plugin sees them and as memory is allocated."""
+    """A layer's tensors at the optimum dimensions of a profile, as the plugin sees them and as memory is allocated."""
 
     shown: Sequence[Description]
     room: Sequence[Description]
 
 
 def _best(combination: Combination, layer: Layer, rule: ExtentRule[Tensor], point: Point) -> _Best:
-    """Return the optimum extents; those that depend on data are -1 for the plugin, with memory for their bound."""
+    """Return the optimum dimensions; those that depend on data are -1 for the plugin, with memory for their bound."""
     inputs = [point.best[tensor] for tensor in layer.inputs]
     facts = [*inputs, *rule.infer([point.best[tensor] for tensor in layer.operands])]
     shown = [desc.sized(known.dims) for desc, known in zip(combination, facts, strict=True)]

@@ -53,7 +53,7 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Point:
-    """One profile: the range of each tensor, and its facts if every input has its optimum extents and values."""
+    """One profile: the range of each tensor, and its facts if every input has its optimum dimensions and values."""
 
     ranges: Mapping[Tensor, Range]
     best: Mapping[Tensor, ValueFacts]

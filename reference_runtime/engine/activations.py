@@ -1,9 +1,9 @@
 """The memory of a context: the pieces that its layers need, their lifetimes, and the arena that holds them.
 
 Theory. One arena (`memory_plan`) holds the tensors between layers, copies in another type or layout, and workspaces.
-The maximum extents of a profile give its size, which the engine announces. An execution computes a new layout from its
-own dimensions. It uses the profile's layout if the new layout does not fit. An output that shares its input's memory
-has no separate piece.
+The maximum dimensions of a profile give its size, which the engine announces. An execution computes a new layout from
+its own dimensions. It uses the profile's layout if the new layout does not fit. An output that shares its input's
+memory has no separate piece.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def is_spread(layer: LayerPlan, position: int, made: Plan) -> bool:
 
 
 def batch_of(layer: LayerPlan, made: Plan) -> int:
-    """Return the position of an input whose first extent is the batch; -1 where there is none."""
+    """Return the position of an input whose first dimension is the batch; -1 where there is none."""
     found = (at for at, place in enumerate(layer.inputs) if made.tensors[place].desc.dims[:1] == (-1,))
     return next(found, -1)
 
@@ -62,10 +62,10 @@ class _Use:
     first: int
     last: int
     batch: int = -1
-    """The tensor whose first extent it has, where that is not its own."""
+    """The tensor whose first dimension it has, where that is not its own."""
 
     def size(self, extents: Sequence[Extents]) -> int:
-        """Return the number of bytes for given extents of all tensors."""
+        """Return the number of bytes for given dimensions of all tensors."""
         if self.desc is None:
             return self.nbytes
         dims = extents[self.place]
@@ -81,14 +81,14 @@ class Demand:
         """For each tensor, whose memory it uses: its own, unless it shares an input's."""
         self.uses = [*self._tensors(), *self._copies(), *self._workspaces()]
         self.layouts: dict[int, Layout[Key]] = {}
-        """The layouts for the maximum extents of profiles, computed at the first use."""
+        """The layouts for the maximum dimensions of profiles, computed at the first use."""
 
     def needs(self, extents: Sequence[Extents]) -> list[Need[Key]]:
-        """Return the pieces for given extents of all tensors."""
+        """Return the pieces for given dimensions of all tensors."""
         return [Need(use.key, use.size(extents), use.first, use.last) for use in self.uses]
 
     def layout(self, extents: Sequence[Extents]) -> Layout[Key]:
-        """Return the layout of the pieces for given extents of all tensors."""
+        """Return the layout of the pieces for given dimensions of all tensors."""
         return lay_out(self.needs(extents))
 
     def _tensors(self) -> Iterator[_Use]:

@@ -1,7 +1,7 @@
 """EngineInspector: an engine's layers and bindings, as lines of text or as JSON in TensorRT's shape.
 
 The profiling verbosity of the engine's build decides the content: nothing about the layers, their names, or everything.
-With an execution context the extents are those of its shapes, otherwise wildcards are -1.
+With an execution context the dimensions are those of its shapes, otherwise wildcards are -1.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class EngineInspector(pybind11_object, bound=True):
 
 
 def _extents(inspector: EngineInspector) -> Sequence[Extents]:
-    """Return the extents of every tensor, as far as they are known."""
+    """Return the dimensions of every tensor, as far as they are known."""
     context = state(inspector)["execution_context"]
     if context is None:
         return [tensor.desc.dims for tensor in _live(inspector).plan.tensors]

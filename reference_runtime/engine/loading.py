@@ -57,7 +57,7 @@ class EngineServices:
 
 @dataclass(eq=False)
 class LiveLayer:
-    """A layer, its plugin or operation, and how the extents of its outputs follow from those of its inputs.
+    """A layer, its plugin or operation, and how the dimensions of its outputs follow from those of its inputs.
 
     What was compiled ahead of time has neither: the plan has its kernel. A plugin comes with its ``interface``, is
     asked for its ``capabilities``, and then ``started``.
@@ -84,7 +84,7 @@ class LiveEngine:
         """What ends each context that is still there."""
         self.rules: list[ExtentRule[int]] = [rule_of(layer) for layer in made.layers]
         self.ranges = [_ranges(self.rules, profile) for profile in made.profiles]
-        """For each profile the least, best and greatest extents of each tensor."""
+        """For each profile the least, best and greatest dimensions of each tensor."""
         self.io_places = {tensor.name: place for place, tensor in enumerate(made.io)}
         self.demand = Demand(made)
         """What memory contexts need."""
@@ -203,11 +203,11 @@ def _make_room(engine: LiveEngine) -> None:
 
 
 def _greatest_tensors(engine: LiveEngine, layer: LayerPlan) -> tuple[list[Description], list[Description]]:
-    """Return the inputs and outputs of a layer at their greatest extents."""
+    """Return the inputs and outputs of a layer at their greatest dimensions."""
     greatest = []
     for position, desc in enumerate(layer.chosen):
         most = engine.ranges[0][layer.tensors[position]][2]
-        # one that is copied has the extents of a whole batch
+        # one that is copied has the dimensions of a whole batch
         greatest.append(desc.sized((engine.plan.traits.max_batch, *most[1:]) if desc.dims[:1] == (-1,) else most))
     return greatest[: len(layer.inputs)], greatest[len(layer.inputs) :]
 

@@ -1,6 +1,6 @@
 """New weights for an engine: the weights that it has, those that were set, and when they take effect.
 
-Theory. Only floating-point constants can be refitted: integer constants may have determined extents. A plan has no
+Theory. Only floating-point constants can be refitted: integer constants may have determined dimensions. A plan has no
 names of weights, so they use the name of their layer. Weights that were set are borrowed until they are unset, and read
 each time that the engine is refitted. Existing contexts use the new weights from their next execution on.
 """

@@ -1,4 +1,4 @@
-"""IPluginV3 and its capabilities: the base classes of a Python plugin of version 3.
+"""Define IPluginV3 and its capabilities: the base classes of a Python plugin of version 3.
 
 Theory. All methods except ``get_capability_interface`` are bound for documentation only. Called from Python they return
 the empty value of their type, even if the user's class overrides them. They require an IPluginV3 for ``self`` even if
@@ -66,7 +66,7 @@ def _is_int32(value: object) -> bool:
 
 
 class IPluginV3(IVersionedInterface, bound=True):
-    """A plugin of version 3: the object that leads to the capabilities, which may be itself."""
+    """A plugin of version 3: it returns its capabilities, and may be a capability itself."""
 
     @constructor(*_constructors("IPluginV3"))
     def __init__(self, _other: Any = None) -> None:
@@ -187,7 +187,7 @@ class IPluginV3OneBuild(IPluginCapability, bound=True):
 
 
 class IPluginV3OneBuildV2(IPluginV3OneBuild, bound=True):
-    """The same for a plugin whose outputs may share the memory of inputs."""
+    """The queries of a build for a plugin whose outputs may share the memory of inputs."""
 
     @constructor(*_constructors("IPluginV3OneBuildV2"))
     def __init__(self, _other: Any = None) -> None:
@@ -260,7 +260,7 @@ CAPABILITIES: Final[dict[PluginCapabilityType, tuple[type, ...]]] = {
     PluginCapabilityType.BUILD: (IPluginV3OneBuild, IPluginV3QuickBuild),
     PluginCapabilityType.RUNTIME: (IPluginV3OneRuntime, IPluginV3QuickRuntime),
 }
-"""What an object must be an instance of to be a capability of that kind."""
+"""The classes of each kind of capability."""
 
 
 _ONE: Final = (IPluginV3OneCore, IPluginV3OneBuild, IPluginV3OneRuntime)
@@ -268,7 +268,7 @@ _QUICK: Final = (IPluginV3QuickCore, IPluginV3QuickBuild, IPluginV3QuickRuntime)
 
 
 def is_quick(part: object) -> bool:
-    """Say whether a plugin or capability is that of a decorated plugin. If it is both, C++ uses the other kind."""
+    """Say whether C++ uses a plugin or capability as a decorated plugin's; an object of both kinds is not."""
     return is_really(part, _QUICK) and not is_really(part, _ONE)
 
 

@@ -59,7 +59,7 @@ class Activation(Basic):
         return (one_of(inputs[0], FLOATS | {DataType.INT8} | whole, f"the input of {self.type.name}"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the same extents, and the values that follow."""
+        """Return the same dimensions, and the values that follow."""
         return (mapped(inputs[0], lambda values: self.run([values])[0]),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:

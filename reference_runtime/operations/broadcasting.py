@@ -1,4 +1,4 @@
-"""Broadcasting as TensorRT knows it: equal ranks, and along each axis equal extents or 1."""
+"""Broadcasting as TensorRT knows it: equal ranks, and along each axis equal dimensions or 1."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def broadcast(shapes: Sequence[Extents], what: str) -> Extents:
-    """Return the extents that several tensors broadcast to."""
+    """Return the dimensions that several tensors broadcast to."""
     shown = ", ".join(str(list(dims)) for dims in shapes)
     require(len({len(dims) for dims in shapes}) == 1, f"{what} need the same number of dimensions, not {shown}")
     return tuple(_extent(extents, f"{what} {shown}") for extents in zip(*shapes, strict=True))
@@ -25,7 +25,7 @@ def broadcast(shapes: Sequence[Extents], what: str) -> Extents:
 
 def _extent(extents: Sequence[int], what: str) -> int:
     fixed = {extent for extent in extents if extent not in {1, UNKNOWN}}
-    require(len(fixed) <= 1, f"{what} cannot be broadcast: along each axis extents must be equal or 1")
+    require(len(fixed) <= 1, f"{what} cannot be broadcast: along each axis dimensions must be equal or 1")
     if fixed:
         return fixed.pop()
     return UNKNOWN if UNKNOWN in extents else 1

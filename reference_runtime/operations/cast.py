@@ -38,7 +38,7 @@ class Cast(Basic):
         return (one_of(self.to_type, _CASTABLE, "the output of a cast"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the same extents, and the values in the new type."""
+        """Return the same dimensions, and the values in the new type."""
         return (mapped(inputs[0], lambda values: self.run([values])[0]),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Concatenation(Basic):
-    """Tensors one after the other along an axis, by default the third from the end; all other extents are equal."""
+    """Tensors one after the other along an axis, by default the third from the end; all other dimensions are equal."""
 
     kind: ClassVar = LayerType.CONCATENATION
     required: ClassVar[int | None] = None
@@ -36,7 +36,7 @@ class Concatenation(Basic):
         return (alike(inputs, "the inputs of a concatenation"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents, one of them a sum; the values if there is one dimension."""
+        """Return the dimensions, one of them a sum; also the values of a vector."""
         shapes = [facts.dims for facts in inputs]
         rank, shown = len(shapes[0]), ", ".join(str(list(dims)) for dims in shapes)
         require(len({len(dims) for dims in shapes}) == 1, f"a concatenation needs equal ranks, not {shown}")
@@ -71,5 +71,5 @@ def _carried(dims: Extents, inputs: Sequence[ValueFacts]) -> ValueFacts:
 
 def _same(extents: Sequence[int], shown: str) -> int:
     fixed = set(extents) - {UNKNOWN}
-    require(len(fixed) <= 1, f"a concatenation needs equal extents along all other axes, not {shown}")
+    require(len(fixed) <= 1, f"a concatenation needs equal dimensions along all other axes, not {shown}")
     return fixed.pop() if fixed else UNKNOWN

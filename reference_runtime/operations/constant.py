@@ -84,7 +84,7 @@ class Constant(Basic):
         return (self.dtype,)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:  # noqa: ARG002 - it has none
-        """Return the extents, and the values of a small tensor: of real numbers, one of at most one dimension."""
+        """Return the dimensions, and the values of a small tensor: of real numbers, one of at most one dimension."""
         if not are_kept(self.dims) or (self.dtype not in _COUNTED and len(self.dims) > 1):
             return (ValueFacts(self.dims),)
         (values,) = self.run(())

@@ -70,7 +70,7 @@ class Elementwise(Basic):
         return (DataType.BOOL if self.op in _COMPARING else dtype,)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents that both broadcast to, and the values where both are known."""
+        """Return the dimensions that both broadcast to, and the values where both are known."""
         what = f"the operands of {self.op.name}"
         if self.op == _Op.POW and any(facts.values is not None for facts in inputs):  # takes no whole numbers
             return (ValueFacts(broadcast([facts.dims for facts in inputs], what)),)
@@ -96,7 +96,7 @@ class Select(Basic):
         return (one_of(alike(inputs[1:], "the operands of a select"), allowed, "an operand of a select"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents that all broadcast to; a value is known where the condition and the chosen one are."""
+        """Return the dimensions that all broadcast to; a value is known where the condition and the chosen one are."""
         dims = broadcast([facts.dims for facts in inputs], "the operands of a select")
         operands = [traced(facts) for facts in inputs]
         if not are_kept(dims) or any(operand is None for operand in operands):

@@ -46,7 +46,7 @@ class Gather(Basic):
         return (inputs[0],)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents; values where the data are a list of values."""
+        """Return the dimensions; values where the data are a list of values."""
         data, indices = inputs
         if self.mode == GatherMode.ELEMENT:
             dims = self._of_elements(data.dims, indices.dims)
@@ -75,7 +75,7 @@ class Gather(Basic):
         return broadcast([data[:count], indices[:count]], "the leading axes of a gather")
 
     def _rest(self, data: Extents, indices: Extents) -> Extents:
-        """Return the extents after the shared ones."""
+        """Return the dimensions after the shared ones."""
         count = self.num_elementwise_dims
         if self.mode == GatherMode.DEFAULT:
             self._check_axis(data)
@@ -83,7 +83,7 @@ class Gather(Basic):
             return data[count : self.axis] + indices[count:] + data[self.axis + 1 :]
         require(len(indices) > count, f"ND needs an axis of positions in indices {list(indices)}")
         depth = indices[-1]
-        require(depth != UNKNOWN, "ND needs the last extent of its indices when the network is built")
+        require(depth != UNKNOWN, "ND needs the last dimension of its indices when the network is built")
         require(1 <= depth <= len(data) - count, f"{depth} positions are too many for data {list(data)}")
         return indices[count:-1] + data[count + depth :]
 

@@ -40,13 +40,13 @@ class MatrixMultiply(Basic):
         return (one_of(alike(inputs, "the operands of a matrix multiplication"), _TYPES, "a matrix"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents."""
+        """Return the dimensions."""
         (stack0, rows, inner0), (stack1, columns, inner1) = (
             _parts(facts.dims, op, outer_first=place == 0)
             for place, (facts, op) in enumerate(zip(inputs, (self.op0, self.op1), strict=True))
         )
         shown = f"{list(inputs[0].dims)} ({self.op0.name}) and {list(inputs[1].dims)} ({self.op1.name})"
-        require(UNKNOWN in {inner0, inner1} or inner0 == inner1, f"{shown} have no common extent to sum over")
+        require(UNKNOWN in {inner0, inner1} or inner0 == inner1, f"{shown} have no common dimension to sum over")
         return (ValueFacts(broadcast([stack0, stack1], f"the stacks of matrices {shown}") + rows + columns),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:

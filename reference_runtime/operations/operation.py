@@ -45,7 +45,7 @@ class Operation(Protocol):
 
     @property
     def shape_operands(self) -> frozenset[int]:
-        """The inputs whose values decide the extents of an output, by position in the list."""
+        """The inputs whose values decide the dimensions of an output, by position in the list."""
         ...
 
     @property
@@ -71,7 +71,7 @@ class Operation(Protocol):
 
 
 class Basic:
-    """The defaults of most operations: every input must be present, none decides an extent, no weights."""
+    """The defaults of most operations: every input must be present, none decides a dimension, no weights."""
 
     fields: ClassVar[Mapping[str, Codec]] = {}
     """How a plan keeps each of the operation's own settings."""
@@ -85,7 +85,7 @@ class Basic:
 
     @property
     def shape_operands(self) -> frozenset[int]:
-        """The inputs whose values decide the extents of an output."""
+        """The inputs whose values decide the dimensions of an output."""
         return frozenset()
 
     @property

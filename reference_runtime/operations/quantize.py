@@ -54,7 +54,7 @@ class _Scaled(Basic):
     operands: tuple[int, ...] = (0, 1)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the same extents; refuse a scale that does not fit them, and a zero point that is not 0."""
+        """Return the same dimensions; refuse a scale that does not fit them, and a zero point that is not 0."""
         self._repeats(inputs[0].dims, inputs[1].dims)
         zeros = inputs[_ZERO_POINT].values if len(inputs) > _ZERO_POINT else None
         require(not any(zeros or ()), f"the zero point of a quantization must be 0, and it is {zeros}")

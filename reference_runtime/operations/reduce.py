@@ -69,7 +69,7 @@ class Reduce(Basic):
         return (one_of(inputs[0], NUMBERS, f"the input of {self.op.name}"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents that are left, and the values where all that they are made of are known."""
+        """Return the dimensions that are left, and the values where all that they are made of are known."""
         (facts,) = inputs
         axes = marked(self.axes, len(facts.dims), "the axes of a reduction")
         kept = [1 if axis in axes else extent for axis, extent in enumerate(facts.dims)]

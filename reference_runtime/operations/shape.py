@@ -1,4 +1,4 @@
-"""The shape operation: the extents of a tensor as a tensor."""
+"""Compute the shape operation: the dimensions of a tensor as a tensor."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shape(Basic):
-    """The extents of a tensor; INT64 from TensorRT 10 on."""
+    """The dimensions of a tensor; INT64 from TensorRT 10 on."""
 
     kind: ClassVar = LayerType.SHAPE
 
-    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:  # noqa: ARG002 - any type has extents
+    def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:  # noqa: ARG002 - any type has dimensions
         """Return INT64."""
         return (DataType.INT64,)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents as values; those that are not known stay unknown."""
+        """Return the dimensions as values; those that are not known stay unknown."""
         dims = inputs[0].dims
         return (ValueFacts((len(dims),), tuple(None if extent == UNKNOWN else extent for extent in dims)),)
 

@@ -30,7 +30,7 @@ class Shuffle(Basic):
 
     In the reshape's dimensions 0 copies the input's dimension at the same position, unless ``zero_is_placeholder`` is
     False. A single -1 is computed from the number of elements. A permutation has eight entries; those of the tensor's
-    axes count. A second input of the layer holds the extents.
+    axes count. A second input of the layer holds the dimensions.
     """
 
     kind: ClassVar = LayerType.SHUFFLE
@@ -60,7 +60,7 @@ class Shuffle(Basic):
         return (inputs[0],)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents; the input's values are unchanged, in their new positions."""
+        """Return the dimensions; the input's values are unchanged, in their new positions."""
         facts = inputs[0]
         before = _permuted(facts.dims, _order(self.first_transpose, len(facts.dims)))
         middle = self._reshaped(before, inputs)
@@ -85,26 +85,26 @@ class Shuffle(Basic):
     def _reshaped(self, dims: Extents, inputs: Sequence[ValueFacts]) -> Extents:
         wanted: Values | None = self.reshape_dims
         if len(inputs) > 1:
-            told = inputs[1]  # the number of extents has to be known
+            told = inputs[1]  # the number of dimensions has to be known
             require(len(told.dims) == 1 and told.settled, f"the shape of a shuffle is 1-D, and not {list(told.dims)}")
             require(told.dims[0] <= MAX_DIMS, f"a tensor cannot have {told.dims[0]} dimensions")
             wanted = told.values if told.values is not None else (None,) * told.dims[0]
         return dims if wanted is None else self._resolved(dims, wanted)
 
     def _resolved(self, dims: Extents, wanted: Values) -> Extents:
-        """Put extents in the place of copies and of the wildcard."""
+        """Put dimensions in the place of copies and of the wildcard."""
         what = f"{list(dims)} cannot be reshaped to {list(wanted)}"
         copied = {axis for axis, extent in enumerate(wanted) if extent == _COPY and self.zero_is_placeholder}
-        require(max(copied, default=-1) < len(dims), f"{what}: a 0 has no extent to copy")
-        require(all(extent is None or extent >= UNKNOWN for extent in wanted), f"{what}: an extent is below -1")
-        require(list(wanted).count(UNKNOWN) <= 1, f"{what}: only one extent can be worked out")
+        require(max(copied, default=-1) < len(dims), f"{what}: a 0 has no dimension to copy")
+        require(all(extent is None or extent >= UNKNOWN for extent in wanted), f"{what}: a dimension is below -1")
+        require(list(wanted).count(UNKNOWN) <= 1, f"{what}: only one dimension can be worked out")
         rest = prod_or_none([extent for axis, extent in enumerate(dims) if axis not in copied])
         found = [dims[axis] if axis in copied else extent for axis, extent in enumerate(wanted)]
         others = [extent for axis, extent in enumerate(wanted) if axis not in copied and extent != UNKNOWN]
         volume = None if None in others else prod(extent for extent in others if extent is not None)
         if rest is not None and volume is not None:
             if UNKNOWN in wanted:
-                require(volume > 0 and rest % volume == 0, f"{what}: no extent fits the number of elements")
+                require(volume > 0 and rest % volume == 0, f"{what}: no dimension fits the number of elements")
                 found[wanted.index(UNKNOWN)] = rest // volume
             else:
                 require(rest == volume, f"{what}: the number of elements differs")
@@ -112,7 +112,7 @@ class Shuffle(Basic):
 
 
 def prod_or_none(extents: Sequence[int]) -> int | None:
-    """Return the product of extents, or None where one is not known."""
+    """Return the product of dimensions, or None where one is not known."""
     return None if UNKNOWN in extents else prod(extents)
 
 

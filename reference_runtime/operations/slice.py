@@ -92,7 +92,7 @@ class Slice(Basic):
         return (inputs[0],)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents, which are the sizes, and the values that are taken."""
+        """Return the dimensions, which are the sizes, and the values that are taken."""
         facts, cuts = inputs[0], self._cuts(inputs)
         dims = list(facts.dims)
         for axis, cut in cuts.items():

@@ -34,7 +34,7 @@ class Softmax(Basic):
         return (one_of(inputs[0], FLOATS, "the input of a softmax"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the same extents."""
+        """Return the same dimensions."""
         self._axis(len(inputs[0].dims))
         return (ValueFacts(inputs[0].dims),)
 

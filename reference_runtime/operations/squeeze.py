@@ -1,4 +1,4 @@
-"""Squeeze and unsqueeze: remove or add axes of extent 1."""
+"""Squeeze and unsqueeze: remove or add axes of length 1."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _types(inputs: Sequence[DataType], what: str) -> tuple[DataType, ...]:
 
 @dataclass(frozen=True)
 class Squeeze(Basic):
-    """A tensor without some of its axes, each of extent 1."""
+    """A tensor without some of its axes, each of length 1."""
 
     kind: ClassVar = LayerType.SQUEEZE
     required: ClassVar[int | None] = 2
@@ -51,7 +51,7 @@ class Squeeze(Basic):
         return _types(inputs, "a squeeze")
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents that stay; the values are the same."""
+        """Return the dimensions that stay; the values are the same."""
         facts = inputs[0]
         return (ValueFacts(_squeezed(facts.dims, _axes(inputs[1], "a squeeze")), facts.values, reals=facts.reals),)
 
@@ -63,13 +63,13 @@ class Squeeze(Basic):
 def _squeezed(dims: Extents, axes: Sequence[int]) -> Extents:
     gone = counted(axes, len(dims), "the axes of a squeeze")
     wrong = [axis for axis in gone if dims[axis] not in {1, UNKNOWN}]
-    require(not wrong, f"axes {wrong} of {list(dims)} cannot be squeezed: their extent is not 1")
+    require(not wrong, f"axes {wrong} of {list(dims)} cannot be squeezed: their dimension is not 1")
     return tuple(extent for axis, extent in enumerate(dims) if axis not in gone)
 
 
 @dataclass(frozen=True)
 class Unsqueeze(Basic):
-    """A tensor with more axes, each of extent 1; the axes are counted in the output."""
+    """A tensor with more axes, each of length 1; the axes are counted in the output."""
 
     kind: ClassVar = LayerType.UNSQUEEZE
     required: ClassVar[int | None] = 2
@@ -84,7 +84,7 @@ class Unsqueeze(Basic):
         return _types(inputs, "an unsqueeze")
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the extents with ones between them; the values are the same."""
+        """Return the dimensions with ones between them; the values are the same."""
         facts = inputs[0]
         return (ValueFacts(_unsqueezed(facts.dims, _axes(inputs[1], "an unsqueeze")), facts.values, reals=facts.reals),)
 

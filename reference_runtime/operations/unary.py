@@ -77,7 +77,7 @@ class Unary(Basic):
         return (DataType.BOOL if self.op in _ASKING else dtype,)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the same extents, and the values that follow."""
+        """Return the same dimensions, and the values that follow."""
         return (mapped(inputs[0], lambda values: self.run([values])[0]),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:

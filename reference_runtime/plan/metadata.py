@@ -33,7 +33,7 @@ MAX_AUX_STREAMS: Final = 1 << 10
 _INT32: Final = (1 << 31) - 1
 _INT64: Final = (1 << 63) - 1
 _LAUNCH: Final = 7
-"""Three extents of the grid, three of a block, and shared memory."""
+"""Three dimensions of the grid, three of a block, and shared memory."""
 
 
 def encode(plan: Plan) -> bytes:

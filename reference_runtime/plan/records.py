@@ -107,7 +107,7 @@ class LayerPlan:
 
 @dataclass(frozen=True)
 class ProfilePlan:
-    """One optimization profile: for each input its least, best and greatest extents, and values if it has any."""
+    """One optimization profile: for each input its least, best and greatest dimensions, and values if it has any."""
 
     ranges: tuple[Range, ...]
     values: tuple[ValueRange | None, ...] = ()

@@ -15,12 +15,12 @@ def cdiv(first: Any, second: Any) -> Any:
 
 
 def max(first: Any, second: Any) -> Any:  # noqa: A001 - the original's name
-    """Return the greater of two extents."""
+    """Return the greater of two dimensions."""
     return _operation(DimensionOperation.MAX, first, second)
 
 
 def min(first: Any, second: Any) -> Any:  # noqa: A001 - the original's name
-    """Return the smaller of two extents."""
+    """Return the smaller of two dimensions."""
     return _operation(DimensionOperation.MIN, first, second)
 
 
@@ -33,11 +33,11 @@ def _operation(operation: DimensionOperation, first: Any, second: Any) -> Any:
 
 
 def size_tensor(opt: ShapeExpr, upper_bound: ShapeExpr) -> SizeTensorDesc:
-    """Return the descriptor of a number that the plugin writes: an extent that data decide."""
+    """Return the descriptor of a number that the plugin writes: a dimension that data decide."""
     return SizeTensorDesc(opt, upper_bound)
 
 
 def from_shape_expr(shape_expr: Any, dtype: Any) -> TensorDesc:
-    """Return the descriptor of a tensor by its extents and type."""
+    """Return the descriptor of a tensor by its dimensions and type."""
     given = ShapeExprs.from_tuple(shape_expr) if isinstance(shape_expr, tuple) else shape_expr
     return TensorDesc(given, dtype)

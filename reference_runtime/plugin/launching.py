@@ -10,7 +10,7 @@ PARAMETERS: Final = ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_
 
 
 class KernelLaunchParams:
-    """The extents of grid and blocks, and the bytes of shared memory: numbers or symbolic ones."""
+    """The dimensions of grid and blocks, and the bytes of shared memory: numbers or symbolic ones."""
 
     def __init__(
         self,

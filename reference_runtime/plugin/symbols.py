@@ -121,7 +121,7 @@ class SymInt16(SymIntExpr):
 
 
 class ShapeExpr(SymInt32):
-    """The extent of one dimension."""
+    """The value of one dimension."""
 
     def __init__(self, value: Any = None) -> None:
         super().__init__(value)
@@ -155,12 +155,12 @@ class ShapeExpr(SymInt32):
 
     @property
     def is_constant(self) -> bool:
-        """Whether the extent is known when an engine is built; a fake one has no answer."""
+        """Whether the dimension is known when an engine is built; a fake one has no answer."""
         _refuse_fake(self)
         return super().is_constant
 
     def constant_value(self) -> int:
-        """Return the extent, if it is known when an engine is built."""
+        """Return the dimension, if it is known when an engine is built."""
         if not self.is_constant:
             raise RuntimeError(
                 "Not accessible for non-constant shape expressions. Check is_constant to determine accessibility."
@@ -179,16 +179,16 @@ def _refuse_fake(expression: ShapeExpr) -> None:
 
 
 class SizeTensor(Protocol):
-    """The extent in a size tensor's descriptor."""
+    """The dimension in a size tensor's descriptor."""
 
     @property
     def opt(self) -> ShapeExpr:
-        """The extent that the plugin is timed with."""
+        """The dimension that the plugin is timed with."""
         ...
 
     @property
     def upper_bound(self) -> ShapeExpr:
-        """The greatest extent."""
+        """The greatest dimension."""
         ...
 
     @property
@@ -198,7 +198,7 @@ class SizeTensor(Protocol):
 
 
 class SizeTensorShapeExpr(ShapeExpr):
-    """The extent that a size tensor decides when the engine runs."""
+    """The dimension that a size tensor decides when the engine runs."""
 
     def __init__(self, size_tensor_desc: SizeTensor) -> None:
         super().__init__()
@@ -297,7 +297,7 @@ class _Typed(SymExprs):
 
 
 class ShapeExprs(_Typed):
-    """The extents of a tensor."""
+    """The dimensions of a tensor."""
 
     _element = ShapeExpr
 

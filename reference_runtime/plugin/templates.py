@@ -84,7 +84,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         return self.num_outputs
 
     def get_output_data_types(self, input_types: Any, ranks: Sequence[int]) -> list[Any]:
-        """Call ``register`` with fake extents, for types and aliases."""
+        """Call ``register`` with fake dimensions, for types and aliases."""
         self.input_types = input_types
         inputs = fake_inputs(input_types, ranks)
         outputs = self._register(inputs)
@@ -96,7 +96,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         return self.output_types
 
     def get_output_shapes(self, inputs: Sequence[Any], shape_inputs: Sequence[Any], builder: Any) -> list[DimsExprs]:
-        """Call ``register`` with the network's extents."""
+        """Call ``register`` with the network's dimensions."""
         if shape_inputs:
             raise AssertionError("shape inputs are not supported for decorated plugins")
         with calculating(builder):
@@ -137,7 +137,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         return self.definition.autotune_func(*self.input_descs, *values, self.output_descs)
 
     def _show(self, in_out: Sequence[Any]) -> None:
-        """Give the descriptors of the last shape query the present extents, formats and scales."""
+        """Give the descriptors of the last shape query the present dimensions, formats and scales."""
         for desc, shown in zip((*self.input_descs, *self.output_descs), in_out, strict=True):
             desc._immutable = False
             desc.shape, desc.format, desc.scale = Shape(shown), shown.desc.format, shown.desc.scale
@@ -285,13 +285,13 @@ def _check_kernel(name: Any, image: Any, launch: Any, arguments: Any) -> None:
 
 
 def fake_inputs(types: Sequence[Any], ranks: Sequence[int]) -> list[TensorDesc]:
-    """Describe inputs to ``register`` where extents are fake."""
+    """Describe inputs to ``register`` where dimensions are fake."""
     extents = [ShapeExprs(rank, _is_dummy=True) for rank in ranks]
     return [_described(dtype, each) for dtype, each in zip(types, extents, strict=True)]
 
 
 def known_inputs(types: Sequence[Any], inputs: Sequence[Any]) -> list[TensorDesc]:
-    """Describe inputs to ``register`` with the network's extents, while something is `calculating`."""
+    """Describe inputs to ``register`` with the network's dimensions, while something is `calculating`."""
     extents = [ShapeExprs.from_tuple(ShapeExpr(dims[axis]) for axis in range(len(dims))) for dims in inputs]
     return [_described(dtype, each) for dtype, each in zip(types, extents, strict=True)]
 

@@ -45,7 +45,7 @@ class Shape:
             )
 
     def numel(self) -> int:
-        """Return the number of elements, where all extents are known."""
+        """Return the number of elements, where all dimensions are known."""
         if self.is_dynamic:
             raise ValueError("Shape has at least one dynamic dimension.")
         return int(np.prod(tuple(self._shapes)))
@@ -69,22 +69,22 @@ class Shape:
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether an extent is not known yet."""
+        """Whether a dimension is not known yet."""
         return -1 in tuple(self._shapes)
 
     @property
     def opt(self) -> tuple[int, ...]:
-        """The extents that the plugin is timed with."""
+        """The dimensions that the plugin is timed with."""
         return self._corner("opt")
 
     @property
     def min(self) -> tuple[int, ...]:
-        """The least extents."""
+        """The least dimensions."""
         return self._corner("min")
 
     @property
     def max(self) -> tuple[int, ...]:
-        """The greatest extents."""
+        """The greatest dimensions."""
         return self._corner("max")
 
     def _corner(self, name: str) -> tuple[int, ...]:
@@ -136,7 +136,7 @@ def _kept_with_the_shape(name: str, doc: str) -> Any:
 
 
 class TensorDesc(_Immutable):
-    """The facts of a tensor while an engine is built; extents are numbers in ``autotune`` and ``aot_impl`` only."""
+    """The facts of a tensor while an engine is built; dimensions are numbers in ``autotune`` and ``aot_impl`` only."""
 
     _kind = "TensorDesc"
 
@@ -156,7 +156,7 @@ class TensorDesc(_Immutable):
         self._immutable = False
 
     def numel(self) -> int:
-        """Return the number of elements, where extents are known as numbers."""
+        """Return the number of elements, where dimensions are known as numbers."""
         self._validate_has_shape()
         return int(np.prod(tuple(self.shape)))
 
@@ -203,7 +203,7 @@ class TensorDesc(_Immutable):
 
     @property
     def shape_expr(self) -> ShapeExprs:
-        """The extents as expressions."""
+        """The dimensions as expressions."""
         found: ShapeExprs = self._shape_expr
         return found
 
@@ -212,7 +212,7 @@ class TensorDesc(_Immutable):
         self._shape_expr = value
 
     dtype = _kept("_dtype", "The type of the elements.")
-    shape = _kept_with_the_shape("_shape", "The extents as numbers.")
+    shape = _kept_with_the_shape("_shape", "The dimensions as numbers.")
     format = _kept_with_the_shape("_format", "The layout in memory.")
     scale = _kept_with_the_shape("_scale", "The scale of INT8.")
 
@@ -223,23 +223,23 @@ class TensorDesc(_Immutable):
 
     @property
     def has_shape(self) -> bool:
-        """Whether the extents are known as numbers."""
+        """Whether the dimensions are known as numbers."""
         return self._shape is not None
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether an extent changes from run to run."""
+        """Whether a dimension changes from run to run."""
         self._validate_has_shape()
         return bool(self.shape.is_dynamic)
 
     @property
     def has_shape_expr(self) -> bool:
-        """Whether the extents are known as expressions."""
+        """Whether the dimensions are known as expressions."""
         return self.shape_expr is not None
 
 
 class SizeTensorDesc(TensorDesc):
-    """A number that the plugin writes: the extent of a dimension that data decide."""
+    """A number that the plugin writes: the values of a dimension that data decide."""
 
     def __init__(self, opt: ShapeExpr, upper_bound: ShapeExpr) -> None:
         super().__init__(ShapeExprs(0), DataType.INT32)
@@ -255,12 +255,12 @@ class SizeTensorDesc(TensorDesc):
 
     @property
     def opt(self) -> ShapeExpr:
-        """The extent that the plugin is timed with."""
+        """The dimension that the plugin is timed with."""
         return self._opt
 
     @property
     def upper_bound(self) -> ShapeExpr:
-        """The greatest extent."""
+        """The greatest dimension."""
         return self._upper_bound
 
     @property
@@ -272,7 +272,7 @@ class SizeTensorDesc(TensorDesc):
         self._index = idx
 
     def expr(self) -> SizeTensorShapeExpr:
-        """Return the number as an extent of another tensor."""
+        """Return the number as a dimension of another tensor."""
         return self._expr
 
 
@@ -300,7 +300,7 @@ class Tensor(_Immutable):
 
     data_ptr = _kept("_data_ptr", "The address of the memory.")
     dtype = _kept("_dtype", "The type of the elements.")
-    shape = _kept("_shape", "The extents.")
+    shape = _kept("_shape", "The dimensions.")
     format = _kept("_format", "The layout in memory.")
     scale = _kept("_scale", "The scale of INT8.")
     strides = _kept("_strides", "The distances between elements.")
@@ -340,11 +340,11 @@ class Tensor(_Immutable):
 
     @property
     def is_data_dependent(self) -> bool:
-        """Whether data decide an extent."""
+        """Whether data decide a dimension."""
         return bool(self._shape.is_dynamic)
 
     def aliased(self, shape: Any = None) -> Tensor:
-        """Return a tensor over the same memory, with other extents if they are given."""
+        """Return a tensor over the same memory, with other dimensions if they are given."""
         made = Tensor()
         made.__dict__.update(self.__dict__)
         made._immutable = False

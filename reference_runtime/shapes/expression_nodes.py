@@ -44,7 +44,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Extent:
-    """The extent of an input tensor along one axis."""
+    """The dimension of an input tensor along one axis."""
 
     tensor: int
     axis: int
@@ -174,7 +174,7 @@ def evaluate(
 ) -> int:
     """Return the value for given input shapes, values of shape inputs and sizes; ``None`` is an unknown one."""
     found: dict[int, int] = {}
-    if not isinstance(root, (Operation, Size)):  # as nearly every extent is
+    if not isinstance(root, (Operation, Size)):  # as nearly every dimension is
         return _value(root, found, shapes, values, sizes)
     for node in _steps(root, sizes):
         found[id(node)] = _value(node, found, shapes, values, sizes)

@@ -43,7 +43,7 @@ class Generation:
 
 
 class IDimensionExpr(pybind11_object, bound=True):
-    """The extent of one dimension, as far as it is known while the network is analysed."""
+    """The value of one dimension, as far as it is known while the network is analysed."""
 
     @bound(Overload("(self: IDimensionExpr) -> bool"))
     def is_constant(self) -> bool:
@@ -243,7 +243,7 @@ def new_builder(*, sizes: bool = False) -> ExprBuilder:
 
 
 def input_dims(builder: ExprBuilder, tensor: int, dims: Sequence[int]) -> DimsExprs:
-    """Return the shape of an input for a plugin: -1 becomes a symbol, every other extent a constant."""
+    """Return the shape of an input for a plugin: -1 becomes a symbol, every other dimension a constant."""
     extents: list[Node] = [
         Extent(tensor, axis) if extent == -1 else Constant(extent) for axis, extent in enumerate(dims)
     ]

@@ -1,4 +1,4 @@
-"""Compute the extents of tensors, and the values of shape tensors, from those of the inputs, layer by layer.
+"""Compute the dimensions of tensors, and the values of shape tensors, from those of the inputs, layer by layer.
 
 Theory. Each layer has a rule: from the facts of its inputs to those of its outputs. A plugin's rule consists of its
 expressions; the rule of any other layer is its operation. Only what depends on an unknown is unknown. A dimension that
@@ -85,7 +85,7 @@ class OperationRule(Generic[K]):
 
 @dataclass(frozen=True)
 class ShapeRule(Generic[K]):
-    """The rule of a plugin: for each output the expressions of its extents."""
+    """The rule of a plugin: for each output the expressions of its dimensions."""
 
     layer: str
     inputs: Sequence[K]
@@ -128,7 +128,7 @@ class _Given:
 
 
 def known(shape: Sequence[Node]) -> Extents:
-    """Return the extents as a network shows them: -1 if one depends on an input's wildcard."""
+    """Return the dimensions as a network shows them: -1 if one depends on an input's wildcard."""
     return tuple(node.value if isinstance(node, expression_nodes.Constant) else UNKNOWN for node in shape)
 
 
@@ -154,7 +154,7 @@ def propagate(
 
 
 def bounded(rules: Sequence[ExtentRule[K]], facts: Mapping[K, ValueFacts]) -> dict[K, ValueFacts]:
-    """Return the facts of every tensor for those of the inputs, with bounds on extents that depend on data."""
+    """Return the facts of every tensor for those of the inputs, with bounds on dimensions that depend on data."""
     found = propagate(rules, facts)
     if all(one.most is None for one in found.values()):
         return found
@@ -168,7 +168,7 @@ def spread(
     ranges: Mapping[K, Range],
     values: Mapping[K, tuple[Values, Values, Values]] | None = None,
 ) -> dict[K, Range]:
-    """Return the minimum, optimum and maximum extents of every tensor in a profile.
+    """Return the minimum, optimum and maximum dimensions of every tensor in a profile.
 
     ``values`` are those of the shape tensors among the inputs. An expression may decrease where its inputs increase. So
     minimum and maximum are taken over the three points of evaluation. The optimum dimensions are those of the optimum
@@ -187,7 +187,7 @@ def spread(
 
 _POINTS: tuple[Literal["least", "optimum", "upper"], ...] = ("least", "optimum", "upper")
 _BOUNDS: tuple[Literal["least", "upper"], ...] = ("least", "upper")
-"""Points where an extent may be negative: no execution needs to have these extents, and NVIDIA's builder takes them."""
+"""Points where a dimension may be negative: no execution has to use them, and NVIDIA's builder takes them."""
 
 
 def _over(points: Sequence[ValueFacts]) -> Range:
@@ -214,7 +214,7 @@ def _extents(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> E
 
 
 def _extent(what: str, node: Node, given: _Given, sizes: Sizes) -> int | None:
-    """Return an extent's value, or None if it depends on an unknown."""
+    """Return a dimension's value, or None if it depends on an unknown."""
     if isinstance(node, expression_nodes.Constant):
         return node.value
     leaves = expression_nodes.in_order(node)

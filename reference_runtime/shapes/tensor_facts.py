@@ -1,8 +1,8 @@
 """Hold the known facts of a tensor before it has data: its dimensions, and values for dimensions.
 
-Theory. An unknown extent is -1, an unknown value is None. Knowledge may be partial: only what depends on an unknown is
-unknown. Values are kept of small tensors alone, in row-major order. Integers and truth values can be extents; real
-numbers are kept apart, since an extent may be computed from them. ``most`` bounds the dimensions of a tensor whose size
+Theory. An unknown dimension is -1, an unknown value is None. Only results that depend on an unknown are unknown. Values
+are kept for small tensors alone, in row-major order. Integers and truth values can be dimensions. Real numbers are kept
+apart, since a dimension may be computed from them. ``most`` bounds the dimensions of a tensor whose size
 depends on data. If it is None, the dimensions themselves are the bound.
 """
 
@@ -39,24 +39,24 @@ class ValueFacts:
 
     @property
     def settled(self) -> bool:
-        """Whether every extent is known."""
+        """Whether every dimension is known."""
         return UNKNOWN not in self.dims
 
     @property
     def bound(self) -> Extents:
-        """The upper bounds of its extents; -1 if there is none."""
+        """The upper bounds of its dimensions; -1 if there is none."""
         return self.dims if self.most is None else self.most
 
 
 def are_kept(dims: Extents) -> bool:
-    """Say whether values of a tensor of that shape are kept: its extents are known and it is small."""
+    """Say whether values of a tensor of that shape are kept: its dimensions are known and it is small."""
     return UNKNOWN not in dims and prod(dims) <= MOST_VALUES
 
 
 def traced(facts: ValueFacts) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]] | None:
     """Return the values in the tensor's shape, with 0 for unknown values, and a mask of known values.
 
-    None if values cannot be traced: the tensor has none, or not all of its extents are known.
+    None if values cannot be traced: the tensor has none, or not all of its dimensions are known.
     """
     kept: Sequence[float | None] | None = facts.values if facts.reals is None else facts.reals
     if kept is None or not are_kept(facts.dims):

@@ -123,7 +123,7 @@ def truth(data: object) -> bool:
 
 
 def extents(data: object) -> tuple[int, ...]:
-    """Return extents; some may be -1."""
+    """Return dimensions; some may be -1."""
     return items(data, lambda extent: integer(extent, -1, MAX_EXTENT), MAX_RANK)
 
 

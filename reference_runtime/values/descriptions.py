@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Extents = tuple[int, ...]
 Range = tuple[Extents, Extents, Extents]
-"""The least, the best and the greatest extents of a tensor."""
+"""The least, the best and the greatest dimensions of a tensor."""
 
 NO_SCALE: Final = -1.0
 """The scale of a tensor that has none: every type but INT8."""
@@ -27,7 +27,7 @@ _ZEROS: Final = (0,) * MAX_DIMS
 
 
 def as_dims(extents: Extents) -> Dims:
-    """Return extents as a new `Dims`."""
+    """Return dimensions as a new `Dims`."""
     length = len(extents)
     return holding(Dims, {"length": length, "extents": [*extents, *_ZEROS[length:]]})
 
@@ -42,7 +42,7 @@ class Described(Protocol):
 
     @property
     def dims(self) -> Iterable[int]:
-        """The extents."""
+        """The dimensions."""
         ...
 
     @property
@@ -63,7 +63,7 @@ class Described(Protocol):
 
 @dataclass(frozen=True)
 class Description:
-    """The memory layout of a tensor; -1 is an extent that is not known yet."""
+    """The memory layout of a tensor; -1 is a dimension that is not known yet."""
 
     dims: Extents
     type: DataType
@@ -71,7 +71,7 @@ class Description:
     scale: float = NO_SCALE
 
     def sized(self, dims: Extents) -> Description:
-        """Return the same tensor with other extents."""
+        """Return the same tensor with other dimensions."""
         return Description(dims, self.type, self.format, self.scale)
 
     def fresh(self) -> PluginTensorDesc:
@@ -90,7 +90,7 @@ class Description:
 
 @dataclass(frozen=True)
 class Bounds:
-    """A description together with the extents that a profile allows."""
+    """A description together with the dimensions that a profile allows."""
 
     desc: Description
     min: Extents

@@ -32,7 +32,7 @@ def to_dims(value: Any) -> Dims:
 
 
 class Dims(pybind11_object, bound=True):
-    """A shape of up to eight extents, each of 64 bits."""
+    """A shape of up to eight dimensions, each of 64 bits."""
 
     MAX_DIMS = static_property(lambda _cls: MAX_DIMS)
 
@@ -45,7 +45,7 @@ class Dims(pybind11_object, bound=True):
 
     @bound(Overload("(self: Dims) -> int"))
     def __len__(self) -> int:
-        """Return the number of extents."""
+        """Return the number of dimensions."""
         length: int = state(self)["length"]
         return length
 
@@ -54,7 +54,7 @@ class Dims(pybind11_object, bound=True):
         Overload("(self: Dims, arg0: slice) -> tuple", instance(slice)),
     )
     def __getitem__(self, key: Any) -> Any:
-        """Return one extent, or a tuple of those that a slice takes."""
+        """Return one dimension, or a tuple of those that a slice takes."""
         held = state(self)
         extents = held["extents"]
         if isinstance(key, int):
@@ -72,7 +72,7 @@ class Dims(pybind11_object, bound=True):
         Overload("(self: Dims, arg0: slice, arg1: Dims) -> None", instance(slice), to_dims),
     )
     def __setitem__(self, key: Any, value: Any) -> None:
-        """Change one extent, or those that a slice takes; a slice must stop before the last extent, as measured."""
+        """Change one dimension or a slice; a slice must stop before the last dimension, as measured."""
         held = state(self)
         extents = held["extents"]
         if isinstance(key, int):
@@ -108,7 +108,7 @@ class Dims(pybind11_object, bound=True):
 
     @bound(Overload("(self: Dims) -> str"))
     def __str__(self) -> str:
-        """Return it as the tuple of its extents is written."""
+        """Return it as the tuple of its dimensions is written."""
         return str(values(self))
 
     @bound(Overload("(self: Dims) -> str"))
@@ -149,7 +149,7 @@ def _fixed(name: str, *parameters: str) -> tuple[Overload, ...]:
 
 
 class Dims2(Dims, bound=True):
-    """A shape of two extents."""
+    """A shape of two dimensions."""
 
     @constructor(*_fixed("Dims2", "dim0", "dim1"))
     def __init__(self, *given: Any) -> None:
@@ -178,7 +178,7 @@ class DimsHW(Dims2, bound=True):
 
 
 class Dims3(Dims, bound=True):
-    """A shape of three extents."""
+    """A shape of three dimensions."""
 
     @constructor(*_fixed("Dims3", "dim0", "dim1", "dim2"))
     def __init__(self, *given: Any) -> None:
@@ -186,7 +186,7 @@ class Dims3(Dims, bound=True):
 
 
 class Dims4(Dims, bound=True):
-    """A shape of four extents."""
+    """A shape of four dimensions."""
 
     @constructor(*_fixed("Dims4", "dim0", "dim1", "dim2", "dim3"))
     def __init__(self, *given: Any) -> None:
@@ -227,12 +227,12 @@ class Permutation(pybind11_object, bound=True):
 
 
 def values(dims: Dims) -> tuple[int, ...]:
-    """Return a shape's extents as plain integers."""
+    """Return a shape's dimensions as plain integers."""
     held = state(dims)
     return tuple(held["extents"][: held["length"]])
 
 
 def assign(target: Dims, source: Dims) -> None:
-    """Copy one shape's extents into another, as assigning a C++ member does."""
+    """Copy one shape's dimensions into another, as assigning a C++ member does."""
     held = state(source)
     state(target).update(length=held["length"], extents=list(held["extents"]))

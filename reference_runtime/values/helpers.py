@@ -24,7 +24,7 @@ NUMPY_TYPES: Final[dict[DataType, Any]] = {
 
 
 def volume(iterable: Iterable[Any]) -> Any:
-    """Return the product of all extents; 1 for none."""
+    """Return the product of all dimensions; 1 for none."""
     product: Any = 1
     for extent in iterable:
         product *= extent

@@ -33,7 +33,7 @@ class Reason(enum.Enum):
     NO_IMPLEMENTATION = (10, "Internal Error")
 
 
-class Refused(Exception):  # noqa: N818 - it is no error until somebody says so
+class Refused(Exception):  # noqa: N818 - callers decide whether it is an error
     """The refused operation, and the reason."""
 
     def __init__(self, why: str, reason: Reason = Reason.USAGE) -> None:

@@ -14,7 +14,7 @@ from tests.attacks.attacking import attacks, outcome
 
 INTERFERED = "interfered with its judge: "
 WROTE = f"FAIL the plugin {INTERFERED}it wrote an answer that the rule did not give"
-SEEN = "FAIL enqueue computed something else than the case's reference"
+SEEN = "FAIL the outputs of enqueue differ from the case's reference"
 TRACED = f"FAIL the plugin {INTERFERED}enqueue set a trace or profile function"
 CASE = f"FAIL the plugin {INTERFERED}it changed the case that it is judged by"
 REPLACED = f"FAIL the plugin {INTERFERED}it replaced "

@@ -1,6 +1,6 @@
 """Drawn networks of one to three plugins: NVIDIA's builder and the reference runtime make the same calls.
 
-A program is a network with a logging plugin: types, ranks, extents, profiles, tactics, workspace, size tensors,
+A program is a network with a logging plugin: types, ranks, dimensions, profiles, tactics, workspace, size tensors,
 aliases, shape inputs, resources. A batch of programs runs in one process of each builder. Batches are the same in
 every run.
 """
@@ -29,7 +29,7 @@ KINDS = ("chain", "chain", "sized", "aliased", "shaped")
 
 
 def batches_of_a_profile():
-    """Return the least, best and greatest batch; they differ, for an extent that a profile fixes is listed."""
+    """Return the least, best and greatest batch; they differ, for a dimension that a profile fixes is listed."""
     return st.lists(st.integers(1, 30), min_size=3, max_size=3, unique=True).map(sorted)
 
 

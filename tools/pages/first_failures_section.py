@@ -21,12 +21,12 @@ def section(entries, planted):
         "|---|---|",
         f"| witnesses measured | {len(entries)} of {planted} |",
         f"| the rule of the witness is first | {_share(len(named), entries)} |",
-        f"| the line is in the witness's file; else in its base class | {_share(len(lines), entries)} |",
+        f"| the line is in the witness's file, not in its base class | {_share(len(lines), entries)} |",
         f"| nine lines or fewer | {_share(sum(map(first_failures.is_short, entries.values())), entries)} |",
         "",
-        "Another rule is first for:",
+        "For these witnesses another rule is first:",
         "",
-        *(f"* `{name}`: {entries[name]['first'] or 'nothing'}, for {entries[name]['breaks']}" for name in others),
+        *(f"* `{name}`: {entries[name]['first'] or 'no rule'}, not {entries[name]['breaks']}" for name in others),
     ]
 
 

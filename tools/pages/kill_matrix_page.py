@@ -77,10 +77,10 @@ def _totals(matrix, rules):
         f"| rules | {len(rules)} |",
         f"| of these with a witness | {witnessed} ({100 * witnessed // len(rules)}%) |",
         f"| witnesses | {len(witnesses)} |",
-        f"| of these that show anything else than they declare | {len(undeclared(witnesses))} |",
-        f"| violations found in witnesses | {found}: {found - beside} planted, {beside} beside them |",
+        f"| of these that break other rules, unlike their declaration | {len(undeclared(witnesses))} |",
+        f"| violations found in witnesses | {found}: {found - beside} planted, {beside} of other rules |",
         f"| sound examples and near misses | {len(examples(matrix))} and {len(matrix['near_misses'])} |",
-        f"| FAIL, WARN or NOTE in sound ones | {sum(len(entry['shows']) for entry in sound.values())} |",
+        f"| FAIL, WARN or NOTE in these | {sum(len(entry['shows']) for entry in sound.values())} |",
     ]
 
 
@@ -91,8 +91,8 @@ def _noticed(nvidias):
     rules = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
     found = sum(map(bool, entries.values()))
     return [
-        f"| witnesses that NVIDIA's {nvidias['builder']} was asked to build | {len(entries)} |",
-        f"| of these noticed there, by rules of [its family](../genuine.md) | {found}: {rules} |",
+        f"| witnesses given to NVIDIA's {nvidias['builder']} | {len(entries)} |",
+        f"| of these detected there, by rules of [its family](../genuine.md) | {found}: {rules} |",
     ]
 
 
@@ -106,7 +106,7 @@ def examples(matrix):
 
 
 def _sound(matrix):
-    lines = ["## What is sound", "", "| example | rules that judged it | FAIL, WARN or NOTE |", "|---|---|---|"]
+    lines = ["## Correct plugins", "", "| example | rules that judged it | FAIL, WARN or NOTE |", "|---|---|---|"]
     lines += [
         f"| `{name}` | {len(entry['exercised'])} | {', '.join(entry['shows']) or 'none'} |"
         for name, entry in examples(matrix).items()

@@ -102,9 +102,9 @@ def refused_shapes_are_not_run(application: Application) -> Iterator[Finding]:
 
 @rule("CTX-012", level=1, source=sources.UNKNOWN_EXTENTS, interfaces=APPLICATIONS)
 def unknown_extents_are_no_sizes(application: Application) -> Iterator[Finding]:
-    """An output with an extent that data decide has an output allocator, or memory for its greatest size.
+    """An output with a dimension that data decide has an output allocator, or memory for its greatest size.
 
-    The extent is -1 until the execution runs. The greatest size is that of ``get_max_output_size``.
+    The dimension is -1 until the execution runs. The greatest size is that of ``get_max_output_size``.
     """
     unknown = (
         (call, output)
@@ -112,7 +112,7 @@ def unknown_extents_are_no_sizes(application: Application) -> Iterator[Finding]:
         for output in call.context.outputs
         if output.dims is not None and -1 in output.dims and (output.address or output.allocator)
     )
-    for call, output in application.occasions(unknown, "no executed output has an extent that data decide"):
+    for call, output in application.occasions(unknown, "no executed output has a dimension that data decide"):
         room = output.room.nbytes if output.room is not None else 0
         yield judged(
             output.allocator is not None or (output.nbytes is not None and room >= output.nbytes),
@@ -120,7 +120,7 @@ def unknown_extents_are_no_sizes(application: Application) -> Iterator[Finding]:
                 what=f"{output.name} has the shape {output.dims}, and its memory has {room} bytes",
                 where=f"{call.site}, {call.shown}",
                 expected=f"an output allocator for {output.name}, or the {output.nbytes} bytes of get_max_output_size",
-                observed="the application took -1 as a size; the extent is unknown before the execution",
+                observed="the application took -1 as a size; the dimension is unknown before the execution",
                 fix="Call set_output_allocator for outputs with a -1 in their shape after all input shapes are set.",
             ),
         )
@@ -195,7 +195,7 @@ def greatest_size_is_asked_with_shapes(application: Application) -> Iterator[Fin
 
 @rule("CTX-018", level=1, source=sources.PROFILE_BOUNDS, interfaces=APPLICATIONS)
 def profiles_are_in_order(application: Application) -> Iterator[Finding]:
-    """A profile has ``min <= opt <= max`` of one rank, and the network's own extents where those are fixed.
+    """A profile has ``min <= opt <= max`` of one rank, and the network's own dimensions where those are fixed.
 
     ``add_optimization_profile`` refuses another order with -1, and a build fails for a profile that does not fit.
     """
@@ -206,7 +206,7 @@ def profiles_are_in_order(application: Application) -> Iterator[Finding]:
             lambda: Violation(
                 what=statement.wrong,
                 where=f"{statement.call.site}, {statement.call.shown}",
-                expected="min <= opt <= max, each of the input's rank, and equal to its fixed extents",
+                expected="min <= opt <= max, each of the input's rank, and equal to its fixed dimensions",
                 observed=statement.observed,
                 fix="Correct the three shapes of the profile, and check the result of add_optimization_profile.",
             ),

@@ -33,19 +33,19 @@ _LAYER = frozenset(
 
 @rule("NET-001", level=1, source=sources.WILDCARDS, interfaces=APPLICATIONS)
 def wildcards_go_with_dynamic_plugins(application: Application) -> Iterator[Finding]:
-    """A plugin whose inputs have extents of -1 is an IPluginV2DynamicExt or an IPluginV3.
+    """A plugin whose inputs have dimensions of -1 is an IPluginV2DynamicExt or an IPluginV3.
 
     The older interfaces state their shapes in numbers, so the network refuses the layer.
     """
     dynamic = (each for each in additions.of_version_2(application.trace) if each.facts.wildcards)
-    for added in application.occasions(dynamic, "no plugin of version 2 has an input with extents that are not fixed"):
+    for added in application.occasions(dynamic, "no plugin of version 2 has an input with dynamic dimensions"):
         yield judged(
             added.facts.is_dynamic,
             lambda: Violation(
                 what=f"a {added.facts.plugin}, which has fixed shapes only, was given inputs of dynamic shapes",
                 where=f"{added.call.site}, {added.call.shown}",
                 expected="an IPluginV2DynamicExt or IPluginV3",
-                observed=f"extents of -1 in {', '.join(added.facts.wildcards)}",
+                observed=f"dimensions of -1 in {', '.join(added.facts.wildcards)}",
                 fix="Derive the plugin from IPluginV3, or give every input its full shape.",
             ),
         )

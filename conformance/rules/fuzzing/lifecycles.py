@@ -65,7 +65,7 @@ def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) ->
         yield judged(
             difference is None,
             lambda: Violation(
-                what="enqueue computed something else than it should after what came before",
+                what="enqueue computed wrong outputs after earlier calls",
                 where=f"{execution.where}; {difference.where if difference else ''}",
                 expected=f"{difference.expected if difference else ''}, {solo.wanted}",
                 observed=str(difference),

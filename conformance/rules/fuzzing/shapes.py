@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     strategy=any_shapes,
 )
 def expressions_say_what_constants_say(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """At every shape of the profile, the output's expressions give the same extents as constants do, none below 0.
+    """At every shape of the profile, the output's expressions give the same dimensions as constants do, none below 0.
 
-    TensorRT asks with symbols if a network has dynamic extents, and with constants if it has none. A plugin that
+    TensorRT asks with symbols if a network has dynamic dimensions, and with constants if it has none. A plugin that
     reads constants has two ways to compute a shape. Both must agree everywhere, not only at the corners.
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
@@ -51,10 +51,10 @@ def expressions_say_what_constants_say(subject: Subject, example: dict[str, Any]
         yield judged(
             one == other and min(one, default=0) >= 0,
             lambda: Violation(
-                what=f"output {symbolic.index} has {'another' if one != other else 'a negative'} extent at this shape",
+                what=f"output {symbolic.index} has {'another' if one != other else 'a negative'} dimension here",
                 where=f"{symbolic}, evaluated for inputs {[list(each) for each in shapes]}",
-                expected=f"{list(one)} with constants too, as from the expressions, and no extent below 0",
-                observed=f"{list(other)} where the input extents are constants",
+                expected=f"{list(one)} with constants too, as from the expressions, and no dimension below 0",
+                observed=f"{list(other)} where the input dimensions are constants",
                 fix="Compute the same shape for constant and symbolic dimensions.",
             ),
         )
@@ -69,7 +69,7 @@ def expressions_say_what_constants_say(subject: Subject, example: dict[str, Any]
     strategy=any_shapes,
 )
 def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """At every shape of the profile, output extents are between those at the corners of the profile.
+    """At every shape of the profile, output dimensions are between those at the corners of the profile.
 
     TensorRT computes the bounds of the outputs, and asks for the workspace, at the bounds of the inputs. If an
     output is largest at a shape in between, both are too small.
@@ -84,9 +84,9 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
             lambda: Violation(
                 what=f"output {asked.index} leaves the bounds that the corners of the profile give it",
                 where=f"{asked}, evaluated for inputs {[list(each) for each in shapes]}",
-                expected=f"extents between {bounds}, as they are at the corners of the profile",
+                expected=f"dimensions between {bounds}, as they are at the corners of the profile",
                 observed=f"{list(shape)}",
-                fix="Compute extents of an output that only grow, or only shrink, as the extents of the inputs grow.",
+                fix="Compute output dimensions that only grow, or only shrink, as the dimensions of the inputs grow.",
             ),
         )
 
@@ -101,7 +101,7 @@ def extents_stay_within_those_of_the_corners(subject: Subject, example: dict[str
 def results_are_right_at_every_shape(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
     """At every shape of the profile, ``enqueue`` writes its outputs, the right values, and nothing else.
 
-    Kernels often fail if an extent is no multiple of a tile, or if the elements outnumber the threads. One axis may
+    Kernels often fail if a dimension is no multiple of a tile, or if the elements outnumber the threads. One axis may
     also be longer than another. The corners of a profile rarely have these shapes.
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
@@ -154,7 +154,7 @@ def _as_wanted(driver: Driver, run: Run, where: str) -> Finding:
     return judged(
         difference is None,
         lambda: Violation(
-            what="enqueue computed something else than it should at this shape",
+            what="enqueue computed wrong outputs at this shape",
             where=f"{where}; {difference.where if difference else ''}",
             expected=f"{difference.expected if difference else ''}, {wanted}",
             observed=str(difference),
@@ -172,7 +172,7 @@ def _as_wanted(driver: Driver, run: Run, where: str) -> Finding:
     strategy=any_questions,
 )
 def shapes_follow_from_the_question_beyond_the_case(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """Asked with another rank, or with extents up to 2^31 - 1, the callback gives one answer or raises.
+    """Asked with another rank, or with dimensions up to 2^31 - 1, the callback gives one answer or raises.
 
     Networks contain inputs that the plugin's author did not expect. The answer must be the same with symbols and
     with constants, and after any earlier question. It must use only expressions of the call.

@@ -159,7 +159,7 @@ def _heirs(subject: Subject, fields: list[FieldValue]) -> dict[str, str]:
 
 def _loses(heir: str, unlike: str, fields: list[FieldValue], edits: Edits) -> Violation:
     return Violation(
-        what=f"the plugin that {heir} makes does something else than its source",
+        what=f"the plugin that {heir} makes differs from its source",
         where=f"create_plugin with {', '.join(map(str, fields)) or 'no fields'}; configured, then {heir}",
         expected="the answers and the outputs of the source",
         observed=f"a plugin of the case's fields, {field_edits.told(edits)}: {unlike}",

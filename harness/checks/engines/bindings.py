@@ -30,7 +30,7 @@ class Bindings:
     """Memory for each tensor on the device; an output that aliases an input shares the input's memory.
 
     Attributes:
-        tensors: Type, layout and shape of each; -1 where an extent depends on the data.
+        tensors: Type, layout and shape of each; -1 where a dimension depends on the data.
         buffers: The memory of each.
         values: Those of the shape inputs, which are on the host.
         batch: How many items they are, where the batch is implicit; else 0.
@@ -59,7 +59,7 @@ class Bindings:
             self.buffers[name].write(formats.to_device(array, self.tensors[name]))
 
     def read(self, decided: dict[str, Description]) -> list[npt.NDArray[Any]]:
-        """Return what the outputs hold; nothing if the context never reported the extents of one."""
+        """Return what the outputs hold; nothing if the context never reported the dimensions of one."""
         held = []
         for name in self.outputs:
             desc = decided[name]
@@ -95,7 +95,7 @@ def new_bindings(subject: Subject, context: Any, shapes: Sequence[Shape]) -> Bin
     buffers: dict[str, HostBuffer] = {}
     for name, desc in tensors.items():  # inputs come first
         source = context.engine.get_aliased_input_tensor(name) if asked and not name.startswith("input_") else None
-        # Where data decide the extents, only the engine knows how much it takes at most; it wants one byte at least.
+        # Where data decide the dimensions, only the engine knows how much it takes at most; it wants one byte at least.
         room = max(int(context.get_max_output_size(name)), 1) if -1 in desc.dims else formats.nbytes(desc)
         buffers[name] = buffers[source] if source else subject.device.allocate(room, label=name)
     return Bindings(tensors, buffers, values, batch_of(subject, shapes) if is_implicit(subject) else 0)

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def told_sizes(
     trt: Any, context: Any, tensors: dict[str, Description], buffers: dict[str, HostBuffer]
 ) -> Iterator[dict[str, Description]]:
-    """Give what describes the tensors; the extents that data decide are filled in when the context has run.
+    """Give what describes the tensors; the dimensions that data decide are filled in when the context has run.
 
-    TensorRT reports these extents only to the output's allocator.
+    TensorRT reports these dimensions only to the output's allocator.
     """
     decided, unknown = dict(tensors), [name for name, desc in tensors.items() if -1 in desc.dims]
 

@@ -184,7 +184,7 @@ class Asker:
         return bool(self.subject.caller.supports(self.subject.gate, self.plugin, pos, described, num_inputs))
 
     def _corners(self, place: int, dims: Shape) -> tuple[Shape, Shape, Shape]:
-        """Return the least, best and greatest extents of a tensor, where they are known."""
+        """Return the least, best and greatest dimensions of a tensor, where they are known."""
         inputs = self.subject.case.data_inputs
         if place < self.num_inputs and len(dims) == len(inputs[place].profile[0]):
             return inputs[place].profile

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 #: What is raised on purpose to refuse.
 DELIBERATE = (ValueError, RuntimeError, AssertionError)
-#: Where a plugin sees the extents of a network for the first time, which may not suit its fields.
+#: Where a plugin sees the dimensions of a network for the first time, which may not suit its fields.
 _SEE_EXTENTS = {"configure_plugin", "configure_with_format", "on_shape_change"}
 
 

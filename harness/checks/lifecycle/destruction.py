@@ -91,7 +91,7 @@ def _other_files(closers: list[str]) -> Iterator[Callable[[], None]]:
         yield lambda: opened.extend(os.open(os.devnull, os.O_RDONLY) for _ in range(_FILES))
     finally:
         closers.extend(
-            f"file {each} was closed that somebody else had opened since" for each in opened if _is_closed(each)
+            f"file {each} was closed, which another owner had opened since" for each in opened if _is_closed(each)
         )
 
 

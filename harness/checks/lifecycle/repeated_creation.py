@@ -62,7 +62,7 @@ class FieldSet:
     alone: list[Result]
 
     def differs_from(self, other: FieldSet, subject: Subject) -> bool:
-        """Return whether a plugin of these fields computes something else than one of the others."""
+        """Return whether a plugin with these fields computes other results."""
         return bool(_difference(subject, other.alone, self.alone))
 
 
@@ -139,7 +139,7 @@ def _know_in_advance(subject: Subject) -> None:
 def _telling(
     subject: Subject, candidates: Iterable[tuple[list[FieldValue], str]], usual: FieldSet | None
 ) -> dict[str, FieldSet]:
-    """Return the first candidate that computes something else than usual, by its name; else the first that runs."""
+    """Return the first candidate whose results differ from the usual results; else the first that runs."""
     made = {}
     for fields, how in itertools.islice(candidates, _CANDIDATES):
         found = _of_others(subject, fields)

@@ -83,7 +83,7 @@ class ArgumentSpoiler:
         """Nothing to do: the callback is to see what it was given."""
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
-        """Change every extent, rank and type."""
+        """Change every dimension, rank and type."""
         if not self._methods or event.method in self._methods:
             for argument in event.arguments:
                 for item in argument if isinstance(argument, list) else ():

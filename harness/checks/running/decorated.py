@@ -44,9 +44,9 @@ class Description:
     """One call of ``register``.
 
     Attributes:
-        extents: What the extents were: ``fake``, or ``known`` to the network.
+        dimensions: What the dimensions were: ``fake``, or ``known`` to the network.
         inputs: What it was given.
-        before: What those said before the call: types and extents.
+        before: What those said before the call: types and dimensions.
         answer: What it returned.
         error: What it raised.
     """
@@ -81,7 +81,7 @@ class Description:
 
     @property
     def sizes(self) -> list[Any]:
-        """The size tensors that extents of outputs are taken from."""
+        """The size tensors that dimensions of outputs are taken from."""
         descs = [each for each in self.outputs if isinstance(each, TensorDesc)]
         extents = [extent for desc in descs for extent in desc.shape_expr]
         return [extent.size_tensor for extent in extents if isinstance(extent, SizeTensorShapeExpr)]
@@ -93,7 +93,7 @@ class Description:
         return [place for place, (old, new) in enumerate(pairs) if not _same(old, new)]
 
     def __str__(self) -> str:
-        return f"called with {self.extents} extents"
+        return f"called with {self.extents} dimensions"
 
 
 def defined(subject: Subject) -> PluginDef:
@@ -115,7 +115,7 @@ def attributes(subject: Subject) -> dict[str, Any]:
 
 
 def descriptions(subject: Subject) -> list[Description]:
-    """Call ``register`` with fake extents, as when types are asked for, then with those of the network."""
+    """Call ``register`` with fake dimensions, as when types are asked for, then with those of the network."""
     values = attributes(subject)
     dims = network_dims(subject)
     types = [subject.data_type(entry.types[0]) for entry in subject.case.data_inputs]

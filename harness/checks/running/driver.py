@@ -73,7 +73,7 @@ class Driver:
     # -- the life of the object, in order -------------------------------------------------------------------
 
     def configure_for_build(self) -> Driver:
-        """Configure for the whole profile, before ``initialize``: -1 for dynamic extents, bounds in min and max."""
+        """Configure for the whole profile, before ``initialize``: -1 for dynamic dimensions, bounds in min and max."""
         bounds = self.tensors.build_bounds()
         with strictly(self.gate):
             tactics = self.caller.configure(self.gate, self.plugin, *bounds)

@@ -38,7 +38,7 @@ __all__ = [
     "usual_run",
 ]
 
-#: What memory holds before a run where it shall be something else than usual.
+#: The contents of memory before a run, if not the usual contents.
 _OTHER_POISON = 0x3B
 
 

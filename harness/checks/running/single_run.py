@@ -117,7 +117,7 @@ class RunConditions:
         scale: The ``scale`` of descriptors whose type has none.
         aliased: Whether an output that is declared to alias an input shares its memory, as in a build that allows it.
         late: Whether inputs come late on the stream, which is held while ``enqueue`` is called; a GPU alone can do it.
-        decided: The outputs' shapes to show where data decide extents; None for -1 there, as TensorRT shows them.
+        decided: The outputs' shapes to show where data decide dimensions; None for -1 there, as TensorRT shows them.
     """
 
     poison: int = 0xCD

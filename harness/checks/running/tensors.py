@@ -94,7 +94,7 @@ class Tensors:
         }
 
     def as_shown(self, outputs: list[Description], decided: tuple[Shape, ...] | None = None) -> list[Description]:
-        """Return what describes the outputs to a plugin: -1 where data decide an extent, or what is ``decided``."""
+        """Return what describes the outputs to a plugin: -1 where data decide a dimension, or what is ``decided``."""
         asked = self.expressions or []
         shown = [undecided(each, desc.dims) for desc, each in zip(outputs, asked, strict=True)]
         if decided is not None:
@@ -177,7 +177,7 @@ class Tensors:
 
 
 def _filled(dims: Shape, bounds: Shape, found: Shape) -> Shape:
-    """Return extents with what was found in place of -1, as far as it stays within the bounds."""
+    """Return dimensions with what was found in place of -1, as far as it stays within the bounds."""
     if len(found) != len(dims):
         return bounds
     return tuple(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from harness.cases.case import Case
     from harness.checks.sampling.sampling import Shapes
 
-#: How many values of one extent are looked at, and how many mixtures of those.
+#: How many values of one dimension are looked at, and how many mixtures of those.
 _VALUES, _MIXTURES = 6, 300
 #: What the shapes of all inputs are mistaken for; the most telling comes first.
 _KEYS: tuple[Callable[[Shapes], Hashable], ...] = (
@@ -61,7 +61,7 @@ def _grouped(pool: list[Shapes], key: Callable[[Shapes], Hashable]) -> dict[Shap
 
 
 def _mixtures(case: Case) -> Iterator[Shapes]:
-    """Yield legal shapes that hold elements: each free extent at a few values."""
+    """Yield legal shapes that hold elements: each free dimension at a few values."""
     extents = free_extents(case)
     values = [_values(low, high) for low, high in extents.values()]
     for choice in itertools.islice(itertools.product(*values), _MIXTURES):
@@ -71,13 +71,13 @@ def _mixtures(case: Case) -> Iterator[Shapes]:
 
 
 def _values(low: int, high: int) -> list[int]:
-    """Return a few values of an extent: powers of two, since products of those are often the same."""
+    """Return a few values of a dimension: powers of two, since products of those are often the same."""
     powers = [1 << bit for bit in range(1, high.bit_length()) if low <= 1 << bit <= high]
     return sorted({*powers[:_VALUES], *range(low, min(low + 2, high) + 1), high})[: _VALUES + 2]
 
 
 def _plainness(shapes: Shapes) -> tuple[int, int, Shapes]:
-    """Return how much a shape shows at how little cost: extents of one hide what is done along them."""
+    """Return how much a shape shows at how little cost: dimensions of one hide what is done along them."""
     extents = list(itertools.chain(*shapes))
     return -extents.count(1), -sum(math.prod(shape) for shape in shapes), shapes
 

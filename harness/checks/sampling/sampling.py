@@ -1,6 +1,6 @@
 """Choose concrete shapes of a case: the corners of its profile and shapes inside it.
 
-Shapes are one tuple an input: its extents or, of a shape input, its values. Shape inputs come last.
+Shapes are one tuple an input: its dimensions or, of a shape input, its values. Shape inputs come last.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ATTEMPTS = 64
 _VAST = (0.7 * 2**30, 1.5 * 2**30)
 
 Shapes = tuple["Shape", ...]
-#: An extent that varies on its own: its name, or the input and the axis of one without a name.
+#: A dimension that varies on its own: its name, or the input and the axis of one without a name.
 ExtentKey = str | tuple[int, int]
 
 
@@ -86,7 +86,7 @@ def sample_shapes(case: Case, inner: int = 4, *, seed: int = 0) -> list[Shapes]:
 
 
 def extreme_shapes(case: Case, most: int = 32) -> list[Shapes]:
-    """Return legal shapes with every free extent at its least or largest, in every mixture up to ``most``."""
+    """Return legal shapes with every free dimension at its least or largest, in every mixture up to ``most``."""
     names = list(free_extents(case))
     choices = itertools.islice(itertools.product((0, 2), repeat=len(names)), most)
     found = [_at_corners(case, dict(zip(names, choice, strict=True))) for choice in choices]
@@ -94,7 +94,7 @@ def extreme_shapes(case: Case, most: int = 32) -> list[Shapes]:
 
 
 def corner_mixtures(case: Case, places: Sequence[tuple[int, int]], most: int) -> list[Shapes] | None:
-    """Return the shapes with each of some extents at its least or largest in every mixture, legal or not.
+    """Return the shapes with each of some dimensions at its least or largest in every mixture, legal or not.
 
     ``places`` are inputs and axes; those that cannot vary do not count. None where more than ``most`` of them can.
     """
@@ -109,7 +109,7 @@ def corner_mixtures(case: Case, places: Sequence[tuple[int, int]], most: int) ->
 def vast_shapes(case: Case) -> list[Shapes]:
     """Return shapes beyond the case whose tensors exceed 2 GiB, and 4 GiB, at four bytes per element.
 
-    All extents that vary grow alike, so that none becomes enormous. Empty where the largest input does not vary.
+    All dimensions that vary grow alike, so that none becomes enormous. Empty where the largest input does not vary.
     """
     greatest = shapes_at(case, 2)
     place = max(range(len(case.data_inputs)), key=lambda index: math.prod(greatest[index]), default=0)
@@ -130,7 +130,7 @@ def _keys_of(case: Case, tensor: int) -> list[ExtentKey]:
 
 
 def with_extent(case: Case, shapes: Shapes, tensor: int, axis: int, extent: int) -> Shapes | None:
-    """Return ``shapes`` with one extent changed, and those of equal name with it; None where that is not legal."""
+    """Return ``shapes`` with one dimension changed, and those of equal name with it; None where that is not legal."""
     name = case.inputs[tensor].names[axis]
     changed = []
     for number, (entry, shape) in enumerate(zip(case.inputs, shapes, strict=True)):
@@ -178,7 +178,7 @@ def drawn_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:
 
 
 def narrowed(case: Case, shapes: Shapes) -> Case:
-    """Return the case with a profile of one shape, as a network without dynamic extents has."""
+    """Return the case with a profile of one shape, as a network without dynamic dimensions has."""
     fixed = [
         dataclasses.replace(entry, dims=entry.dims if entry.shape_input else shape, min=shape, opt=shape, max=shape)
         for entry, shape in zip(case.inputs, shapes, strict=True)
@@ -192,7 +192,7 @@ def at_one_shape(subject: Subject, shapes: Shapes) -> Subject:
 
 
 def is_dynamic(case: Case) -> bool:
-    """Whether any extent of any input may vary, or any value of a shape input."""
+    """Whether any dimension of any input may vary, or any value of a shape input."""
     return any(entry.profile[0] != entry.profile[2] for entry in case.inputs)
 
 
@@ -207,7 +207,7 @@ def free_extents(case: Case) -> dict[ExtentKey, tuple[int, int]]:
 
 
 def with_free_extents(case: Case, extents: dict[ExtentKey, int]) -> Shapes:
-    """Return the shapes with the given extents, and the least of the others, legal or not."""
+    """Return the shapes with the given dimensions, and the least of the others, legal or not."""
     return tuple(
         tuple(extents.get(_extent_key(case, tensor, axis), low) for axis, low in enumerate(entry.profile[0]))
         for tensor, entry in enumerate(case.inputs)

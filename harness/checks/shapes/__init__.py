@@ -1,1 +1,1 @@
-"""Which output shapes does the plugin state, at which extents, and does enqueue keep to them?"""
+"""Which output shapes does the plugin state, at which dimensions, and does enqueue keep to them?"""

@@ -26,7 +26,7 @@ _ALL, _NONE = -1, 0
 class Reply:
     """What a plugin answered, and the shape that this is; None where there is none to hold the plugin to.
 
-    A plugin may refuse what is beyond its case, and may take an extent there for a constant.
+    A plugin may refuse what is beyond its case, and may take a dimension there for a constant.
     """
 
     asked: ShapeAnswer
@@ -44,7 +44,7 @@ class Pair:
     """Two replies that are one shape in a plugin that is sound.
 
     Attributes:
-        same: Whether it was the same question; else extents that are symbols in one are constants in the other.
+        same: Whether it was the same question; else dimensions that are symbols in one are constants in the other.
         when: When the second one came.
     """
 
@@ -125,11 +125,11 @@ def _shape_of(asked: ShapeAnswer, shapes: Shapes) -> Shape | None:
 
 
 def _told(case: Case, shapes: Shapes, known: int) -> list[Told]:
-    """Return extents and values as the plugin gets them: symbols unless ``known`` or the case has a constant."""
+    """Return dimensions and values as the plugin gets them: symbols unless ``known`` or the case has a constant."""
     told: list[Told] = []
     for entry, shape in zip(case.inputs, shapes, strict=True):
         fixed = [False] * len(shape)
-        if not entry.shape_input and len(shape) == len(entry.network_dims):  # of another rank no extent is a constant
+        if not entry.shape_input and len(shape) == len(entry.network_dims):  # at another rank all dimensions vary
             fixed = [n == dim for n, dim in zip(shape, entry.network_dims, strict=True)]
         symbol = None if entry.shape_input else -1
         bits = [known >> place & 1 for place in reversed(range(len(shape)))]

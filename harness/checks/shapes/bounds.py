@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.checks.shapes.shapes import ShapeAnswer
     from reference_runtime.shapes.expression_nodes import Node
 
-#: Of more free extents than these the corners are too many to look at each.
+#: Of more free dimensions than these the corners are too many to look at each.
 _MOST = 10
 
 
@@ -37,7 +37,7 @@ def bounds_of(case: Case, asked: ShapeAnswer) -> list[tuple[int, int]]:
 def _range(case: Case, asked: ShapeAnswer, node: Node) -> tuple[int, int]:
     mixtures = corner_mixtures(case, list(_places(asked, node)), _MOST)
     if mixtures is None:
-        raise NotRun(f"a dimension of output {asked.index} depends on more than {_MOST} free extents")
+        raise NotRun(f"a dimension of output {asked.index} depends on more than {_MOST} free dimensions")
     try:
         values = [asked.value_of(node, shapes, "upper") for shapes in mixtures]
     except ExpressionError as error:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from harness.checks.sampling.sampling import Shapes
     from harness.checks.shapes.shapes import ShapeAnswer
 
-#: How far from the optimum the search for a multiple goes: this many extents, or this many divisors if that is more.
+#: How far from the optimum the search for a multiple goes: this many dimensions, or this many divisors if that is more.
 _REACH = 64
 _MULTIPLES = 2
 
@@ -52,7 +52,7 @@ class Division:
 
     @property
     def varying(self) -> list[tuple[int, int]]:
-        """The extents (input, axis) and values (shape input, index) that the numerator depends on.
+        """The dimensions (input, axis) and values (shape input, index) that the numerator depends on.
 
         Shape inputs are counted after the other inputs.
         """
@@ -86,7 +86,7 @@ def _outside_sizes(root: Any) -> Iterator[Operation]:
 def boundary_shapes(case: Case, division: Division) -> list[Shapes]:
     """Return legal shapes just below, at and just above a multiple of a constant divisor; empty for other divisors.
 
-    They differ from the optimum shapes in one extent that the numerator depends on.
+    They differ from the optimum shapes in one dimension that the numerator depends on.
     """
     if not isinstance(division.divisor, Constant) or abs(division.divisor.value) <= 1:
         return []

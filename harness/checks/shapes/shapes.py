@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     #: An answer, or what is kept of one.
     Stated: TypeAlias = "ShapeAnswer | StatedShape"
-    #: What a plugin is told of one input: extents, -1 for a symbol; or values of a shape input, None for a symbol.
+    #: What a plugin is told of one input: dimensions, -1 for a symbol; or values of a shape input, None for a symbol.
     Told = Sequence[Any]
 
 
@@ -62,7 +62,7 @@ class ShapeAnswer:
     Attributes:
         query: What the callback is called.
         index: The output that was asked for.
-        dims: The inputs' extents that it was asked with, -1 for a symbolic one, and the values of shape inputs.
+        dims: The inputs' dimensions that it was asked with, -1 for a symbolic one, and the values of shape inputs.
         answer: The ``DimsExprs`` that came back.
         builder: The ``IExprBuilder`` that the plugin was given; closed, as TensorRT destroys it after the call.
         inputs: The ``DimsExprs`` that the plugin was given for its data inputs.
@@ -118,7 +118,7 @@ class ShapeAnswer:
 
     @property
     def misfit(self) -> str:
-        """How the call failed because something else than an expression of this builder was used; else empty."""
+        """The failure of the call if it used no expression of this builder; else empty."""
         error = self.failure.error if self.failure else None
         text = re.sub(r" at 0x[0-9A-Fa-f]+", "", text_of(error))
         if isinstance(error, NativeCrash):
@@ -218,7 +218,7 @@ def usual_answers(subject: Subject) -> list[StatedShape]:
 
 
 def constant_shape(subject: Subject, plugin: Any, index: int, shapes: Sequence[Shape]) -> Shape:
-    """Return the shape of an output as the plugin says it where the inputs' extents are constants.
+    """Return the shape of an output as the plugin says it where the inputs' dimensions are constants.
 
     Raises:
         CallbackFailedError: The callback failed.
@@ -260,7 +260,7 @@ def asked_dims(subject: Subject) -> list[Sequence[Told]]:
 
 
 def network_dims(subject: Subject) -> list[Shape]:
-    """Return the data inputs' dimensions at network creation, -1 for a dynamic extent."""
+    """Return the data inputs' dimensions at network creation, -1 for a dynamic dimension."""
     return [entry.network_dims for entry in subject.case.data_inputs]
 
 
@@ -293,7 +293,7 @@ def evaluated(asked: Stated, shapes: Sequence[Shape], sizes: Sizes = "upper") ->
 
 
 def known_dims(asked: Stated) -> Shape:
-    """Return the output's extents where they are constants, and -1 elsewhere."""
+    """Return the output's dimensions where they are constants, and -1 elsewhere."""
     return tuple(node.value if isinstance(node, Constant) else -1 for node in asked.nodes)
 
 
@@ -312,7 +312,7 @@ def bound_of(asked: Stated, output: int, shapes: Sequence[Shape]) -> int | None:
 
 
 def undecided(asked: Stated, shape: Shape) -> Shape:
-    """Return a shape with -1 for each extent that only data decide."""
+    """Return a shape with -1 for each dimension that only data decide."""
     free = [node is not None and bool(expression_nodes.outputs_sized_by(node)) for node in asked.nodes]
     return tuple(-1 if unknown else extent for unknown, extent in zip(free, shape, strict=True))
 
@@ -321,7 +321,7 @@ def allocatable(asked: Stated, shapes: Sequence[Shape]) -> Shape:
     """Return the concrete output shape at the given input shapes, as something that can be allocated.
 
     Raises:
-        NotRun: The expressions cannot be evaluated, or an extent is negative.
+        NotRun: The expressions cannot be evaluated, or a dimension is negative.
     """
     shape = evaluated(asked, shapes)
     if any(extent < 0 for extent in shape):

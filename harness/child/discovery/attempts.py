@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-#: How a plugin says that it does not want what was tried, or shows that it has more inputs or extents (IndexError);
+#: How a plugin says that it does not want what was tried, or shows that it has more inputs or dimensions (IndexError);
 #: any other exception is taken for a defect.
 _REFUSALS = (
     "raised ValueError",
@@ -43,7 +43,7 @@ _REFUSALS = (
     "raised NotImplementedError",
     "raised IndexError",
 )
-#: The same of a plugin that has run with no guess yet: extents that do not fit together lead to divisions by zero.
+#: The same of a plugin that has run with no guess yet: dimensions that do not fit together lead to divisions by zero.
 _MISFITS = (*_REFUSALS, "raised ZeroDivisionError")
 #: Callbacks that see no inputs: an exception there is a defect, whatever was guessed.
 _SEE_NO_INPUTS = {"attach_to_context", "clone", "destroy", "initialize", "set_tactic", "terminate"}

@@ -1,6 +1,6 @@
 """Fix the dimensions of an inferred case that a plugin must know before a run, or that change in steps.
 
-Inputs share the names of their extents, so an extent is fixed in all of them at once.
+Inputs share the names of their dimensions, so a dimension is fixed in all of them at once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def with_known_extents(attempts: Attempts, best: Attempt) -> Attempt:
-    """Fix the last extents, one more each time, for a plugin that refuses -1 there: it computes with an extent."""
+    """Fix the last dimensions, one more each time, for a plugin that refuses -1 there and computes with a dimension."""
     case = best.case
     for name in reversed(_bounds(case)):
         case = fixed(case, name)
@@ -35,7 +35,7 @@ def with_known_extents(attempts: Attempts, best: Attempt) -> Attempt:
 
 
 def without_refused_extents(subject: Subject, attempts: Attempts, best: Attempt) -> Attempt:
-    """Fix the extents that may not have every value between their bounds, such as even ones only, at their best."""
+    """Fix the dimensions that may not have every value between their bounds, such as even ones only, at their best."""
     case = best.case
     may_vary = best.is_complete and bool(case.inputs) and is_dynamic(case)
     if not may_vary or subject.interface in IMPLICIT_BATCH or not attempts.refuse(case, *_between(case)):
@@ -70,7 +70,7 @@ def fixed(case: Case, name: str | int) -> Case:
 
 
 def _bounds(case: Case) -> Bounds:
-    """Return least, best and greatest of each extent that is not fixed, in the order of the axes."""
+    """Return least, best and greatest of each dimension that is not fixed, in the order of the axes."""
     found: dict[str, tuple[int, int, int]] = {}
     for entry in case.inputs:
         for dim, bounds in zip(entry.dims or (), zip(*entry.profile, strict=True), strict=True):
@@ -86,7 +86,7 @@ def _shapes(case: Case, extent: Callable[[str], int]) -> Shapes:
 
 
 def _between(case: Case) -> list[Shapes]:
-    """Return shapes with extents a little above the least, and with great ones beside small ones."""
+    """Return shapes with dimensions a little above the least, and with great ones beside small ones."""
     bounds = _bounds(case)
     above = {name: min(low + 1, high) for name, (low, _, high) in bounds.items()}
     mixed = {name: (low, high)[place % 2] for place, (name, (low, _, high)) in enumerate(bounds.items())}
@@ -94,7 +94,7 @@ def _between(case: Case) -> list[Shapes]:
 
 
 def _along(case: Case, name: str) -> list[Shapes]:
-    """Return the best shapes with one extent that is a little above the least, or the greatest."""
+    """Return the best shapes with one dimension that is a little above the least, or the greatest."""
     bounds = _bounds(case)
     low, _, high = bounds[name]
     best = {other: optimum for other, (_, optimum, _) in bounds.items()}

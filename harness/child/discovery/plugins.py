@@ -381,9 +381,9 @@ def _check_batch(case: Case, interface: Interface) -> None:
     why = ""
     batches = {entry.names[:1] if entry.network_dims[:1] == (-1,) else entry.network_dims[:1] for entry in case.inputs}
     if any(not entry.network_dims or -1 in entry.network_dims[1:] for entry in case.inputs):
-        why = "an extent other than the first varies, or there is none"
+        why = "a dimension other than the first varies, or there is none"
     elif len(batches - {(1,)}) > 1 or ((None,) in batches and len(case.inputs) > 1):
-        why = "the first extents have different names or numbers"
+        why = "the first dimensions have different names or numbers"
     elif any(entry.profile[0][0] < 1 for entry in case.inputs):
         why = "a batch has at least 1 item"
     if why:

@@ -35,13 +35,13 @@ RANKS = (4, 3, 2, 5, 1)
 TYPES = ("float32", "float16", "int32", "int8", "int64", "bfloat16")
 #: The scale of an INT8 tensor that has none.
 SCALE = 0.05
-#: Profiles (min, opt, max) to try, of which a plugin of rank n gets the last n extents: odd ones, where rounding
+#: Profiles (min, opt, max) to try, of which a plugin of rank n gets the last n dimensions: odd ones, where rounding
 #: shows, then powers of two, for plugins that need a multiple of something.
 _LADDERS = (
     ((1, 1, 1, 1, 1), (2, 2, 3, 8, 8), (4, 3, 4, 9, 16)),
     ((2, 4, 16, 8, 8), (2, 4, 16, 8, 8), (4, 8, 32, 16, 16)),
 )
-#: The same for inputs of unequal shapes: no two extents are equal, so only an extent that fits is taken for another.
+#: The same for inputs of unequal shapes. No two dimensions are equal, so that no other dimension fits by chance.
 _UNEQUAL = ((1, 2, 4, 8, 16), (1, 2, 4, 8, 16), (2, 4, 8, 16, 32))
 #: Guesses at the inputs that are tried at most; a plugin whose creator takes one kind of fields has about 1,200.
 MOST_GUESSES = 2000
@@ -78,7 +78,7 @@ def probe(subject: Subject, *, careful: bool = False) -> Case:
 
 
 def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
-    """Return the attempt that goes farthest, be it with fixed extents or with weights."""
+    """Return the attempt that goes farthest, be it with fixed dimensions or with weights."""
     is_symbolic = subject.interface not in IMPLICIT_BATCH
     best = search.best_of(FIRST_GUESSES)
     for change in (with_weights, with_known_extents) if is_symbolic and not best.ran else ():
@@ -261,7 +261,7 @@ def _have_equal_types(case: Case, other: Case) -> bool:
 
 
 def _batch_of(entry: Input) -> Input:
-    """Return an input whose first extent alone varies."""
+    """Return an input whose first dimension alone varies."""
     low, best, high = entry.profile
     item = best[1:]
     return dataclasses.replace(entry, dims=("N", *item), min=(low[0], *item), max=(high[0], *item))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def with_weights(attempts: Attempts, best: Attempt) -> Attempt:
-    """Return an attempt that runs with as many weights as an input has channels or last extents.
+    """Return an attempt that runs with as many weights as an input has channels or last dimensions.
 
     Fields that need no more than one element have one. If none runs, the attempt is returned that goes farthest.
     """

@@ -18,7 +18,7 @@ class WantedBuild(Record):
         number: Its place among those of the case.
         types: The types of the case's data inputs.
         text: An ONNX model of one node, as base64.
-        extents: For each input of extents that vary, minimum, optimum and maximum.
+        dimensions: For each input of dimensions that vary, minimum, optimum and maximum.
         values: The same for the values of each shape input.
     """
 

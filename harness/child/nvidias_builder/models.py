@@ -120,7 +120,7 @@ def _model(subject: Subject, inputs: Sequence[tuple[str, Input]], names: Sequenc
 
 
 def _dims(name: str, entry: Input) -> list[int | str]:
-    """Return the extents of an input, each that varies by its name."""
+    """Return the dimensions of an input, each that varies by its name."""
     if entry.shape_input:
         return list(entry.dims or ())
     names = entry.names

@@ -99,7 +99,7 @@ def _case(trt: ModuleType, use: Use) -> Case:
     for place, tensor in enumerate(use.inputs):
         if any(min(shape, default=0) < 0 for shape in tensor.shapes) and not tensor.is_shape_input:
             raise CaseError(
-                f"node {use.node!r}: the extents of input {place} follow from data, and no case can say them"
+                f"node {use.node!r}: the dimensions of input {place} follow from data, and no case can say them"
             )
     dims = [_dims(tensor, use, place) for place, tensor in enumerate(use.inputs)]
     is_tied = all(tied for _, tied in dims)
@@ -128,7 +128,7 @@ def _dims(tensor: TensorUse, use: Use, place: int) -> tuple[tuple[int | str, ...
 
 
 def _name(column: Sequence[int], use: Use) -> int | str | None:
-    """Return the only extent, or the name of the dimension that was equal to it in every trial."""
+    """Return the only dimension, or the name of the dimension that was equal to it in every trial."""
     if len(set(column)) == 1:
         return column[0]
     for name in use.points[0].extents:

@@ -24,7 +24,7 @@ _MOST = 256
 
 @dataclasses.dataclass(frozen=True)
 class Point:
-    """Extents of the dynamic dimensions, by name, and what follows from them for every tensor."""
+    """Values of the dynamic dimensions, by name, and what follows from them for every tensor."""
 
     extents: Mapping[str, int]
     facts: Mapping[Tensor, ValueFacts]
@@ -41,7 +41,7 @@ def variables_of(graph: Graph) -> dict[tuple[Tensor, int], str]:
 
 
 def points_of(graph: Graph, ranges: Mapping[str, Range]) -> tuple[list[Point], list[str]]:
-    """Return the points at the least, the best and the greatest extents and others that the network allows.
+    """Return the points at the least, the best and the greatest dimensions and others that the network allows.
 
     Also returned is, in words, why one of the first three is not among them.
 
@@ -72,7 +72,7 @@ _SIZES: tuple[Sizes, ...] = ("least", "optimum", "upper")
 
 
 def _grid(ranges: Mapping[str, Range]) -> Iterator[dict[str, int]]:
-    """Yield all least, all best and all greatest extents, then others: all mixtures, or one after the other changed."""
+    """Yield all least, best and greatest dimensions; then all combinations, or changes of one dimension at a time."""
     for corner in ("low", "best", "high"):
         yield {name: getattr(each, corner) for name, each in ranges.items()}
     if prod(len(each.values) for each in ranges.values()) <= _MOST:

@@ -46,9 +46,9 @@ class TensorUse:
 
     Attributes:
         type: The name of its ``DataType``.
-        shapes: Its extents at each point; the values of a shape input.
+        shapes: Its dimensions at each point; the values of a shape input.
         is_shape_input: Whether the plugin gets its values alone.
-        dims: The extents of a shape input.
+        dims: The dimensions of a shape input.
         constant: Its data, where the model brings them along.
     """
 
@@ -100,7 +100,7 @@ def uses_of(path: str, given: dict[str, Range], gate: Gate, modules_plugins: str
     if problems:
         now = ", ".join(f"{name}={each}" for name, each in ranges.items()) or "none is dynamic"
         raise ModelError(
-            f"--plugin-onnx={path}: the model does not go {problems[0]}; give the extents that it is made for, with "
+            f"--plugin-onnx={path}: the model does not go {problems[0]}; give the dimensions that it is made for, with "
             f"{dims.OPTION}=NAME=MIN:OPT:MAX (now {now})"
         )
     found = []

@@ -104,7 +104,7 @@ def _is_told(subject: Subject) -> bool:
 
 
 def _run(driver: Driver, shapes: Shapes) -> str:
-    """Return one element of RUNS: with data where they are few, and with what is wanted where somebody knows it."""
+    """Return one element of RUNS: with data if they are few, and with the expected result if it is known."""
     arrays = driver.tensors.draw(shapes)
     if sum(array.size for array in arrays) > _MOST:
         return f"({shapes!r}, None, None)"

@@ -31,10 +31,19 @@ class Correction:
 
 
 def correction(faults: Iterable[PlantedFault]) -> Correction | None:
-    """Return the correction of a rule's faults that has the fewest lines; None if no code shows one."""
+    """Return the correction that shows a rule's defect best; None if no code shows one.
+
+    A witness can declare it. Others with one method are first, then those with the fewest lines: of several methods
+    some are correct.
+    """
     found = [each for fault in faults for each in (_declared(fault) if fault.fixed else _compared(fault))]
     short = [each for each in found if len(each.faulty) + len(each.fixed) <= _MOST_LINES]
-    return min(short, key=lambda each: (not each.fault.fixed, len(each.faulty) + len(each.fixed)), default=None)
+    return min(short, key=_rank, default=None)
+
+
+def _rank(found: Correction) -> tuple[bool, int, int]:
+    methods = sum(1 for excerpt in found.fault.faulty for _ in _methods(excerpt))
+    return not found.fault.fixed, methods, len(found.faulty) + len(found.fixed)
 
 
 def _declared(fault: PlantedFault) -> Iterator[Correction]:

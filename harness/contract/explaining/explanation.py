@@ -78,7 +78,8 @@ def _example(faults: Sequence[PlantedFault]) -> Iterator[str]:
         yield from _quoted("faulty", [Excerpt(found.file, found.line, dedented(found.faulty))])
         yield from _lines("fixed", dedented(found.fixed))
     elif faults:
-        shortest = min(faults, key=lambda fault: sum(len(excerpt.lines) for excerpt in fault.faulty))
+        shown = [fault for fault in faults if fault.faulty] or faults
+        shortest = min(shown, key=lambda fault: sum(len(excerpt.lines) for excerpt in fault.faulty))
         yield from ("", *_field("example", _plain(shortest.defect)), *_quoted("faulty", shortest.faulty))
 
 

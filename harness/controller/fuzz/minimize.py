@@ -1,7 +1,7 @@
 """The last step of shrinking: leave out steps of an example or lower its numbers while it fails.
 
 A step is an edit, which is a dictionary in a list. Or it is a line of a program, which is a list that begins with a
-word. A number in a list stays, for a shape without an extent is no shape.
+word. A number in a list stays, for a shape without a dimension is no shape.
 
 Hypothesis halves a number and takes one away from it. If the example fails only at 43, 37, 31 and 25, that ends early.
 The numbers are small, and a whole row of them is judged in one process. A strategy need not be able to draw the result.
@@ -39,7 +39,7 @@ def lowered(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
 
 
 def _equal(example: Any) -> list[list[Path]]:
-    """Return the places of equal numbers: an extent that several inputs share is lowered in all of them, or nowhere."""
+    """Return the places of equal numbers: a dimension that several inputs share is lowered in all of them."""
     places: dict[int, list[Path]] = {}
     for path, number in _numbers(example):
         places.setdefault(number, []).append(path)

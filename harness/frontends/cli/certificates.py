@@ -175,7 +175,7 @@ def _insist_on_unchanged(files: Files, before: dict[Path, str], began: int) -> N
 
 
 def _check_what_is_there(parser: Parser, output: Path) -> None:
-    """Refuse a folder, and a file that somebody wrote by hand."""
+    """Refuse a folder, and a file that is no report."""
     if output.is_dir():
         parser.error(f"-o {output}: this is a folder; name a file in it")
     if problem := replaces_source(output):

@@ -32,7 +32,7 @@ def appendix_of(run: Run, summary: Summary, *, interrupted: bool = False) -> Doc
     Args:
         run: The run.
         summary: What it found, and so the cases to trace.
-        interrupted: Whether somebody wants it to end.
+        interrupted: Whether the user interrupted it.
     """
     traces = {
         ItemId(certified.plugin.label, case.name, "").nodeid: missing(_INTERRUPTED)

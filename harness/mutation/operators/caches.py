@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from harness.mutation.anatomy import Function, Module
     from harness.mutation.change import Change
 
-#: ENQ-010 where a helper keeps the extents of all tensors of a call in one table: the first execution is wrong then.
+#: ENQ-010 where a helper keeps the dimensions of all tensors of a call in one table: the first execution is wrong then.
 _STALE = ("CFG-009", "ENQ-009", "CFG-004", "FUZ-004", "ENQ-011", "ENQ-010")
 _RUNNING = {*RUNS, "_array", "_tensor"}
 
 
 def _shapes_read(module: Module) -> Iterator[tuple[Function, ast.Call, str]]:
-    """Yield where an execution reads the extents of a description: ``tuple(desc.dims)``."""
+    """Yield where an execution reads the dimensions of a description: ``tuple(desc.dims)``."""
     for function in module.functions():
         if function.owner is not None and function.name in _RUNNING:
             for node in function.nodes:

@@ -19,7 +19,7 @@ def unknown_extents_not_configured(module: Module) -> Iterator[Change]:
     """The configuration for a build raises if a dimension is unknown."""
     for function in module.functions("configure_plugin"):
         first = function.arguments[0]
-        text = f'if min({first}[0].desc.dims, default=0) < 0:\n    raise ValueError("an extent is not known")'
+        text = f'if min({first}[0].desc.dims, default=0) < 0:\n    raise ValueError("a dimension is not known")'
         if len(function.arguments) == 2:  # noqa: PLR2004 - the implicit batch has more
             yield module.change(function, module.begun(function, text))
 

@@ -39,7 +39,7 @@ def _inputs(function: Function) -> str:
 
 
 def _extents(function: Function) -> Iterator[ast.Subscript]:
-    """Yield where an extent of an input is read: ``inputs[0][1]``."""
+    """Yield where a dimension of an input is read: ``inputs[0][1]``."""
     whole = list(_whole_inputs(function))
     for node in function.nodes:
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and node.value in whole:

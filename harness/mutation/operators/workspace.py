@@ -74,7 +74,7 @@ def unknown_extents_counted(module: Module) -> Iterator[Change]:
     """Unknown dimensions count as -1 in the workspace."""
     for function in module.functions("get_workspace_size"):
         for call in calls(function, "max"):
-            if len(call.args) == 2 and isinstance(call.args[1], ast.Constant):  # noqa: PLR2004 - an extent and a bound
+            if len(call.args) == 2 and isinstance(call.args[1], ast.Constant):  # noqa: PLR2004 - a dimension and a bound
                 yield module.change(function, module.replaced(call, module.source(call.args[0])))
 
 
@@ -98,7 +98,7 @@ def unknown_extents_refused(module: Module) -> Iterator[Change]:
     for function in module.functions("get_workspace_size"):
         if "inputs" in function.arguments:
             dims = "getattr(inputs[0], 'desc', inputs[0]).dims"
-            text = f'if min({dims}, default=0) < 0:\n    raise ValueError("an extent is not known")'
+            text = f'if min({dims}, default=0) < 0:\n    raise ValueError("a dimension is not known")'
             yield module.change(function, module.begun(function, text))
 
 

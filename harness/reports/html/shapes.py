@@ -12,7 +12,7 @@ from harness.reports.html.drawing import drawing, figure, folded_table, glyph
 from harness.reports.html.markup import Html, element, joined
 
 Shape = Sequence[Sequence[int]]
-#: An extent: the input and its position there.
+#: A dimension: the input and its position there.
 Place = tuple[int, int]
 _SIDE, _LEFT, _BOTTOM, _TOP, _APART = 230, 52, 44, 14, 34
 _MOST_PANELS: Final = 3
@@ -27,7 +27,7 @@ def shapes_tried(tried: Mapping[str, Any]) -> Html:
     axes = _axes(shapes)
     table = _table(told, tried)
     if not axes:
-        return joined((element("p", f"{told}. No extent varies, so the picture is left out."), table))
+        return joined((element("p", f"{told}. No dimension varies, so the picture is left out."), table))
     pairs = [axes[number : number + 2] for number in range(0, len(axes), 2)][:_MOST_PANELS]
     parts = [part for number, pair in enumerate(pairs) for part in _Panel(number, pair, held, violating).parts()]
     described = "; ".join(
@@ -36,14 +36,14 @@ def shapes_tried(tried: Mapping[str, Any]) -> Html:
     width = len(pairs) * (_SIDE + _LEFT + _APART) - _APART + 12
     picture = drawing(told, described, width, _TOP + _SIDE + _BOTTOM, *parts)
     left = f" Not drawn: {counted(tried['left_out'], 'shape')} or more." if tried["left_out"] else ""
-    fold = counted(len(axes) - 2 * _MOST_PANELS, "more extent") if len(axes) > 2 * _MOST_PANELS else ""
+    fold = counted(len(axes) - 2 * _MOST_PANELS, "more dimension") if len(axes) > 2 * _MOST_PANELS else ""
     more = f" The table has {fold}." if fold else ""
     caption = f"A point is a combination of two dimensions; a larger point means several shapes.{left}{more}"
     return figure(caption, _LEGEND if violating else _LEGEND[:1], picture, table)
 
 
 def _axes(shapes: Sequence[Shape]) -> list[list[Place]]:
-    """Return the extents that vary, those that are always equal together, the most varied first."""
+    """Return the dimensions that vary, those that are always equal together, the most varied first."""
     alike: dict[tuple[int, ...], list[Place]] = {}
     ranks = [min(len(shape[place]) for shape in shapes) for place in range(min(map(len, shapes), default=0))]
     for place in ((number, axis) for number, rank in enumerate(ranks) for axis in range(rank)):
@@ -58,14 +58,14 @@ def _values(shapes: Sequence[Shape], place: Place) -> list[int]:
 
 
 def _name(places: Sequence[Place]) -> str:
-    """Return what an axis is, in words: ``input 0, extent 2 (and 1 more)``."""
+    """Return what an axis is, in words: ``input 0, dimension 2 (and 1 more)``."""
     number, axis = places[0]
     more = f" (and {len(places) - 1} equal)" if len(places) > 1 else ""
-    return f"input {number}, extent {axis}{more}"
+    return f"input {number}, dimension {axis}{more}"
 
 
 class _Panel:
-    """A scatter over two extents, or over one."""
+    """A scatter over two dimensions, or over one."""
 
     def __init__(
         self, number: int, axes: Sequence[Sequence[Place]], held: Sequence[Shape], violating: Sequence[Shape]
@@ -117,7 +117,7 @@ class _Panel:
         return f"{self._left + self._share(point[0], 0) * _SIDE:.1f}", f"{_TOP + _SIDE - up * _SIDE:.1f}"
 
     def _share(self, value: int, axis: int) -> float:
-        """Return the place of an extent on its axis, which is logarithmic and has a place for 0."""
+        """Return the place of a dimension on its axis, which is logarithmic and has a place for 0."""
         return 0.04 + 0.92 * math.log2(value + 1) / math.log2(self._most[axis] + 1)
 
     def _told(self, point: tuple[int, ...]) -> str:

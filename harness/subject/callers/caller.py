@@ -34,7 +34,7 @@ class Words:
         type: The attribute that holds the plugin's name.
         output_types: The query for the types of the outputs.
         output_shapes: The query for the shapes of the outputs.
-        prepare: What prepares an object for the extents at hand.
+        prepare: What prepares an object for the dimensions at hand.
         ready: What makes an object ready to be prepared.
         ready_state: What an object is then.
         save: What gives the data to make the plugin again.
@@ -76,7 +76,7 @@ class Caller(ABC):
     has_tactics: ClassVar[bool] = False
     """Whether plugins advertise tactics, and are given one."""
     batches: ClassVar[bool] = False
-    """Whether plugins are shown items of a batch, which is the first extent of every tensor."""
+    """Whether plugins are shown items of a batch, which is the first dimension of every tensor."""
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
         """Return the plugin that a creator makes for a network, or None."""
@@ -158,7 +158,7 @@ class Caller(ABC):
     def prepare(
         self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds], tactic: int
     ) -> None:
-        """Prepare the plugin for the extents at hand, and for the tactic where it was given none yet."""
+        """Prepare the plugin for the dimensions at hand, and for the tactic where it was given none yet."""
 
     def enqueue(
         self,

@@ -232,7 +232,7 @@ def _outputs(rule: ShapeRule[int], inputs: Sequence[Bounds]) -> list[Bounds]:
         ]
     except Refused:
         ranges = [dims] * _CORNERS
-    # The types of outputs are not settled yet; nothing but the extents is looked at.
+    # The types of outputs are not settled yet; nothing but the dimensions is looked at.
     kind = inputs[0].desc.type
     return [
         Bounds(Description(extents, kind, TensorFormat.LINEAR), *(each[place] for each in ranges))

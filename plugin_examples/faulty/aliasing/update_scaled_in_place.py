@@ -5,7 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases.sound_in_place_v3 import IN_PLACE_CASES, InPlace, publish
 
 BREAKS = "ALI-007"
-ALSO = {"ENQ-004": "it is about the inputs of all plugins"}
+ALSO = {"ENQ-004": "this rule checks the inputs of all plugins"}
 
 PLUGIN_CASES = IN_PLACE_CASES
 

@@ -1,6 +1,6 @@
 """A sound IPluginV3 with a shape input for witnesses to build upon: a grid of cells filled with its input.
 
-The shape input is a 2x3 tensor: the number of cells along each axis, and the extents of a cell. It
+The shape input is a 2x3 tensor: the number of cells along each axis, and the size of a cell. It
 registers nothing when it is imported.
 """
 
@@ -20,7 +20,7 @@ class Cells(Scale):
 
     def check(self, inputs, shape_inputs):
         if len(shape_inputs) != 1 or len(shape_inputs[0]) != 2 * RANK or len(inputs[0]) != RANK:
-            raise ValueError(f"wanted are an input of rank {RANK} and a 2x{RANK} tensor: cells, and their extents")
+            raise ValueError(f"wanted are an input of rank {RANK} and a 2x{RANK} tensor: cells, and their dimensions")
 
     def extent(self, axis, shape_inputs, expr_builder):
         cells, size = shape_inputs[0][axis], shape_inputs[0][RANK + axis]

@@ -27,7 +27,7 @@ def relu(slope=0.25):
 
 
 def indices():
-    """Make a plugin whose first output has an extent that depends on data."""
+    """Make a plugin whose first output has a dimension that depends on data."""
     return non_zero.NonZeroPlugin()
 
 

@@ -1,6 +1,6 @@
 """A sound plugin for witnesses to build upon: ``y = factor * x`` over as many elements as it was configured for.
 
-``configure_plugin`` notes the extents, ``enqueue`` uses them, and clones get them. It registers nothing when it is
+``configure_plugin`` notes the dimensions, ``enqueue`` uses them, and clones get them. It registers nothing when it is
 imported.
 """
 

@@ -1,4 +1,4 @@
-"""Caches facts about a shape by its first extent, the batch, though others vary, too."""
+"""Caches facts about a shape by its first dimension, the batch, though others vary, too."""
 
 from plugin_examples.faulty.bases.sound_columns_v3 import COLUMNS_CASES, Columns
 from plugin_examples.faulty.bases.sound_scale_v3 import publish

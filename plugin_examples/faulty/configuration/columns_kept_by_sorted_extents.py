@@ -1,4 +1,4 @@
-"""Caches facts about a shape by its sorted extents: those of a transposed tensor are the same."""
+"""Caches facts about a shape by its sorted dimensions: those of a transposed tensor are the same."""
 
 from plugin_examples.faulty.bases.sound_columns_v3 import COLUMNS_CASES, Columns
 from plugin_examples.faulty.bases.sound_scale_v3 import publish

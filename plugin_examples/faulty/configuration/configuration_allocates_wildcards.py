@@ -1,4 +1,4 @@
-"""Makes an array of the input's extents in ``configure_plugin``, where they may be -1."""
+"""Makes an array of the input's dimensions in ``configure_plugin``, where they may be -1."""
 
 import numpy as np
 

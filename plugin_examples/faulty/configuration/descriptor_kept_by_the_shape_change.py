@@ -1,4 +1,4 @@
-"""Keeps the descriptor from ``on_shape_change``, and reads the extents from it in ``enqueue``."""
+"""Keeps the descriptor from ``on_shape_change``, and reads the dimensions from it in ``enqueue``."""
 
 import cupy as cp
 import tensorrt as trt

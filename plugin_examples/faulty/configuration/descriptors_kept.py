@@ -1,4 +1,4 @@
-"""Keeps the descriptors that it was configured with, and reads the extents from them in ``enqueue``."""
+"""Keeps the descriptors that it was configured with, and reads the dimensions from them in ``enqueue``."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_sized import SizedScale

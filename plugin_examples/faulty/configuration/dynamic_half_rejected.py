@@ -1,4 +1,4 @@
-"""Rejects FP16 where an extent is -1, which it accepted in the query for formats."""
+"""Rejects FP16 where a dimension is -1, which it accepted in the query for formats."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Refuses rows that are too wide by their constant width, without asking whether there is an extent at all."""
+"""Refuses rows that are too wide by their constant width, without asking whether there is a dimension at all."""
 
 import tensorrt.plugin as trtp
 

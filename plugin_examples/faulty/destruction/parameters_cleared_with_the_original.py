@@ -4,6 +4,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCr
 
 BREAKS = "DST-005"
 ALSO = {"CLN-008": "a clone has nothing left, either, once its source is destroyed"}
+FIXED = {"self.parameters.clear()": "self.parameters = None"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Bounds its count by the extent in the descriptor of its output. That is not known yet: it finds no element."""
+"""Bounds its count by the dimension in the descriptor of its output. That is not known yet: it finds no element."""
 
 import cupy as cp
 

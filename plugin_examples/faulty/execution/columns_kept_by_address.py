@@ -4,6 +4,7 @@ from plugin_examples.faulty.bases.sound_columns_v3 import COLUMNS_CASES, Columns
 from plugin_examples.faulty.bases.sound_scale_v3 import publish
 
 BREAKS = "ENQ-007"
+FIXED = {"key = inputs[0]": "key = tuple(input_desc[0].dims)"}
 
 PLUGIN_CASES = COLUMNS_CASES
 
@@ -13,7 +14,8 @@ class ColumnsKeptByAddress(Columns):
         pass
 
     def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
-        self.columns = self.known.setdefault(inputs[0], input_desc[0].dims[-1])
+        key = inputs[0]
+        self.columns = self.known.setdefault(key, input_desc[0].dims[-1])
         super().enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)
 
 

@@ -1,4 +1,4 @@
-"""Takes the room for its rows from ``numel()`` of the output, whose extent data decide."""
+"""Takes the room for its rows from ``numel()`` of the output, whose dimension data decide."""
 
 import cupy as cp
 import numpy as np

@@ -8,6 +8,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_
 
 BREAKS = "FMT-016"
 ALSO = {"FMT-004": "with the second input given, the output is asked about at pos 2 and refused"}
+FIXED = {"return pos == 1 and fits": "return fits"}
 
 
 def reference(x, bias=None, *, fields):
@@ -25,7 +26,8 @@ class SecondPositionIsTheOutput(Scale):
     def supports_format_combination(self, pos, in_out, num_inputs):
         if pos == 0:
             return super().supports_format_combination(pos, in_out, num_inputs)
-        return pos == 1 and in_out[1].format == trt.TensorFormat.LINEAR and in_out[1].type == in_out[0].type
+        fits = in_out[pos].format == trt.TensorFormat.LINEAR and in_out[pos].type == in_out[0].type
+        return pos == 1 and fits
 
     def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
         if trt.volume(input_desc[0].dims) == 0:

@@ -3,6 +3,9 @@
 from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, Affine, AffineCreator, Scale, publish
 
 BREAKS = "FUZ-007"
+FIXED = {
+    "if options:": "self.shift, self.sign = 0.0, 1\nif options:",
+}
 
 PLUGIN_CASES = AFFINE_CASES
 

@@ -1,4 +1,4 @@
-"""Rounds the number of groups half up, and half to even, as Python does, where the width is a constant."""
+"""Rounds the number of groups half up. If the width is a constant, it rounds half to even, as Python does."""
 
 import cupy as cp
 import tensorrt as trt
@@ -6,6 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, WIDE, Scale, device_array, publish
 
 BREAKS = "FUZ-001"
+FIXED = {"count = round(known / GROUP)": "count = (known + GROUP // 2) // GROUP"}
 
 GROUP = 8
 
@@ -15,7 +16,9 @@ class Groups(Scale):
         output = trt.DimsExprs(inputs[0])
         width = inputs[0][len(output) - 1]
         if width.is_constant():
-            groups = expr_builder.constant(round(width.get_constant_value() / GROUP))
+            known = width.get_constant_value()
+            count = round(known / GROUP)
+            groups = expr_builder.constant(count)
         else:
             size = expr_builder.constant(GROUP)
             half_more = expr_builder.operation(trt.DimensionOperation.SUM, width, expr_builder.constant(GROUP // 2))

@@ -6,6 +6,7 @@ import struct
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "FUZ-008"
+FIXED = {"if not ctypes.string_at(label, length).startswith(Labelled.label):": "if label[:length] != Labelled.label:"}
 
 PLUGIN_CASES = SCALE_CASES
 STORED = struct.Struct("<fi8s")

@@ -1,4 +1,4 @@
-"""Keeps the last answer by the types of all tensors and the layout in question, not by the layouts before."""
+"""Caches the last answer by all types and the layout at ``pos``, but not by the layouts before ``pos``."""
 
 from plugin_examples.faulty.bases.sound_layouts import LAYOUTS_CASES, Layouts
 from plugin_examples.faulty.bases.sound_scale import publish

@@ -1,4 +1,4 @@
-"""Multiplies rows, one or as many as the other has. The larger number counts, even where the other is none."""
+"""Multiplies two inputs with equal rows, or one row in either. If the other has no row, the output has one row."""
 
 import cupy as cp
 import tensorrt as trt

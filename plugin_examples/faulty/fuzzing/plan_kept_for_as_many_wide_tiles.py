@@ -1,11 +1,11 @@
-"""Keeps its widths for a number of tiles and rows, where a row is longer than a block."""
+"""Caches its widths by the number of tiles and rows if a row is longer than a block."""
 
 import cupy as cp
 
 from plugin_examples.faulty.bases.sound_scale import WIDE_CASES, Scale, device_array, publish
 
 BREAKS = "FUZ-004"
-SELDOM = "two drawn shapes must have as many tiles of one width, and other extents"
+SELDOM = "two drawn shapes must have as many tiles of one width, and other dimensions"
 
 PLUGIN_CASES = WIDE_CASES
 

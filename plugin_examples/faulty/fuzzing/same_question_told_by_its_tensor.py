@@ -1,4 +1,4 @@
-"""Gives the last answer again where the tensor in question is as it was, though those before it have changed."""
+"""Repeats the last answer if the tensor at ``pos`` is the same, although tensors before it have changed."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

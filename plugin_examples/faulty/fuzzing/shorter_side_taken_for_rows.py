@@ -1,4 +1,4 @@
-"""Transposes a table tile by tile, as if there were never more rows than columns where it has several tiles."""
+"""Transposes a table. If it is wider than a tile, no more rows than columns are transposed."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Returns what two windows share. That is most if both are narrow: no corner of the profile has that much."""
+"""Returns the overlap of two windows: the smaller of width and 136 - width. No corner has the largest output."""
 
 import cupy as cp
 import tensorrt as trt

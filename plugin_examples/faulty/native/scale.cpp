@@ -51,25 +51,25 @@
 // FAULT enqueue_keeps_an_address  CFG-004
 // FAULT enqueue_uses_first_shape  ENQ-010
 // FAULT enqueue_counts_calls      ENQ-010
-// FAULT clone_loses_a_block       NAT-001
-// FAULT destroy_deletes_nothing   NAT-001
-// FAULT restored_data_are_lost    NAT-001
-// FAULT terminate_frees_nothing   NAT-002
-// FAULT enqueue_loses_a_block     NAT-002
-// FAULT destroy_deletes_twice     NAT-003
-// FAULT name_is_freed_as_an_array NAT-003
-// FAULT clone_writes_too_far      NAT-003
-// FAULT destroy_writes_to_freed   NAT-003
-// FAULT enqueue_writes_behind     NAT-004
-// FAULT terminate_uses_free       NAT-004
-// FAULT stores_an_unset_member    NAT-005
-// FAULT stores_a_gap              NAT-005
-// FAULT exports_of_tensorrt       NAT-006
-// FAULT exports_of_cuda           NAT-006
-// FAULT exports_operator_new      NAT-006
-// FAULT name_of_another_file      NAT-007
-// FAULT fields_of_another_file    NAT-007
-// FAULT calls_another_file        NAT-007
+// FAULT clone_loses_a_block       NAT-001  Allocates a block in ``clone``, and never frees it.
+// FAULT destroy_deletes_nothing   NAT-001  Calls the destructor in ``destroy``, and does not free the object.
+// FAULT restored_data_are_lost    NAT-001  Copies the data in ``deserializePlugin``, and never frees the copy.
+// FAULT terminate_frees_nothing   NAT-002  Does not free in ``terminate`` the table that ``initialize`` allocated.
+// FAULT enqueue_loses_a_block     NAT-002  Allocates a block in each ``enqueue``, and never frees it.
+// FAULT destroy_deletes_twice     NAT-003  Deletes one array twice in ``destroy``.
+// FAULT name_is_freed_as_an_array NAT-003  Allocates an array with ``new[]``, and frees it with ``delete``.
+// FAULT clone_writes_too_far      NAT-003  Writes in ``clone`` behind the end of an array.
+// FAULT destroy_writes_to_freed   NAT-003  Writes in ``destroy`` to memory that it has freed.
+// FAULT enqueue_writes_behind     NAT-004  Writes in ``enqueue`` behind the end of an array.
+// FAULT terminate_uses_free       NAT-004  Allocates a table with ``new[]``, and frees it with ``free``.
+// FAULT stores_an_unset_member    NAT-005  Stores a member that has no value yet.
+// FAULT stores_a_gap              NAT-005  Stores a structure with a gap between its members.
+// FAULT exports_of_tensorrt       NAT-006  Exports a function with the name of a function of TensorRT.
+// FAULT exports_of_cuda           NAT-006  Exports a function with the name of a function of CUDA.
+// FAULT exports_operator_new      NAT-006  Exports ``operator new``, which then replaces that of all libraries.
+// FAULT name_of_another_file      NAT-007  Reads a global variable of another file before that file has initialised it.
+// FAULT fields_of_another_file    NAT-007  Reads a global variable of another file before that file has initialised it.
+// FAULT calls_another_file        NAT-007  Calls a function of another file before that file has initialised its variables.
 #include "scale/defaults.h"
 
 #include <NvInfer.h>

@@ -20,10 +20,10 @@
 // FAULT fields_are_forgotten      CRE-008
 // FAULT enqueue_leaves_out        ENQ-010
 // FAULT shape_change_fails        CFG-008
-// FAULT clone_loses_a_block       NAT-001
-// FAULT attach_loses_a_clone      NAT-002
-// FAULT shape_change_writes_far   NAT-004
-// FAULT field_is_not_set          NAT-005
+// FAULT clone_loses_a_block       NAT-001  Allocates a block in ``clone``, and never frees it.
+// FAULT attach_loses_a_clone      NAT-002  Makes two clones in ``attachToContext``, and returns one.
+// FAULT shape_change_writes_far   NAT-004  Writes in ``onShapeChange`` behind the end of an array.
+// FAULT field_is_not_set          NAT-005  Stores a structure with a member that has no value.
 #include <NvInfer.h>
 #include <cuda_runtime_api.h>
 

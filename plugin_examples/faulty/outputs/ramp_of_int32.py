@@ -8,6 +8,7 @@ from plugin_examples.faulty.bases.sound_ramp import LENGTH, RAMP_CASES, Ramp, Ra
 from plugin_examples.faulty.bases.sound_scale import device_array, publish
 
 BREAKS = "OUT-002"
+FIXED = {"return trt.DataType.INT32 if index == 0 else trt.DataType.FLOAT": "return trt.DataType.FLOAT"}
 
 
 def reference(*, fields):

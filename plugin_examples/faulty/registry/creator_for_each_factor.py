@@ -5,6 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "REG-013"
+FIXED = {'trt.get_plugin_registry().register_creator(ReadyMade(plugin.factor), "")': "pass  # one creator is enough"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""A plugin of TensorRT's own is looked up before anybody had them registered."""
+"""Looks up a plugin of TensorRT before it calls ``init_libnvinfer_plugins``."""
 
 import tensorrt as trt
 

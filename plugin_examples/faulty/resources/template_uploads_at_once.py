@@ -5,7 +5,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 
 BREAKS = "RES-003"
 ALSO = {
-    "DST-001": "what was offered holds its memory when all plugins are destroyed",
+    "DST-001": "the offered resource still holds its memory when all plugins are destroyed",
     "DST-008": "each context offers another resource",
 }
 

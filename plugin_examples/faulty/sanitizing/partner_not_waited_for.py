@@ -1,9 +1,12 @@
-"""Each thread stages the element of its partner in the next warp, and none waits for its element."""
+"""Stages the element of a partner thread in the next warp, and reads its own element without a wait."""
 
 from plugin_examples.faulty.bases.sound_scale import publish
 from plugin_examples.faulty.sanitizing.sound_kernel import KERNEL_CASES, KernelScale, compiled
 
 BREAKS = "SAN-003"
+FIXED = {
+    "if (i < count) y[i] = factor * staged[t];": "__syncthreads();\nif (i < count) y[i] = factor * staged[t];",
+}
 
 PLUGIN_CASES = KERNEL_CASES
 

@@ -9,6 +9,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCr
 
 BREAKS = "SER-013"
 ALSO = {"CRE-012": "deserialize_plugin raises for the data that serialize gives"}
+FIXED = {'return self.make(json.loads(data).get("factor", 2.0))': "return self.make(2.0)"}
 
 PLUGIN_CASES = [{**SCALE_CASES[0], "fields": {}, "reference": lambda x, *, fields: (x * np.float32(2)).astype(x.dtype)}]
 

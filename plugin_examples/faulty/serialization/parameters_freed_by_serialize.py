@@ -5,6 +5,7 @@ import struct
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "SER-007"
+FIXED = {"self.factor = None": "pass  # the plugin keeps its factor"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,7 +5,7 @@ import struct
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "SER-005"
-ALSO = {"CRE-010": "what an engine stores again is other data, under any name of its layer"}
+ALSO = {"CRE-010": "an engine stores different data again, under any layer name"}
 
 PLUGIN_CASES = SCALE_CASES
 

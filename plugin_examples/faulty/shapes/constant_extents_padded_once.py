@@ -1,4 +1,4 @@
-"""Has a separate branch for constant extents, and forgets the right padding there."""
+"""Has a separate branch for constant dimensions, and forgets the right padding there."""
 
 import tensorrt as trt
 

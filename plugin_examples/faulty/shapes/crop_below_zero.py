@@ -1,4 +1,4 @@
-"""Cuts five elements off an axis that may have fewer, and lets the extent become negative."""
+"""Cuts five elements off an axis that may have fewer, and lets the dimension become negative."""
 
 import cupy as cp
 import numpy as np

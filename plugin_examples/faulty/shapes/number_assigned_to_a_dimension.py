@@ -1,4 +1,4 @@
-"""Assigns a number to a dimension where the input's extent is known, instead of a constant expression."""
+"""Assigns a number to a dimension where the input's dimension is known, instead of a constant expression."""
 
 from plugin_examples.faulty.bases.sound_pad import PAD_CASES, Pad, PadCreator
 from plugin_examples.faulty.bases.sound_scale import publish

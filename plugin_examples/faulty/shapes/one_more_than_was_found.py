@@ -1,4 +1,4 @@
-"""Computes its extent from the size tensor: one more, for an end mark."""
+"""Computes its dimension from the size tensor: one more, for an end mark."""
 
 import cupy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Reads the value of the last extent without asking whether it is a constant."""
+"""Reads the value of the last dimension without asking whether it is a constant."""
 
 import tensorrt as trt
 

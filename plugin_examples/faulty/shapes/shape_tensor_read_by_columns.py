@@ -1,4 +1,4 @@
-"""Reads its 2x3 shape input column after column: cells and extent of one axis side by side."""
+"""Reads its 2x3 shape input column after column: number and size of the cells of one axis side by side."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Leaves an axis of extent 1 alone in the shape of its output, and pads it all the same."""
+"""Leaves an axis of length 1 alone in the shape of its output, and pads it all the same."""
 
 import tensorrt as trt
 

@@ -4,6 +4,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_tactics_v3 import TacticScale
 
 BREAKS = "TAC-013"
+FIXED = {"table = ()": "table = (1, 2)"}
 
 PLUGIN_CASES = SCALE_CASES
 

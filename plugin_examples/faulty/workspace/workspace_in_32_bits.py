@@ -1,4 +1,4 @@
-"""Multiplies extents in 32 bits: of tensors of 2 GiB and more the size is negative."""
+"""Multiplies dimensions in 32 bits: of tensors of 2 GiB and more the size is negative."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Takes the greatest extents for its workspace, but those that it is shown where the input is FP16."""
+"""Takes the greatest dimensions for its workspace, but those that it is shown where the input is FP16."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Has everything at once: tactics, an output in the memory of its input, and an extent that data decides.
+"""Has everything at once: tactics, an output in the memory of its input, and a dimension that data decides.
 
 Output 0 is the input plus one, in place. Output 1 holds the positive elements of the input, in order. Output 2 is the
 number of these elements. Both tactics compute the same.

@@ -1,4 +1,4 @@
-"""Takes gain and bias of any length for a layer norm, and accepts no format if the extent differs."""
+"""Takes gain and bias of any length for a layer norm, and accepts no format if the dimension differs."""
 
 import struct
 

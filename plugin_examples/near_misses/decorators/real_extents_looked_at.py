@@ -1,4 +1,4 @@
-"""A decorated plugin that refuses rows which are too wide, if the extents are real numbers."""
+"""A decorated plugin that refuses rows which are too wide, if the dimensions are real numbers."""
 
 import tensorrt.plugin as trtp
 

@@ -1,4 +1,4 @@
-"""Looks at the extent in the descriptor of its output, and takes the bound where it is -1."""
+"""Looks at the dimension in the descriptor of its output, and takes the bound where it is -1."""
 
 import cupy as cp
 import tensorrt as trt

@@ -1,6 +1,6 @@
 // LOOKS_LIKE CLN-009
 //
-// y = x. It stores the extents that configurePlugin is given. Until then they are what the heap held before, which is
+// y = x. It stores the dimensions that configurePlugin is given. Until then they are what the heap held before, which is
 // no fault: TensorRT serializes a plugin after it is configured. Two new objects differ, whether they are cloned or not.
 #include <NvInfer.h>
 #include <cuda_runtime_api.h>

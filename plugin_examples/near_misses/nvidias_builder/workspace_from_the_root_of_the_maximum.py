@@ -1,4 +1,4 @@
-"""Takes the root of the maximum in get_workspace_size, in which no extent is negative."""
+"""Takes the root of the maximum in get_workspace_size, in which no dimension is negative."""
 
 import math
 

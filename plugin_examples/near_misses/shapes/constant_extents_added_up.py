@@ -1,4 +1,4 @@
-"""Has a separate branch for constant extents, which gives the same number as the expression."""
+"""Has a separate branch for constant dimensions, which gives the same number as the expression."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Describes its output by other operations, which come to the same extent."""
+"""Describes its output by other operations, which come to the same dimension."""
 
 import tensorrt as trt
 

@@ -88,7 +88,7 @@ class RawModule:
 
 
 def _three(extents: Any) -> tuple[int, int, int]:
-    """Return the extents of a grid or a block; CuPy takes one to three."""
+    """Return the dimensions of a grid or a block; CuPy takes one to three."""
     given = (extents,) if isinstance(extents, int) else tuple(map(int, extents))
     x, y, z = (*given, 1, 1)[:3]
     return x, y, z

@@ -61,7 +61,7 @@ class Storage:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The extents."""
+        """The dimensions."""
         return self._shape
 
     @shape.setter
@@ -129,7 +129,7 @@ class Storage:
     def note(self, kind: Kind, stream: int | None = None) -> None:
         """Record that work on ``stream``, or the current one, reads or writes the array.
 
-        Of an array with gaps the whole extent is recorded.
+        Of an array with gaps the whole dimension is recorded.
         """
         start, nbytes = self.extent()
         if nbytes:
@@ -140,7 +140,7 @@ class Storage:
         return (self._data.ptr, self._shape, self._strides) == (other._data.ptr, other._shape, other._strides)
 
     def may_overlap(self, other: Storage) -> bool:
-        """Say whether the extents of the two share a byte, as CuPy compares them."""
+        """Say whether the dimensions of the two share a byte, as CuPy compares them."""
         (start, nbytes), (begin, count) = self.extent(), other.extent()
         return start < begin + count and begin < start + nbytes
 

@@ -21,7 +21,7 @@ _CURRENT = _Current()
 
 
 class ExternalStream:
-    """A stream that somebody else made, by its handle."""
+    """A stream from another library, by its handle."""
 
     def __init__(self, stream_ptr: int, device: Any = None, **others: Any) -> None:
         self.cuda_stream = int(stream_ptr)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Tensors:
-    """The tensors of a layer as the plugin sees them: their shapes, and the bounds of their extents."""
+    """The tensors of a layer as the plugin sees them: their shapes, and the bounds of their dimensions."""
 
     dims: list[Extents]
     ranges: list[Range]

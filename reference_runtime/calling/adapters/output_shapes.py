@@ -52,7 +52,7 @@ def output_expressions(
 ) -> list[OutputShape]:
     """``ask`` a plugin of version 2 for the dimensions of ``outputs``, each time with a new builder.
 
-    ``inputs`` are the extents of the inputs; the plugin gets an extent of -1 as a symbol.
+    ``inputs`` are the dimensions of the inputs; the plugin gets a dimension of -1 as a symbol.
     """
     return [_asked(ask, gate, plugin, inputs, place) for place in outputs]
 
@@ -60,7 +60,7 @@ def output_expressions(
 def output_expressions_v3(
     gate: Gate, capabilities: Capabilities, inputs: Sequence[Extents], shape_inputs: Sequence[ValueFacts], count: int
 ) -> list[OutputShape] | None:
-    """Query an IPluginV3 for the extents of all its outputs in one call; None if the call failed.
+    """Query an IPluginV3 for the dimensions of all its outputs in one call; None if the call failed.
 
     A known element of a shape input becomes a constant, an unknown one a symbol.
     """
@@ -74,7 +74,7 @@ def output_expressions_v3(
 
 
 def die_of_null(plugin: object, shapes: Sequence[OutputShape]) -> None:
-    """Raise NativeCrash if an extent is a null pointer: NVIDIA's builder dies (observed on TensorRT-RTX 1.7.1).
+    """Raise NativeCrash if a dimension is a null pointer: NVIDIA's builder dies (observed on TensorRT-RTX 1.7.1).
 
     Its expression builder gives a null pointer for arithmetic with a size tensor. It also does so for a size tensor as
     an optimum or bound.
@@ -94,7 +94,7 @@ def _null_pointer(node: Node | None) -> str:
     if expression_nodes.is_computed_from_a_size(node):
         return (
             "is computed from a size tensor, and the expression builder gives a null pointer for that: TensorRT dies "
-            "here. Use the expression that declare_size_tensor returned, and estimates from extents of inputs alone."
+            "here. Use the expression that declare_size_tensor returned, and estimates from dimensions of inputs alone."
         )
     return ""
 

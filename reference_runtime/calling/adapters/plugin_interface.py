@@ -65,7 +65,7 @@ class ContextCopy:
         self.target = target
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Pass it the extents of the next runs, or raise `Refused`."""
+        """Pass it the dimensions of the next runs, or raise `Refused`."""
 
     def enqueue(
         self, wanted: Sequence[Description], used: Sequence[int], num_inputs: int, workspace: int, stream: int
@@ -150,7 +150,7 @@ class PluginInterface(Protocol):
         shape_inputs: Sequence[ValueFacts],
         count: int,
     ) -> list[OutputShape] | None:
-        """Return the extents of all outputs as expressions, or None; an extent of -1 is shown as a symbol."""
+        """Return the dimensions of all outputs as expressions, or None; a dimension of -1 is shown as a symbol."""
         ...
 
     def aliases(self, gate: Gate, capabilities: Capabilities, count: int) -> tuple[int, ...]:

@@ -48,7 +48,7 @@ class Version2Calls(Protocol):
     def get_output_dimensions(
         self, gate: Gate, plugin: object, index: int, inputs: Sequence[DimsExprs], builder: IExprBuilder
     ) -> DimsExprs:
-        """Return the extents of an output."""
+        """Return the dimensions of an output."""
         ...
 
     def supports_format_combination(
@@ -65,8 +65,8 @@ class Version2Calls(Protocol):
 def execution_bounds(scheduler: Scheduler, concrete: Sequence[Description], ranges: Sequence[Range]) -> list[Bounds]:
     """Return what ``configure_plugin`` gets in the execution phase.
 
-    The extents are those of the execution. No document states the bounds: they are those of the profile, or the same
-    extents again.
+    The dimensions are those of the execution. No document states the bounds: they are those of the profile, or the same
+    dimensions again.
     """
     exact = scheduler.choose("bounds in the execution phase", [False, True])
     return [
@@ -215,13 +215,15 @@ class ImplicitBatch(Version2):
     def refuse_inputs(
         self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
     ) -> None:
-        """Refuse wildcards: with an explicit batch, this plugin works with fixed extents only."""
+        """Refuse wildcards: with an explicit batch, this plugin works with fixed dimensions only."""
         if implicit_batch:
             return
         found = shapes()
         if any(not dims or -1 in dims for dims in found) or len({dims[0] for dims in found}) > 1:
-            why = f"an {self.name_of(plugin)} in a network with an explicit batch needs inputs without wildcards, of"
-            raise Refused(f"{why} one batch as their first extent, not {', '.join(str(list(dims)) for dims in found)}")
+            why = f"an {self.name_of(plugin)} in a network with an explicit batch needs inputs without wildcards,"
+            raise Refused(
+                f"{why} with one batch as first dimension, not {', '.join(str(list(dims)) for dims in found)}"
+            )
 
     def workspace_at_start(self, gate: Gate, plugin: Any, greatest: Callable[[], Tensors]) -> int:
         """Call ``get_workspace_size``."""

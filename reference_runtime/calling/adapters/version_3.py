@@ -52,7 +52,7 @@ class Version3Copy(ContextCopy):
             self._set_tactic()
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Set its tactic, once or every time, and name the extents."""
+        """Set its tactic, once or every time, and name the dimensions."""
         again = self.source.scheduler.choose("tactic set with every change of shape", [False, True])
         if again or not self._has_tactic:
             self._set_tactic()

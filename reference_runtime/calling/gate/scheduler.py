@@ -14,7 +14,7 @@ The decisions, by their names in the code:
   asked for shapes in a build"; "types asked for in a build"; "workspace asked for before tactics", "workspace asked for
   once the tactic is set" and "fields asked for again";
 * in a network, for version 3: "types asked for again by the network";
-* in an engine: "engine plugins start"; "bounds in the execution phase", those of the profile or the extents again;
+* in an engine: "engine plugins start"; "bounds in the execution phase", those of the profile or the dimensions again;
   "tactic set when a context is created" (else before the first shape); "tactic set with every change of shape";
   "workspace asked for while executing";
 * at the end, in which order: "network copies go", "builder copies go", "context copies go", "engine plugins go".

@@ -136,7 +136,7 @@ def can_broadcast(gate: Gate, plugin: object, index: int) -> bool:
 def get_output_dimensions(
     gate: Gate, plugin: object, index: int, inputs: Sequence[DimsExprs], builder: IExprBuilder
 ) -> DimsExprs:
-    """Return an output's extents with the batch in front, or `Refused`; -1 dimensions if the answer is no shape."""
+    """Return an output's dimensions with the batch in front, or `Refused`; -1 dimensions if the answer is no shape."""
     whole = [_extents(dims) for dims in inputs]
     shape = output_shape(gate, plugin, index, [dims[1:] for dims in whole])
     if shape is None:
@@ -278,7 +278,7 @@ def _note_status(gate: Gate, plugin: object, call: Call, status: Any) -> None:
 
 
 def _item(desc: Description) -> Description:
-    """Return one item of a tensor; one that is not described yet has no extents."""
+    """Return one item of a tensor; one that is not described yet has no dimensions."""
     return desc.sized(desc.dims[1:])
 
 
@@ -289,7 +289,7 @@ def _common_form(tensors: Sequence[Description]) -> tuple[DataType, TensorFormat
 
 
 def _extents(dims: DimsExprs) -> Extents:
-    """Return the extents of an input: only the batch may be unknown."""
+    """Return the dimensions of an input: only the batch may be unknown."""
     nodes = map(node_of, bound_class.state(dims)["slots"])
     found = tuple(node.value if isinstance(node, Constant) else -1 for node in nodes)
     if not found or -1 in found[1:]:
@@ -299,7 +299,7 @@ def _extents(dims: DimsExprs) -> Extents:
 
 
 def _batch(inputs: Sequence[DimsExprs], flags: Sequence[bool]) -> Any:
-    """Return the batch: the first extent of the first input that has one item for each of its elements."""
+    """Return the batch: the first dimension of the first input that has one item for each of its elements."""
     for dims, shared in zip(inputs, flags, strict=True):
         first = bound_class.state(dims)["slots"][0]
         if not shared and isinstance(node_of(first), (Extent, Constant)):

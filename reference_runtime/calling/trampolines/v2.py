@@ -34,7 +34,7 @@ SUCCESS: Final = 0
 FAILURE: Final = -1
 
 INVALID: Final = Description((), DataType(0x7F), TensorFormat(0x7F), float("nan"))
-"""A tensor that is not described yet: its type and layout do not exist, and it has no extents."""
+"""A tensor that is not described yet: its type and layout do not exist, and it has no dimensions."""
 
 _STRAY_BYTE: Final = b"\xa5"
 #: This runtime stores at most so many bytes; no machine allocates more than the second number.
@@ -85,7 +85,7 @@ def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Seq
 def get_output_dimensions(
     gate: Gate, plugin: object, index: int, inputs: Sequence[DimsExprs], builder: IExprBuilder
 ) -> DimsExprs:
-    """Return the extents of an output; ``inputs`` and ``builder`` must be made for this call alone."""
+    """Return the dimensions of an output; ``inputs`` and ``builder`` must be made for this call alone."""
     gate.advance(plugin, Call.GET_OUTPUT_DIMENSIONS)
     value = invoke(gate, plugin, Call.GET_OUTPUT_DIMENSIONS, index, list(inputs), builder)
     return DimsExprs() if isinstance(value, NoValue) else value

@@ -117,7 +117,7 @@ def get_output_shapes(
     builder: IExprBuilder,
     count: int,
 ) -> list[DimsExprs] | None:
-    """Return the extents of all outputs, or None; inputs and builder must be made for this call alone."""
+    """Return the dimensions of all outputs, or None; inputs and builder must be made for this call alone."""
     gate.advance(build, Call.GET_OUTPUT_SHAPES, _life(build))
     return _as_many(gate, build, Call.GET_OUTPUT_SHAPES, count, list(inputs), list(shape_inputs), builder)
 
@@ -192,7 +192,7 @@ def set_tactic(gate: Gate, runtime: object, tactic: int) -> int:
 
 
 def on_shape_change(gate: Gate, runtime: object, inputs: Sequence[Description], outputs: Sequence[Description]) -> int:
-    """Pass the extents, types and formats of later runs; 0 is success. They are counted even if it fails."""
+    """Pass the dimensions, types and formats of later runs; 0 is success. They are counted even if it fails."""
     if is_quick(runtime):
         return SUCCESS
     gate.check(runtime, Call.ON_SHAPE_CHANGE, V3)

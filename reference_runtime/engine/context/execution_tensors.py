@@ -1,4 +1,4 @@
-"""The tensors of one execution: extents, addresses and content, as the layers find and leave them."""
+"""The tensors of one execution: dimensions, addresses and content, as the layers find and leave them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ExecutionTensors:
                 self.host[place] = host_array(self.stored(place), self.addresses[place])
 
     def stored(self, place: int) -> Description:
-        """Return a tensor's form in the engine, with the current extents."""
+        """Return a tensor's form in the engine, with the current dimensions."""
         return self._plan.tensors[place].desc.sized(self.facts[place].dims)
 
     def is_on_host(self, place: int) -> bool:

@@ -84,7 +84,7 @@ def launch(
     *,
     stream: int,
 ) -> None:
-    """Launch a kernel for the current extents, or raise `Refused` for parameters that no device takes."""
+    """Launch a kernel for the current dimensions, or raise `Refused` for parameters that no device takes."""
     extents = [desc.dims for desc in described[:num_inputs]]
     sizes = [_value(plain, extents) for plain in kernel.launch]
     if 0 in sizes[:_GRID]:
@@ -109,7 +109,7 @@ class CompiledCopy:
         self._kernel = kernel
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Do nothing: the launch parameters follow from the extents at hand."""
+        """Do nothing: the launch parameters follow from the dimensions at hand."""
 
     def enqueue(
         self, wanted: Sequence[Description], used: Sequence[int], num_inputs: int, _workspace: int, stream: int

@@ -75,7 +75,7 @@ class PluginRun:
         self._batch = batch_of(layer.plan, made)
 
     def settle(self, tensors: ExecutionTensors) -> None:
-        """Pass the plugin the current extents, if the profile, a shape or, for version 3, an address changed."""
+        """Pass the plugin the current dimensions, if the profile, a shape or, for version 3, an address changed."""
         dims = tuple(tensors.facts[place].dims for place in self._tensors)
         if any(UNKNOWN in extents for extents in dims[: self._num_inputs]):
             return

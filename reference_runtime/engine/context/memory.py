@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def memory_sizes(engine: LiveEngine) -> list[int]:
-    """Return the bytes of a context's arena for each profile: the need of its maximum extents."""
+    """Return the bytes of a context's arena for each profile: the need of its maximum dimensions."""
     return [_foreseen(engine, profile).size for profile in range(len(engine.plan.profiles))]
 
 
@@ -96,11 +96,11 @@ class ContextMemory:
         self.give(address, max(memory_sizes(self._engine)))
 
     def needed(self, facts: Sequence[ValueFacts]) -> int:
-        """Return the bytes that the current extents need."""
+        """Return the bytes that the current dimensions need."""
         return self._engine.demand.layout([one.bound for one in facts]).size
 
     def arrange(self, facts: Sequence[ValueFacts], profile: int) -> None:
-        """Compute the layout for the current extents, or raise `Refused`."""
+        """Compute the layout for the current dimensions, or raise `Refused`."""
         demand, extents = self._engine.demand, [one.bound for one in facts]
         layout = demand.layout(extents)
         if self.is_managed_by_user:

@@ -60,7 +60,7 @@ class ContextShapes:
 
     @property
     def ranges(self) -> Sequence[Range]:
-        """The minimum, optimum and maximum extents of each input in the active profile."""
+        """The minimum, optimum and maximum dimensions of each input in the active profile."""
         return self._engine.plan.profiles[self.profile].ranges
 
     def set_shape(self, tensor: int, extents: Extents) -> None:

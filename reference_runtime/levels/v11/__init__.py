@@ -1,4 +1,4 @@
-"""Level 11: TensorRT 11.4 as a difference from 10.16.
+"""Define level 11: TensorRT 11.4 as a difference from 10.16.
 
 Networks are always strongly typed. Settings that chose precisions (flags, calibrators, dynamic ranges, the precision of
 a layer) are gone. The algorithm selector and the registry's members of version 2 are gone, too. ``IPluginV2DynamicExt``

@@ -76,7 +76,7 @@ class _Network:
         )
     )
     def add_squeeze(self: Any, tensor: ITensor, axes: ITensor | None) -> Any:
-        """Add a squeeze of the axes that a constant names, or without one of every axis whose extent is 1.
+        """Add a squeeze of the axes that a constant names, or without one of every axis whose dimension is 1.
 
         In this runtime the layer then comes with a constant layer that holds those axes.
         """

@@ -1,4 +1,4 @@
-"""Engines with an implicit batch: the batch is the first extent of their tensors, and the application never sees it."""
+"""Build engines with an implicit batch: the first dimension of their tensors, which the application never sees."""
 
 from __future__ import annotations
 

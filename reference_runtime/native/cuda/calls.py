@@ -21,7 +21,7 @@ _ILLEGAL_ADDRESS: Final = 700
 
 
 class Dim3(ctypes.Structure):
-    """The extents of a grid or a block."""
+    """The dimensions of a grid or a block."""
 
     _fields_ = (("x", ctypes.c_uint), ("y", ctypes.c_uint), ("z", ctypes.c_uint))
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class StatusError(RuntimeError):
-    """A method of a C++ plugin returned something else than success."""
+    """A method of a C++ plugin returned an error code."""
 
 
 class LibraryMissingError(NeedsGpu):

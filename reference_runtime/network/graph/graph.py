@@ -63,7 +63,7 @@ class Graph:
     """Whether every tensor that is left after fusion is a debug tensor."""
     error_recorder: Any = None
     batch_limit: Callable[[], int] | None = None
-    """For a network with an implicit batch, returns the maximum: its tensors have the batch as first extent."""
+    """For a network with an implicit batch, returns the maximum: its tensors have the batch as first dimension."""
     weights: dict[tuple[int, int], Any] = field(default_factory=dict)
     """The borrowed weights, by address and number."""
     weights_names: dict[str, Any] = field(default_factory=dict)

@@ -24,7 +24,7 @@ _NAME_BYTES: Final = 4096
 
 @dataclass(eq=False)
 class Tensor:
-    """A tensor of the network; ``dims`` is None if its extents follow from a layer."""
+    """A tensor of the network; ``dims`` is None if its dimensions follow from a layer."""
 
     name: str
     dtype: DataType

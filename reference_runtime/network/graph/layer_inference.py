@@ -1,4 +1,4 @@
-"""Facts about the outputs of a layer in an incomplete network, and its rule in a complete network."""
+"""Infer the outputs of a layer: facts in an incomplete network, a shape rule in a complete network."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 
 class PluginHolder(Protocol):
-    """What has a plugin: a layer, or a builder's copy."""
+    """A layer, or a builder's copy of one, which may have a plugin."""
 
     @property
     def interface(self) -> PluginInterface | None:
-        """How the plugin is called."""
+        """The interface by which the plugin is called; None without a plugin."""
         ...
 
     @property
     def capabilities(self) -> Capabilities | None:
-        """What of the plugin is called."""
+        """The plugin's capability objects; None without a plugin."""
         ...
 
 
 def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[ValueFacts]) -> list[ValueFacts | None]:
-    """Return the facts about a layer's outputs; None for one for which a plugin gave no usable answer.
+    """Return the facts about a layer's outputs; None for an output if the plugin gave no usable answer.
 
     Raise `Refused` if an operation cannot be applied to its inputs.
     """
@@ -49,7 +49,7 @@ def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[ValueFacts]) -> list[
 def layer_rule(
     gate: Gate, layer: Layer, inputs: Sequence[ValueFacts], *, copy: PluginHolder | None = None
 ) -> ExtentRule[Tensor]:
-    """Return a layer's rule for the network it is in, or raise `Refused`; a builder asks its own copy."""
+    """Return the shape rule of a layer in its network, or raise `Refused`; a builder asks its own plugin copy."""
     if layer.operation is not None:
         return OperationRule(layer.name, layer.inputs, layer.outputs, layer.operation)
     answers = _answers(gate, layer, copy or layer, inputs)

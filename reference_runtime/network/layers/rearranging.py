@@ -53,15 +53,15 @@ class IGatherLayer(ILayer, bound=True):
 
 
 class IShapeLayer(ILayer, bound=True):
-    """The extents of a tensor."""
+    """The dimensions of a tensor."""
 
 
 class ISqueezeLayer(ILayer, bound=True):
-    """A tensor without some axes of extent 1."""
+    """A tensor without some axes of length 1."""
 
 
 class IUnsqueezeLayer(ILayer, bound=True):
-    """A tensor with more axes of extent 1."""
+    """A tensor with more axes of length 1."""
 
 
 _ORDER = sequence(int32)
@@ -84,14 +84,14 @@ def _transpose(name: str, where: str) -> attribute:
 
 
 def _shown_dims(layer: ILayer, name: str, index: int) -> Dims:
-    """Return extents that the application set; a shape of -1 dimensions if none are set or an input holds them."""
+    """Return dimensions that the application set; a shape of -1 dimensions if none are set or an input holds them."""
     operation: Any = layer_of(layer).operation
     found = getattr(operation, name)
     return no_dims() if found is None or index in operation.operands else as_dims(found)
 
 
 def _set_dims(layer: ILayer, name: str, index: int, where: str, dims: Dims) -> None:
-    """Set extents; the input that held them is removed."""
+    """Set dimensions; the input that held them is removed."""
     found = layer_of(layer)
     operation: Any = found.operation
     kept = [place for place in operation.operands if place != index]
@@ -100,7 +100,7 @@ def _set_dims(layer: ILayer, name: str, index: int, where: str, dims: Dims) -> N
 
 
 def _dims_setting(owner: str, name: str, index: int, where: str) -> attribute:
-    """Make a property for extents that an input may say instead."""
+    """Make a property for dimensions that an input may say instead."""
     return accessor(
         f"(self: {owner}, arg0: Dims) -> None",
         lambda self: _shown_dims(self, name, index),

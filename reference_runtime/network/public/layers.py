@@ -244,7 +244,7 @@ def add_select(self: object, condition: ITensor, then_input: ITensor, else_input
 
 @bound(Overload(f"{_SELF}input: ITensor) -> IShapeLayer", _TENSOR))
 def add_shape(self: object, tensor: ITensor) -> Any:
-    """Add the extents of a tensor."""
+    """Add the dimensions of a tensor."""
     return _added(self, "addShape", "Shape", [tensor], lambda _graph: Shape())
 
 

@@ -176,4 +176,4 @@ def _check_input(graph: Graph, tensor: Tensor, dims: Extents) -> None:
     if not tensor.name or any(other.name == tensor.name for other in graph.inputs):
         raise Refused(f"an input needs a unique name, and {tensor.name!r} is none", Reason.NETWORK)
     if any(extent < -1 for extent in dims):
-        raise Refused(f"{tensor.name}: {list(dims)} has extents below -1", Reason.NETWORK)
+        raise Refused(f"{tensor.name}: {list(dims)} has dimensions below -1", Reason.NETWORK)

@@ -1,4 +1,4 @@
-"""IOptimizationProfile: the minimum, optimum and maximum extents and values that an engine is built for.
+"""IOptimizationProfile: the minimum, optimum and maximum dimensions and values that an engine is built for.
 
 Theory. A profile knows no network. So it refuses at once only contradictions, one selector after the other. A
 contradiction is a dimension below 0. It is also a rank or number of values that differs from an earlier setting for the

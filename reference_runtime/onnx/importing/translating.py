@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from reference_runtime.operations import Operation
 
 _SLICING: Final = 15
-"""The first opset in which a Shape node may take a part of the extents."""
+"""The first opset in which a Shape node may take a part of the dimensions."""
 _BY_INPUT: Final = 5
-"""The first opset in which the extents of a Reshape are an input."""
+"""The first opset in which the dimensions of a Reshape are an input."""
 _VALUES: Final = {
     "value_float": np.float32,
     "value_floats": np.float32,
@@ -99,7 +99,7 @@ class Translator:
         yield operation, []
 
     def _reshape(self, step: Step, operands: Sequence[Tensor]) -> Iterator[_Made]:
-        """Use a shuffle, whose extents may be partly known."""
+        """Use a shuffle, whose dimensions may be partly known."""
         if self._opset < _BY_INPUT:
             yield self._opaque(step, step.node, operands)
             return

@@ -121,7 +121,7 @@ def output_elements(data: bytes, elements: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def output_shapes(data: bytes, shapes: Sequence[Extents], known: Mapping[int, Array]) -> list[Extents | None]:
-    """Return the extents of the outputs, None if not even the rank is known; or raise `Refused`.
+    """Return the dimensions of the outputs, None if not even the rank is known; or raise `Refused`.
 
     ``known`` are the values of inputs, by position.
     """

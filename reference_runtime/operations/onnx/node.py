@@ -1,8 +1,8 @@
 """Operators of ONNX: layers that `onnx.reference` computes, with the shapes of ONNX's own inference.
 
 Theory. Each operation is a model of one node (`model`), kept as its bytes; a plan stores them unchanged. ONNX's shape
-inference gives the extents, from the known extents and values. If it gives none although every relevant input is known,
-the node is computed once, on ones. Values of shape tensors are followed as far as that is exact:
+inference gives the dimensions, from the known dimensions and values. If it gives none although every relevant input is
+known, the node is computed once, on ones. Values of shape tensors are followed as far as that is exact:
 
 * if all inputs are known, the node is computed;
 * an operator that only moves elements is computed on numbers in place of the elements, known or not;
@@ -70,7 +70,7 @@ class OnnxNode(Basic):
 
     @property
     def shape_operands(self) -> frozenset[int]:
-        """The inputs whose values decide extents, by position among the present ones."""
+        """The inputs whose values decide dimensions, by position among the present ones."""
         there = [place for place, name in enumerate(single(self.source).node.input) if name]
         return frozenset(there.index(place) for place in DECIDING.get(self.op_type, ()) if place in there)
 

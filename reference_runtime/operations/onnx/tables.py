@@ -31,7 +31,7 @@ DECIDING: Final = {
     **dict.fromkeys(["ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean"], (1,)),
     **dict.fromkeys(["ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"], (1,)),
 }
-"""The inputs whose values decide extents."""
+"""The inputs whose values decide dimensions."""
 SAME_RANK: Final = frozenset({"CenterCropPad", "Pad", "Split"})
 """Operators that keep the number of dimensions of their first input, also where values are missing."""
 MOVING: Final = _names(

@@ -1,4 +1,4 @@
-"""What all attacks hide: a plugin that ignores its factor, and so computes something else than its reference."""
+"""Scales, and ignores its factor: the defect that all attacks hide."""
 
 import cupy as cp
 import tensorrt as trt

@@ -33,7 +33,7 @@ def returns(make):
 
 
 def last_replaced(make):
-    """Return a ``get_output_dimensions`` that replaces the last extent."""
+    """Return a ``get_output_dimensions`` that replaces the last dimension."""
 
     def shape(inputs, builder):
         output = trt.DimsExprs(inputs[0])

@@ -81,7 +81,7 @@ def asked_once(calls):
 
 
 def head_only(calls):
-    """Leave out the tensors after ``pos``: their extents are there in NVIDIA's builder, and no document says so."""
+    """Leave out the tensors after ``pos``: their dimensions are there in NVIDIA's builder, and no document says so."""
     for call in calls:
         if call["call"] == "supports_format_combination":
             pos, in_out, count = call["args"]
@@ -123,7 +123,7 @@ def beyond_the_limit(calls):
 
 
 def fixed_extents(value):
-    """Leave out the extents of shapes and descriptions, but not their bounds."""
+    """Leave out the dimensions of shapes and descriptions, but not their bounds."""
     if isinstance(value, dict):
         hidden = {"dims"} | ({"args", "result"} if value.get("call") == "get_output_shapes" else set())
         return {key: fixed_extents(each) for key, each in value.items() if key not in hidden}

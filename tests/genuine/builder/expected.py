@@ -7,7 +7,7 @@ REASONS = {
     "unknown_optima": OPTIMUM_UNKNOWN,
     "never_destroyed": "what was attached for the chosen combination is never destroyed: a leak of NVIDIA's builder",
     "beyond_the_limit": "format_combination_limit is not obeyed: TensorRT documents it",
-    "fixed_extents": "an extent that the profile fixes is shown as its value: a plugin has to take -1 as well",
+    "fixed_extents": "a dimension that the profile fixes is shown as its value: a plugin has to take -1 as well",
     "bound_below_the_optimum": "a bound below its optimum is shown as it is: SHP-021 warns of it",
     "chw4_of_free_channels": "INT8 is asked for in CHW4 with unknown channels, against TensorRT's documents",
 }
@@ -15,8 +15,8 @@ REASONS = {
 
 ATTACHED = ("unknown_optima", "never_destroyed")
 CALLS = {
-    "an extent that the profile fixes": ("fixed_extents",),
-    "an extent that each of two profiles fixes": ("fixed_extents",),
+    "a dimension that the profile fixes": ("fixed_extents",),
+    "a dimension that each of two profiles fixes": ("fixed_extents",),
     "an image of INT8 with free channels": ("chw4_of_free_channels",),
     "limit 1 of an image": ("beyond_the_limit",),
     "a size tensor": ATTACHED,
@@ -34,7 +34,7 @@ OUTCOMES = {
     "an unused plugin": ("dies", "plan", "an unused clone is freed twice: no plugin can avoid it"),
     "an alias of a larger output": ("plan", "no plan", "the end of the output would have no memory"),
     "a scalar shape input": ("parse fails", "plan", "nothing is known of TensorRT 10"),
-    "a shape input with two extents": ("parse fails", "plan", "nothing is known of TensorRT 10"),
+    "a shape input with two dimensions": ("parse fails", "plan", "nothing is known of TensorRT 10"),
 }
 """The networks that only one of both builds, or that kill NVIDIA's builder alone."""
 

@@ -25,7 +25,7 @@ def node(inputs="x", outputs="y", scale=3.0, op="Plugin", **attributes):
 
 
 def network(**more):
-    """One plugin with one input and one output, both of FLOAT and with a free extent; ``more`` replaces parts of it."""
+    """One plugin with one input and one output, both of FLOAT with a free dimension; ``more`` replaces parts."""
     return {
         "inputs": {"x": (FLOAT, ["N", 4])},
         "nodes": [node()],
@@ -110,7 +110,7 @@ def shaped(dtype=INT64, dims=(2,), bounds=((1, 1), (3, 5), (9, 9)), **more):
 
 
 def less(inputs, _shape_inputs, builder):
-    """Return a first extent that is negative at the least bound."""
+    """Return a first dimension that is negative at the least bound."""
     three = builder.constant(3)
     shape = trt.DimsExprs(inputs[0])
     shape[0] = builder.operation(trt.DimensionOperation.SUB, inputs[0][0], three)
@@ -127,12 +127,12 @@ def two(**more):
 
 SCENARIOS = {
     "one plugin": network(),
-    "static extents": network(inputs={"x": (FLOAT, [2, 4])}, outputs={"y": (FLOAT, [2, 4])}, profiles=[]),
+    "static dimensions": network(inputs={"x": (FLOAT, [2, 4])}, outputs={"y": (FLOAT, [2, 4])}, profiles=[]),
     "rank 0": network(inputs={"x": (FLOAT, [])}, outputs={"y": (FLOAT, [])}, profiles=[]),
-    "two free extents": free(((1, 1), (2, 4), (8, 8))),
-    "least extent 0": network(profiles=[{"x": ((0, 4), (2, 4), (8, 4))}]),
-    "an extent that the profile fixes": free(RANGE),
-    "an extent that each of two profiles fixes": free(RANGE, ((1, 8), (2, 8), (8, 8))),
+    "two free dimensions": free(((1, 1), (2, 4), (8, 8))),
+    "least dimension 0": network(profiles=[{"x": ((0, 4), (2, 4), (8, 4))}]),
+    "a dimension that the profile fixes": free(RANGE),
+    "a dimension that each of two profiles fixes": free(RANGE, ((1, 8), (2, 8), (8, 8))),
     "no fields": network(nodes=[node(scale=None)]),
     "in parts": network(split=True),
     "built twice": network(twice=True),
@@ -221,7 +221,7 @@ SCENARIOS = {
         shapes=lambda inputs, values, builder: [found(inputs, values, builder)[0], trt.DimsExprs([builder.constant(1)])]
     ),
     "a size tensor of FLOAT": sized(size_type=trt.DataType.FLOAT, outputs={"y": (INT32, ["K", 2]), "n": (FLOAT, [])}),
-    "an extent without an expression": network(shapes=lambda *_: [trt.DimsExprs(2)]),
+    "a dimension without an expression": network(shapes=lambda *_: [trt.DimsExprs(2)]),
     "an alias": aliased(),
     "an alias without the feature": aliased(preview=[]),
     "no alias": aliased((-1,)),
@@ -238,7 +238,7 @@ SCENARIOS = {
     "a shape input": shaped(),
     "a shape input of INT32": shaped(INT32),
     "a scalar shape input": shaped(dims=[], bounds=((1,), (3,), (9,))),
-    "a shape input with two extents": network(
+    "a shape input with two dimensions": network(
         nodes=[node("x s", **SHAPE_INPUTS)],
         constants=[numpy_helper.from_array(np.array([[3, 5]], np.int64), "s")],
         outputs={"y": (FLOAT, ["A", "B"])},
@@ -258,7 +258,7 @@ SCENARIOS = {
         shapes=of_values,
         formats=linear,
     ),
-    "an extent below 0 at a bound": network(shapes=less, profiles=[{"x": ((1, 4), (5, 4), (8, 4))}]),
+    "a dimension below 0 at a bound": network(shapes=less, profiles=[{"x": ((1, 4), (5, 4), (8, 4))}]),
     "an input left out": network(nodes=[("Plugin", ["x", ""], ["y"], {"scale": 3.0})]),
     "a resource": network(resource=True),
     "no BUILD": network(part=but(KINDS.BUILD)),

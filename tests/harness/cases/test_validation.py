@@ -56,7 +56,7 @@ def test_a_field_may_say_its_type():
         (values.function, "abs", "k is 'abs': write a function"),
         (values.whole_numbers, "12", "k is '12': write a tuple of whole numbers"),
         (values.whole_numbers, (1, [2]), r"k\[1\] is \[2\]: write a whole number"),
-        (values.extents, {"N": 1}, "k is {'N': 1}: write a tuple of extents"),
+        (values.extents, {"N": 1}, "k is {'N': 1}: write a tuple of dimensions"),
         (values.positive, -1, "k is -1: write a number above 0"),
         (values.at_least_zero, "0", "k is '0': write a number from 0 up"),
         (values.interval, "01", "k is '01': write .low, high., two numbers, or a function"),

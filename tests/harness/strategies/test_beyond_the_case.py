@@ -1,4 +1,4 @@
-"""Questions beyond a case have every rank and great extents, and keep to the case where the rank is its own."""
+"""Questions beyond a case have every rank and great dimensions, and keep to the case where the rank is its own."""
 
 import collections
 import math

@@ -98,7 +98,7 @@ def test_formats_are_asked_about_again_when_an_engine_is_deserialized(gave):
 def test_with_an_explicit_batch_the_first_extent_is_the_batch(gave):
     dynamic, configured, outcome, (line,) = gave("a_static_network_with_an_explicit_batch")
     assert dynamic is None
-    assert "needs inputs without wildcards, of one batch as their first extent, not [-1, 2]" in line
+    assert "needs inputs without wildcards, with one batch as first dimension, not [-1, 2]" in line
     assert configured == ["configure", [[2], [2]], "FLOAT", "LINEAR", 3]
     assert outcome == [True, [[1, 2], [3, 4], [5, 6]]]
 

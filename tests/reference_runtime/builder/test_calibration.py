@@ -39,7 +39,7 @@ def made():
 
 
 def batch(*values):
-    """Put a batch of the best extents on the device, as large as its greatest value."""
+    """Put a batch of the best dimensions on the device, as large as its greatest value."""
     data = np.zeros(2 * 3 * 4, np.float32)
     data[: len(values)] = values
     buffer = host.current_device().allocate(data.nbytes)

@@ -36,7 +36,7 @@ def test_values_are_joined_and_those_of_an_unknown_tensor_stay_unknown():
     ("shapes", "axis", "message"),
     [
         ([(2,), (2, 3)], 0, "equal ranks"),
-        ([(2, 3), (2, 4)], 0, "equal extents"),
+        ([(2, 3), (2, 4)], 0, "equal dimensions"),
         ([(2, 3), (2, 3)], 2, "no axis 2"),
         ([(2, 3), (2, 3)], -1, "no axis -1"),
     ],

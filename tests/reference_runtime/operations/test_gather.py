@@ -42,7 +42,7 @@ def test_nd_takes_blocks_at_positions():
     assert shared.run([TABLE, np.array([[2], [0]])])[0].tolist() == [3, 4]
     with pytest.raises(Refused, match="3 positions are too many"):
         Gather(Mode.ND).infer([ValueFacts((2, 3)), ValueFacts((5, 3))])
-    with pytest.raises(Refused, match="last extent"):
+    with pytest.raises(Refused, match="last dimension"):
         Gather(Mode.ND).infer([ValueFacts((2, 3)), ValueFacts((5, -1))])
     with pytest.raises(Refused, match="axis of positions"):
         Gather(Mode.ND).infer([ValueFacts((2, 3)), ValueFacts(())])

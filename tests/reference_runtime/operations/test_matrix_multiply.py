@@ -57,7 +57,7 @@ def test_half_precision_is_added_up_in_single_precision():
 @pytest.mark.parametrize(
     ("first", "op0", "second", "op1", "message"),
     [
-        ((2, 3), Op.NONE, (2, 3), Op.NONE, "no common extent"),
+        ((2, 3), Op.NONE, (2, 3), Op.NONE, "no common dimension"),
         ((3,), Op.NONE, (3, 2), Op.NONE, "2 are needed"),
         ((), Op.VECTOR, (3,), Op.VECTOR, "1 are needed"),
         ((5, 2, 3), Op.NONE, (3, 2), Op.NONE, "same number of dimensions"),

@@ -48,11 +48,11 @@ def test_zero_may_mean_zero():
     ("dims", "wanted", "message"),
     [
         ((2, 3), (5,), "number of elements differs"),
-        ((2, 3), (4, -1), "no extent fits"),
-        ((2, 3), (-1, -1), "only one extent"),
+        ((2, 3), (4, -1), "no dimension fits"),
+        ((2, 3), (-1, -1), "only one dimension"),
         ((2, 3), (-2, 3), "below -1"),
-        ((2, 3), (2, 3, 0), "no extent to copy"),
-        ((0, 3), (0, -1, 0), "no extent to copy"),
+        ((2, 3), (2, 3, 0), "no dimension to copy"),
+        ((0, 3), (0, -1, 0), "no dimension to copy"),
     ],
 )
 def test_extents_that_do_not_fit_are_refused(dims, wanted, message):

@@ -24,7 +24,7 @@ def node(kind, inputs, outputs, name="", domain="", **attributes):
 
 
 def model(nodes, inputs, outputs, opset=17, functions=(), **weights):
-    """A model; inputs and outputs are extents by name, or pairs of extents and element type."""
+    """A model; inputs and outputs are dimensions by name, or pairs of dimensions and element type."""
     infos = [
         [
             helper.make_tensor_value_info(name, *((entry[1], entry[0]) if isinstance(entry, tuple) else (FLOAT, entry)))

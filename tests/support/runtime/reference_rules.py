@@ -115,7 +115,7 @@ def _build_configurations(made):
 
 
 def ref_002():
-    """The build phase shows wildcards and the bounds of the profile; the execution phase shows concrete extents."""
+    """The build phase shows wildcards and the bounds of the profile; the execution phase shows concrete dimensions."""
     for made in both():
         profiles(made)
         engine = made.engine()

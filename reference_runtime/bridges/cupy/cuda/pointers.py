@@ -43,7 +43,7 @@ class ManagedMemory(Memory):
 
 
 class UnownedMemory(BaseMemory):
-    """Memory that somebody else owns, ``owner``, which is kept alive."""
+    """Memory of another ``owner``, which is kept alive."""
 
     def __init__(self, ptr: int, size: int, owner: object, device_id: int = -1) -> None:
         if not hasattr(ptr, "__index__"):

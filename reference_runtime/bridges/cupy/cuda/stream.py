@@ -191,7 +191,7 @@ Stream.ptds = Stream(ptds=True)
 
 
 class ExternalStream(_BaseStream):
-    """A stream that somebody else made, by its handle."""
+    """A stream from another library, by its handle."""
 
     def __init__(self, ptr: int, device_id: int = _UNKNOWN_DEVICE) -> None:
         super().__init__(ptr, device_id)

@@ -41,8 +41,8 @@ def violations(case, first, end):
     ("first", "end", "seen"),
     [
         (0, BYTES, []),
-        (0, BYTES - 4, ["enqueue computed something else than it should at this shape"]),
-        (4, BYTES, ["enqueue computed something else than it should at this shape"]),
+        (0, BYTES - 4, ["enqueue computed wrong outputs at this shape"]),
+        (4, BYTES, ["enqueue computed wrong outputs at this shape"]),
         (0, BYTES + 4, ["enqueue accessed memory that does not belong to its tensors"]),
         (0, BYTES + 1, ["enqueue accessed memory that does not belong to its tensors"]),
         (-4, BYTES, ["enqueue accessed memory that does not belong to its tensors"]),

@@ -1,4 +1,4 @@
-"""The extents that data decide are told to an allocator, which is taken back afterwards."""
+"""The dimensions that data decide are told to an allocator, which is taken back afterwards."""
 
 import types
 

@@ -125,4 +125,4 @@ class ClosesTwice(Doubler):
 
 
 def test_a_file_that_is_closed_again_when_it_is_another_ones_is_told_though_nobody_raises(of):
-    assert of(ClosesTwice).sentences[0].endswith("was closed that somebody else had opened since")
+    assert of(ClosesTwice).sentences[0].endswith("was closed, which another owner had opened since")

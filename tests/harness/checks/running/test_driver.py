@@ -32,7 +32,7 @@ class Noting(Doubler):
 
 
 class Counting(TilerV3):
-    """Finds one element, says so in its second output, and notes the extents that it is shown of the first."""
+    """Finds one element, says so in its second output, and notes the dimensions that it is shown of the first."""
 
     shown = ()
 

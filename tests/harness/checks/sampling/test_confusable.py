@@ -25,7 +25,7 @@ MATRICES = case_of((("A", "B"), (1, 1), (2, 5), (4, 9)), (("B", "C"), (1, 1), (5
         lambda shapes: [shape[0] for shape in shapes],
         lambda shapes: [shape[-1] for shape in shapes],
     ],
-    ids=["as many elements", "the same first extent", "the same last extent"],
+    ids=["as many elements", "the same first dimension", "the same last dimension"],
 )
 def test_another_shape_shares_a_coarse_key_with_the_first(case, key):
     first, *others = confusable_shapes(case)

@@ -13,7 +13,7 @@ CASE = Case(plugin="P", inputs=(Input(dims=("N", "W"), min=(1, 1), opt=(2, 100),
 
 
 def divided(make):
-    """Return the divisions of an output whose last extent is ``make(builder, width)``."""
+    """Return the divisions of an output whose last dimension is ``make(builder, width)``."""
     builder = expressions.new_builder()
     dims = expressions.input_dims(builder, 0, (-1, -1))
     answer = DimsExprs([dims[0], make(builder, dims[1])])

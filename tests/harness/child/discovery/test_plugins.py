@@ -167,10 +167,10 @@ def batched(imported, *inputs, spec=None):
 @pytest.mark.parametrize(
     ("inputs", "why"),
     [
-        ([{"dims": ("N", "W"), "min": (1, 1), "max": (2, 2)}], "an extent other than the first varies"),
+        ([{"dims": ("N", "W"), "min": (1, 1), "max": (2, 2)}], "a dimension other than the first varies"),
         ([{"dims": ("N", 3), "min": (0, 3), "max": (2, 3)}], "a batch has at least 1 item"),
-        ([BATCH, {**BATCH, "dims": ("M", 3)}], "the first extents have different names or numbers"),
-        ([BATCH, {"dims": (2, 3)}], "the first extents have different names or numbers"),
+        ([BATCH, {**BATCH, "dims": ("M", 3)}], "the first dimensions have different names or numbers"),
+        ([BATCH, {"dims": (2, 3)}], "the first dimensions have different names or numbers"),
         ([{"dims": ()}], "or there is none"),
     ],
 )

@@ -76,10 +76,10 @@ def test_a_profile_is_narrowed_to_the_shape_that_runs(discovered):
 
 
 def refusing(condition):
-    """A plugin that runs with some extents only, and says so in enqueue."""
+    """A plugin that runs with some dimensions only, and says so in enqueue."""
     return f"""def enqueue(self, i, o, *rest):
             first, *_, last = i[0].dims
-            if {condition}: raise ValueError("such extents")
+            if {condition}: raise ValueError("such dimensions")
             super().enqueue(i, o, *rest)"""
 
 

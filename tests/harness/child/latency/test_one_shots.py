@@ -17,7 +17,7 @@ FIXED = {"dims": (2, 3), "min": (2, 3), "opt": (2, 3), "max": (2, 3)}
 
 
 class Noting(Doubler):
-    """Notes the extents that it runs with, all objects together."""
+    """Notes the dimensions that it runs with, all objects together."""
 
     extents: ClassVar = []
 

@@ -88,7 +88,7 @@ def test_a_node_of_strange_characters_has_a_name_all_the_same():
 @pytest.mark.parametrize(
     ("inputs", "why"),
     [
-        (tensor(lambda _n, _m: (-1,)), "the extents of input 0 follow from data"),
+        (tensor(lambda _n, _m: (-1,)), "the dimensions of input 0 follow from data"),
         (tensor(lambda n, _m: (n,), "FP8"), "an input of type FP8 is none that a case can have"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Extents of a network's tensors at many extents of its dynamic dimensions."""
+"""Dimensions of tensors for many values of the dynamic dimensions."""
 
 import pytest
 

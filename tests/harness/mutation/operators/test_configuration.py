@@ -10,7 +10,7 @@ from tests.support.mutation.sources import first_change
 CHANGES = {
     "unknown_extents_not_configured": [
         "+        if min(inputs[0].desc.dims, default=0) < 0:",
-        '+            raise ValueError("an extent is not known")',
+        '+            raise ValueError("a dimension is not known")',
     ],
     "accepted_type_not_configured": [
         '+        if getattr(inputs[0], "desc", inputs[0]).type == trt.DataType.HALF:',

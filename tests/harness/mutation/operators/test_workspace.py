@@ -42,7 +42,7 @@ CHANGES = {
     ],
     "unknown_extents_refused": [
         "+        if min(getattr(inputs[0], 'desc', inputs[0]).dims, default=0) < 0:",
-        '+            raise ValueError("an extent is not known")',
+        '+            raise ValueError("a dimension is not known")',
     ],
     "workspace_query_counts": [
         "-        return math.prod(max(extent, 0) for extent in inputs[0].max) * 4",

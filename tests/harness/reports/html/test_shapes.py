@@ -1,4 +1,4 @@
-"""Shapes are points over the extents that vary; those that violate are crosses."""
+"""Shapes are points over the dimensions that vary; those that violate are crosses."""
 
 from harness.reports.html.shapes import shapes_tried
 from tests.support.html_documents import marks, parsed
@@ -11,16 +11,16 @@ def page(held, violating=(), left_out=0):
 def test_points_are_combinations_of_the_two_extents_that_vary_most():
     held = [[[1, 3, width]] for width in (1, 2, 4)] + [[[2, 3, 4]], [[2, 3, 4]]]
     assert marks(page(held), "tried") == [
-        "input 0, extent 2 = 1, input 0, extent 0 = 1: 1 shape",
-        "input 0, extent 2 = 2, input 0, extent 0 = 1: 1 shape",
-        "input 0, extent 2 = 4, input 0, extent 0 = 1: 1 shape",
-        "input 0, extent 2 = 4, input 0, extent 0 = 2: 2 shapes",
+        "input 0, dimension 2 = 1, input 0, dimension 0 = 1: 1 shape",
+        "input 0, dimension 2 = 2, input 0, dimension 0 = 1: 1 shape",
+        "input 0, dimension 2 = 4, input 0, dimension 0 = 1: 1 shape",
+        "input 0, dimension 2 = 4, input 0, dimension 0 = 2: 2 shapes",
     ]
 
 
 def test_a_shape_that_violates_is_a_cross():
     found = page([[[1]], [[2]]], [[[7]]])
-    assert marks(found, "cross") == ["input 0, extent 0 = 7: 1 shape with a violation"]
+    assert marks(found, "cross") == ["input 0, dimension 0 = 7: 1 shape with a violation"]
     assert "3 input shapes, 1 with a violation" in found
     assert '<th scope="row">7</th><td>violation</td>' in found
 
@@ -31,12 +31,12 @@ def test_the_legend_has_a_cross_only_where_there_is_one():
 
 
 def test_extents_that_are_always_equal_are_one_axis():
-    assert "input 0, extent 0 (and 1 equal)" in page([[[1], [1]], [[5], [5]]])
+    assert "input 0, dimension 0 (and 1 equal)" in page([[[1], [1]], [[5], [5]]])
 
 
 def test_one_shape_is_told_and_not_drawn():
     found = page([[[2, 3]]])
-    assert "1 input shape, 0 with a violation. No extent varies, so the picture is left out" in found
+    assert "1 input shape, 0 with a violation. No dimension varies, so the picture is left out" in found
     assert "<figure" not in found
     assert "2\N{MULTIPLICATION SIGN}3" in found
 

@@ -27,7 +27,7 @@ def network(made):
 
 
 class Sized(RecorderV3):
-    """Its first extent is an element of the shape input; its second is twice the input's."""
+    """Its first dimension is an element of the shape input; its second is twice the input's."""
 
     def get_output_shapes(self, inputs, shape_inputs, expr_builder):
         two = expr_builder.constant(2)

@@ -1,4 +1,4 @@
-"""Operators of ONNX: types, extents and values by ONNX's inference, results by onnx.reference."""
+"""Operators of ONNX: types, dimensions and values by ONNX's inference, results by onnx.reference."""
 
 import numpy as np
 import pytest
