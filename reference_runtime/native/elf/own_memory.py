@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 _WORD: Final = 8
+#: Of a segment: it is loaded, and can be written (``PT_LOAD``, ``PF_W``).
+_LOAD, _WRITABLE = 1, 2
 #: The header of a block: the word before the block is its size, with three flags.
 _HEADER, _FLAGS, _IN_USE, _MAPPED, _LEAST = 16, 7, 1, 2, 32
 #: Where programs can have memory on machines of 64 bits.
@@ -30,12 +32,34 @@ class _Span(ctypes.Structure):
     _fields_ = (("begin", ctypes.c_void_p), ("size", ctypes.c_size_t))
 
 
+class _Segment(ctypes.Structure):
+    """``Elf64_Phdr``, a program header."""
+
+    _fields_ = (
+        *(("type", ctypes.c_uint32), ("flags", ctypes.c_uint32)),
+        *((name, ctypes.c_uint64) for name in ("offset", "place", "physical", "stored", "size", "alignment")),
+    )
+
+
+class _Loaded(ctypes.Structure):
+    """The first fields of ``struct dl_phdr_info``, which describes a loaded library."""
+
+    _fields_ = (
+        *(("base", ctypes.c_uint64), ("name", ctypes.c_char_p)),
+        *(("segments", ctypes.POINTER(_Segment)), ("number", ctypes.c_uint16)),
+    )
+
+
+_VISITOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Loaded), ctypes.c_size_t, ctypes.c_void_p)
+
+
 class OwnMemory:
     """The memory of this process; which areas it has is read again when an address is in none."""
 
     def __init__(self) -> None:
         self._begins: list[int] = []
         self._areas: list[tuple[int, bool]] = []
+        self._data: list[tuple[int, int]] = []
         self.look()
 
     @staticmethod
@@ -54,7 +78,7 @@ class OwnMemory:
         if known is None and self.read(address, 1):
             self.look()
             known = self._area(address)
-        return known is not None and known[1]
+        return known is not None and known[1] and not self._is_data(address)
 
     def block(self, address: int) -> int | None:
         """Return the size in bytes of the heap block that begins at an address; None if none is recognized."""
@@ -67,20 +91,43 @@ class OwnMemory:
     def _word(self, address: int) -> int:
         return int.from_bytes(self.read(address, _WORD), "little")
 
+    def _is_data(self, address: int) -> bool:
+        place = bisect.bisect_right(self._data, (address, _ADDRESSES.stop)) - 1
+        return (
+            place >= 0 and address <= self._data[place][1]
+        )  # a pointer behind the last variable is of the library too
+
     def _area(self, address: int) -> tuple[int, bool] | None:
         place = bisect.bisect_right(self._begins, address) - 1
         return self._areas[place] if place >= 0 and address < self._areas[place][0] else None
 
     def look(self) -> None:
         """Read which areas there are: where each begins and ends, and whether it can be written and is no library's."""
-        self._begins, self._areas = [], []
-        behind = 0
+        self._begins, self._areas, self._data = [], [], _data_of_libraries()
         for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
             bounds, rights, *others = line.split(maxsplit=5)
-            name = others[3] if len(others) > 3 else ""  # noqa: PLR2004 - the name is last, and not all have one
+            of_file = len(others) > 3 and others[3].startswith("/")  # noqa: PLR2004 - the name is last, if there is one
             begin, end = (int(each, 16) for each in bounds.split("-"))
-            of_file = name.startswith("/") or (not name and begin == behind)  # zeros behind a library's data
-            behind = end if of_file else 0
             self._begins.append(begin)
             is_code = "x" in rights  # callbacks of ctypes are made in memory that can be both written and executed
             self._areas.append((end, "w" in rights and not is_code and ("s" in rights or not of_file)))
+
+
+def _data_of_libraries() -> list[tuple[int, int]]:
+    """Return where the variables of each loaded library begin and end, in order.
+
+    The kernel does not say it: other memory may be right behind them, in the same area.
+    """
+    places: list[tuple[int, int]] = []
+
+    def visit(loaded: Any, _size: int, _none: None) -> int:
+        each = loaded.contents
+        places.extend(
+            (each.base + segment.place, each.base + segment.place + segment.size)
+            for segment in each.segments[: each.number]
+            if segment.type == _LOAD and segment.flags & _WRITABLE
+        )
+        return 0
+
+    _C.dl_iterate_phdr(_VISITOR(visit), None)
+    return sorted(places)
