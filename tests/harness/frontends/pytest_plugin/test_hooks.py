@@ -33,6 +33,10 @@ def test_no_cache_no_problem(certify):
     certify("-p", "no:cacheprovider").assert_outcomes(passed=5)
 
 
+def test_the_section_follows_what_plugins_print_that_pytest_configures_later(certify):
+    certify("--junitxml=junit.xml").stdout.fnmatch_lines(["*generated xml file*", "*plugin conformance*"])
+
+
 def test_junit_has_the_verdicts_as_properties(certify, pytester):
     certify("--junitxml=junit.xml", plugin=WRONG_SUM)
     text = (pytester.path / "junit.xml").read_text()
