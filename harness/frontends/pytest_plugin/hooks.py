@@ -304,8 +304,10 @@ class Controlling:
                 self._reporter.write_sep("!", self._signals.came, red=True)
 
     def _report(self, summary: Summary, *, interrupted: bool) -> None:
-        """Make the document of the run, and of it the reports, if there are any."""
+        """Make the document of the run, if anybody will read it, and the reports."""
         run = self._run
+        if not (run.options.reports or run.package or summary.has_findings or junit.is_written(self._config)):
+            return
         root = str(checkout.root_of(self._config.invocation_params.dir))
         document = writing.attempt(
             "the document of the run",

@@ -76,3 +76,17 @@ def test_fixture_listing_is_no_certification(certify):
 def test_coverage_of_the_plugin_is_measured_in_its_child(certify):
     result = certify("-p", "pytest_cov.plugin", "--cov=my_plugin", plugin="def enq_002():\n    return 1\n")
     result.stdout.fnmatch_lines(["CONFORMS level 5 · *", "my_plugin.py * 100%"])
+
+
+@pytest.mark.parametrize(
+    ("plugin", "options", "status"),
+    [
+        ("", [], pytest.ExitCode.OK),
+        ("", ["--plugin-report=json:report.json"], pytest.ExitCode.INTERNAL_ERROR),
+        ("", ["--junitxml=report.xml"], pytest.ExitCode.INTERNAL_ERROR),
+        ("def cfg_001(): return 'printed a line'\n", [], pytest.ExitCode.INTERNAL_ERROR),
+    ],
+)
+def test_the_document_is_made_where_anything_is_made_of_it(certify, pytester, plugin, options, status):
+    pytester.makeconftest("from harness.frontends.pytest_plugin import hooks\nhooks.document_of = None\n")
+    assert certify(*options, plugin=plugin).ret == status
