@@ -142,7 +142,7 @@ class Answer(Record):
 
     @property
     def is_clean(self) -> bool:
-        """Whether the answer counts if a used process gives it: it reports no fault, and lacks no state."""
+        """Whether a process that did other work may give it: no failure, no gap that a fresh process may fill."""
         return not self.fails and (self.kind in {Kind.JUDGED, Kind.NOT_APPLICABLE} or self.needs_host)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -120,7 +121,7 @@ def _described(prepared: Prepared, rules: Mapping[str, Rule]) -> list[dict[str, 
 
 def _refuse_mistakes(run: Run) -> None:
     try:
-        run.selection.check([*run.plan.places(run.catalogue), *run.latencies.places(run.plan)])
+        run.selection.check(itertools.chain(run.plan.places(run.catalogue), run.latencies.places(run.plan)))
     except UnknownIdError as error:
         raise UsageError(str(error)) from error
     _refuse_strange_overrides(run)

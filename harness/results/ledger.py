@@ -59,6 +59,15 @@ class Summary:
     described: tuple[ModulePlan, ...] = ()
 
     @property
+    def has_findings(self) -> bool:
+        """Whether a module or a plugin breaks a rule, as expected or not."""
+        told = {*BAD, Verdict.XFAIL, Verdict.XPASS}
+        records = (record for each in self.plugins for record in each.tally.records)
+        return bool(self.modules) or any(
+            record.failed or (record.result is not None and record.result.verdict in told) for record in records
+        )
+
+    @property
     def is_good(self) -> bool:
         """Whether the run may be green."""
         standings = [certified.standing for certified in self.plugins]

@@ -1,4 +1,4 @@
-"""Remark on what a run leaves out of its verdicts, and on the builds by NVIDIA's builder."""
+"""Remark on what a run leaves out of its verdicts, and on NVIDIA's builder. A remark is no failure."""
 
 from __future__ import annotations
 

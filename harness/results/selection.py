@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from harness.contract.codec import Record
@@ -76,13 +76,13 @@ class Selection:
         parts = _parts(place.nodeid)
         return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids)
 
-    def check(self, places: Sequence[ItemId]) -> None:
+    def check(self, places: Iterable[ItemId]) -> None:
         """Make sure that every typed node id names something.
 
         Raises:
             UnknownIdError: One does not.
         """
-        nodeids = {place.nodeid for place in places}
+        nodeids = {place.nodeid for place in places} if self.ids else set()
         known = {parts[:length] for parts in map(_parts, nodeids) for length in range(1, len(parts) + 1)}
         for typed in self.ids:
             if typed not in known:

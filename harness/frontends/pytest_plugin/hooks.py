@@ -88,6 +88,7 @@ class Beginning:
         self._config: Any = config
         self._prepared = prepared
         self._typed = typed
+        self._controlling: Controlling | None = None
         self._ends = contextlib.ExitStack()
         self._ends.callback(prepared.children.close)
 
@@ -102,9 +103,15 @@ class Beginning:
         with option_values.usage_errors():
             run = begin(self._prepared, self._typed, json.loads(handed) if handed else None)
         if handed is None:
-            manager.register(Controlling(self._config, run, signals), f"{_OURS}-controlling")
+            self._controlling = Controlling(self._config, run, signals)
+            manager.register(self._controlling, f"{_OURS}-controlling")
         self._ends.callback(run.close)
         manager.register(Collecting(self._config, run), f"{_OURS}-collecting")
+
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
+        """Print our section, behind those of plugins that were configured later."""
+        if self._controlling is not None:
+            self._controlling.show(terminalreporter)
 
     def pytest_unconfigure(self) -> None:
         """End the children, and leave signals as they were found."""
@@ -297,8 +304,10 @@ class Controlling:
                 self._reporter.write_sep("!", self._signals.came, red=True)
 
     def _report(self, summary: Summary, *, interrupted: bool) -> None:
-        """Make the document of the run, and of it the reports, if there are any."""
+        """Make the document of the run, if anybody will read it, and the reports."""
         run = self._run
+        if not (run.options.reports or run.package or summary.has_findings or junit.is_written(self._config)):
+            return
         root = str(checkout.root_of(self._config.invocation_params.dir))
         document = writing.attempt(
             "the document of the run",
@@ -314,7 +323,7 @@ class Controlling:
             more = functools.partial(appendix_of, run, summary, interrupted=interrupted)
             self._written = writing.write(run.options.reports, document, more)
 
-    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
+    def show(self, terminalreporter: TerminalReporter) -> None:
         """Print our section."""
         if self._summary is not None:
             run, ledger = self._run, self._ledger

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from harness.results.report import Document
 
 
+def is_written(config: pytest.Config) -> bool:
+    """Whether pytest writes JUnit XML."""
+    return xml_key in config.stash
+
+
 def tell_suite(config: pytest.Config, document: Document) -> None:
     """Have pytest write, if it writes JUnit XML, what a reader of it needs in order to repeat the run."""
     xml: Any = config.stash.get(xml_key, None)

@@ -33,6 +33,10 @@ def test_no_cache_no_problem(certify):
     certify("-p", "no:cacheprovider").assert_outcomes(passed=5)
 
 
+def test_the_section_follows_what_plugins_print_that_pytest_configures_later(certify):
+    certify("--junitxml=junit.xml").stdout.fnmatch_lines(["*generated xml file*", "*plugin conformance*"])
+
+
 def test_junit_has_the_verdicts_as_properties(certify, pytester):
     certify("--junitxml=junit.xml", plugin=WRONG_SUM)
     text = (pytester.path / "junit.xml").read_text()
@@ -72,3 +76,17 @@ def test_fixture_listing_is_no_certification(certify):
 def test_coverage_of_the_plugin_is_measured_in_its_child(certify):
     result = certify("-p", "pytest_cov.plugin", "--cov=my_plugin", plugin="def enq_002():\n    return 1\n")
     result.stdout.fnmatch_lines(["CONFORMS level 5 · *", "my_plugin.py * 100%"])
+
+
+@pytest.mark.parametrize(
+    ("plugin", "options", "status"),
+    [
+        ("", [], pytest.ExitCode.OK),
+        ("", ["--plugin-report=json:report.json"], pytest.ExitCode.INTERNAL_ERROR),
+        ("", ["--junitxml=report.xml"], pytest.ExitCode.INTERNAL_ERROR),
+        ("def cfg_001(): return 'printed a line'\n", [], pytest.ExitCode.INTERNAL_ERROR),
+    ],
+)
+def test_the_document_is_made_where_anything_is_made_of_it(certify, pytester, plugin, options, status):
+    pytester.makeconftest("from harness.frontends.pytest_plugin import hooks\nhooks.document_of = None\n")
+    assert certify(*options, plugin=plugin).ret == status
