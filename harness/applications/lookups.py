@@ -57,7 +57,7 @@ def legacy(application: Application) -> Iterator[Legacy]:
 
 
 def of_own_plugins(trace: Trace) -> Iterator[TracedCall]:
-    """Each lookup of a plugin of TensorRT by its name; the reference runtime has none of these."""
+    """Each lookup of a plugin of TensorRT by its name; creators that are found here belong to the application."""
     for call in trace.calls(*_LOOKUPS):
         if call.result is None and str(call.arguments.get("type", "")).endswith(_OWN):
             yield call
