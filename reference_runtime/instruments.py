@@ -1,4 +1,4 @@
-"""What a test tool may see and touch of the runtime's inside: the one surface through which the harness reaches it.
+"""Offer the runtime's internals to the harness, which uses no other internals.
 
 TensorRT shows nothing of this. It is about four things:
 

@@ -1,4 +1,4 @@
-"""What hatch does while it builds a wheel: faulty examples go into one archive, except those that pages certify.
+"""Pack the faulty examples into one archive while hatch builds a wheel, except those that pages certify.
 
 ``trt-conformance explain`` reads the archive. As files, the faulty examples would be a fifth of the wheel.
 """

@@ -38,6 +38,8 @@ _SOURCE = re.compile(r"^<svg |\) \{$|[;{]\n.*[;{]$|const\* ", re.MULTILINE)
 _NAMES = re.compile(r"(?:\s*[A-Z]\w*)+\s*")
 #: Ends a cell of a table.
 _CELL = re.compile(r"(?<!\\)\|")
+#: A module's docstring begins with a verb, and not with a question or a clause.
+_CLAUSE = re.compile(r"(?:what|how|which|where|why|whose|when|whether|who)\b|[^.]*\?", re.IGNORECASE)
 _INDENTED = re.compile(r"^\n(?: {4}.*\n)+", re.MULTILINE)
 
 
@@ -72,10 +74,16 @@ def findings(file):
     prose = prose_of_python(file.read_text()) if file.suffix == ".py" else prose_of_markdown(file.read_text())
     page = LintFile(relative(file), prose or " ")
     results = [each.check_result for each in page.lint(CONFIG)]
-    return [
+    verb = [f"{relative(file)}:1: plain.verb: begin with a verb"] if begins_with_a_clause(file) else []
+    return verb + [
         f"{relative(file)}:{page.content.count(NEWLINE, 0, each.span[0])}: {each.check_path}: {each.message}"
         for each in results
     ]
+
+
+def begins_with_a_clause(file):
+    """Return whether a module's docstring begins with a question or a clause, such as ``What a rule needs``."""
+    return file.suffix == ".py" and bool(_CLAUSE.match(ast.get_docstring(ast.parse(file.read_text())) or ""))
 
 
 def prose_of_markdown(text):

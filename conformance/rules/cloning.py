@@ -375,8 +375,8 @@ def clone_has_the_same_class(subject: Subject) -> Iterator[Finding]:
 def cloning_is_cheap(subject: Subject) -> Iterator[Finding]:
     """``clone`` does not allocate device memory, compile or touch files each time.
 
-    TensorRT clones for every network, builder, engine and context. ``clone`` does not work on the device or start
-    processes either. The rule does not count the costs of only the first clones, or memory of an array library's pool.
+    TensorRT clones for every network, builder, engine and context. ``clone`` must not use the device or start processes
+    either. The rule does not count costs that only the first clones have, or memory of an array library's pool.
     """
     made = states(subject)
     for state in ("fresh", subject.caller.words.ready_state):

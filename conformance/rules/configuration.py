@@ -575,7 +575,7 @@ def _becomes(mishap: CallbackFailure | None) -> str:
 def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` and ``on_shape_change`` signal a failure by raising, and return nothing.
 
-    The bindings ignore what they return. A 0 causes no harm, but a status code that means failure counts as success.
+    The bindings ignore what they return. A returned 0 causes no harm, but a returned error code counts as success.
     """
     log = OutcomeLog(METHOD, "on_shape_change")
     with observing(subject.gate, log):

@@ -99,8 +99,8 @@ def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
 def enqueue_returns_nothing(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` signals errors by raising, and returns nothing.
 
-    The bindings ignore the return value. A 0 causes no harm at any TensorRT, and NVIDIA's samples return it. A status
-    code that means failure counts as success.
+    The bindings ignore the return value. A returned 0 causes no harm, and NVIDIA's samples return it. A returned
+    error code counts as success.
     """
     log = OutcomeLog(METHOD)
     driver = fresh_driver(subject)

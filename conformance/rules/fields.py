@@ -139,7 +139,7 @@ def advertised_types_can_be_read(subject: Subject) -> Iterator[Finding]:
 
 @rule("PFD-006", languages=PYTHON, source=plugins.FIELD_INDEX)
 def collection_is_indexed_from_zero(subject: Subject) -> Iterator[Finding]:
-    """``create_plugin`` indexes the collection with 0 to its length less one.
+    """``create_plugin`` indexes the collection from 0 to its length minus 1.
 
     The bindings check only the upper bound: a negative index returns the memory before the first field.
     """

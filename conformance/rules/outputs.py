@@ -150,8 +150,8 @@ def bool_and_uint8_are_not_reported(subject: Subject) -> Iterator[Finding]:
 def types_are_a_function_of_input_types(subject: Subject) -> Iterator[Finding]:
     """Output types depend on the input types alone, and the query for them changes nothing.
 
-    TensorRT asks at any time in the build, and never at runtime. An object of an engine must work without state of the
-    query.
+    TensorRT asks at any time in the build, and never at runtime. The object in an engine never gets the
+    query, and must not need state from it.
     """
     plugin = subject.create()
     first = {question: ask_type(subject, plugin, question) for question in questions_about_types(subject, plugin)}

@@ -153,8 +153,8 @@ def announced_size_is_the_real_one(subject: Subject) -> Iterator[Finding]:
 def deserialized_plugin_behaves_alike(subject: Subject) -> Iterator[Finding]:
     """``deserialize_plugin(serialize(p))`` behaves like ``p``.
 
-    Production runs the deserialized plugin. The rule also gives parameters other values. A parameter that is not
-    stored shows only if its value is not the default.
+    An application runs the deserialized plugin. The rule also gives parameters other values: a missing parameter is
+    visible only if its value is not the default.
     """
     plugin = subject.create()
     original = portrait(subject, plugin, ANSWERS)
@@ -345,9 +345,9 @@ def _looks_elsewhere(subject: Subject) -> Iterator[tuple[str, Any]]:
 def stored_fields_make_the_same_plugin(subject: Subject) -> Iterator[Finding]:
     """The fields of ``get_fields_to_serialize`` are enough to make a plugin that computes the same.
 
-    Production runs the plugin that is made from them. The rule also gives parameters other values. A parameter that
-    is not stored shows only if its value is not the default. The plugin that stores the fields has been configured
-    by a builder.
+    An application runs the plugin that the creator makes from these fields. The rule also gives parameters other
+    values: a missing parameter is visible only if its value is not the default. A builder configures the plugin before
+    it stores the fields.
     """
     for shapes in sample_shapes(subject.case, 1, seed=subject.seed):
         wanted = usual_run(subject, shapes).insist()

@@ -1,1 +1,1 @@
-"""Where TensorRT states its requirements: one module for each kind of subject."""
+"""List the sources of TensorRT's requirements: one module for each kind of subject."""

@@ -1,4 +1,4 @@
-"""Where TensorRT states what applications must do."""
+"""List the sources of TensorRT's requirements for applications."""
 
 from __future__ import annotations
 

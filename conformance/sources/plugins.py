@@ -1,4 +1,4 @@
-"""Where TensorRT states its requirements: one symbol for each, with document, section, versions and basis.
+"""List the sources of TensorRT's requirements: one symbol for each, with document, section, versions and basis.
 
 Documents are named as NVIDIA names them. ``Python API`` is the class's page of the Python API reference. ``header`` is
 the C++ header's comment, ``bindings`` the source code of the Python bindings. ``observed`` means seen with the genuine
@@ -252,7 +252,7 @@ EXPR_CONSTANT = Source(
     RUNTIME_H,
     "IDimensionExpr::getConstantValue",
     ALL,
-    note="where the expression is not constant, the 32-bit minimum comes back until 9, the 64-bit minimum from 10 on",
+    note="for an expression that is not constant, 8 and 9 return the 32-bit minimum, later versions the 64-bit minimum",
 )
 EXPR_DIVISION = Source(RUNTIME_H, "DimensionOperation::kFLOOR_DIV and kCEIL_DIV", ALL, "derived")
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _LISTS = ("all_creators", "all_creators_recursive", "plugin_creator_list")
 _LOOKUPS = ("get_creator", "get_plugin_creator")
 _MODERN = ("get_creator", "all_creators", "all_creators_recursive")
-#: How the names of TensorRT's own plugins end.
+#: The endings of the names of TensorRT's plugins.
 _OWN = "_TRT"
 
 
@@ -57,7 +57,7 @@ def legacy(application: Application) -> Iterator[Legacy]:
 
 
 def of_own_plugins(trace: Trace) -> Iterator[TracedCall]:
-    """Each lookup of one of TensorRT's own plugins, by its name; what is found here is the application's."""
+    """Each lookup of a plugin of TensorRT by its name; creators that are found here belong to the application."""
     for call in trace.calls(*_LOOKUPS):
         if call.result is None and str(call.arguments.get("type", "")).endswith(_OWN):
             yield call

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _Import:
-    """Whether the module is still being imported."""
+    """The state of the import: it goes on or has ended."""
 
     goes_on = True
 
@@ -106,7 +106,7 @@ class _Finder(MetaPathFinder):
         self._below = tuple(f"{package}." for package in packages)
 
     def find_spec(self, fullname: str, *_: Any) -> ModuleSpec | None:
-        """Return the specification of a stand-in, or None for a name that is nothing to us."""
+        """Return the specification of a stand-in, or None for other names."""
         is_ours = f"{fullname}.".startswith(self._below)
         return ModuleSpec(fullname, _Loader(), is_package=True) if is_ours else None
 
@@ -126,5 +126,5 @@ def _is_missing(package: str) -> bool:
 
 
 def end_of_import() -> None:
-    """From now on a call of a stand-in raises `NeedsPackage`."""
+    """Make each later call of a stand-in raise `NeedsPackage`."""
     _Import.goes_on = False

@@ -1,4 +1,4 @@
-"""What was seen, without the numbers in it: two sights of one defect at different shapes are the same then."""
+"""Identify a defect by its texts without numbers, so that it is the same at different shapes."""
 
 from __future__ import annotations
 

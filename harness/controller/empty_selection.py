@@ -1,4 +1,4 @@
-"""Why a selection leaves nothing to judge, in words that say which option to change."""
+"""Explain why a selection has nothing to judge, and which option to change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judge one module by the rules, as a run does, and show what the run saw.
+"""Judge one module by the rules, as a run does, and return the results.
 
 A child imports the module once for all rules. Rules that should report the defect come first, then level 1, then the
 others. If it is enough to know that a defect is noticed, the first broken rule ends it.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from harness.controller.run import Run
     from harness.results.run_plan import ItemId, ModulePlan, PluginPlan
 
-#: What stands in place of a rule where the module cannot be imported, or what it registers cannot be judged.
+#: The entry in place of a rule if the module cannot be imported, or its creators cannot be judged.
 IMPORT = "IMPORT"
 _BROKEN = {*BAD, Verdict.XPASS}
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
@@ -38,15 +38,15 @@ Calls = tuple[tuple[str, ...], ...]
 
 @dataclasses.dataclass(frozen=True)
 class CaseSeen:
-    """What is seen of one case.
+    """The results for one case.
 
     Attributes:
         plugin: The plugin's key.
         name: The case's name.
         interface: The plugin's interface.
         inferred: Whether the harness inferred the case.
-        facts: What is known of its inputs and fields.
-        calls: The calls of a canonical drive, with arguments and answers.
+        facts: The facts about its inputs and fields.
+        calls: The calls of one complete run, with arguments and answers.
     """
 
     plugin: str
@@ -59,12 +59,12 @@ class CaseSeen:
 
 @dataclasses.dataclass(frozen=True)
 class Seen:
-    """What a trial saw.
+    """The results of a trial.
 
     Attributes:
         broken: The rules that are broken, each with the case, in the order in which they were judged.
         evaluated: The rules that judged something.
-        cases: The cases; calls are there where they were asked for.
+        cases: The cases, with their calls if they were requested.
         internal: Failures of the harness or of a rule by itself.
         overdue: Whether it was ended before all rules had judged.
         seconds: How long it took.
@@ -79,7 +79,7 @@ class Seen:
 
 
 class Until(enum.Enum):
-    """How far a module is judged."""
+    """The point at which the judging of a module ends."""
 
     BROKEN = "the first rule that is broken"
     NAMED = "all rules that should report the defect, if one of them does; else all"
@@ -88,13 +88,13 @@ class Until(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """How a module is judged.
+    """The settings for judging a module.
 
     Attributes:
         options: The options of the run.
         first: The rules to judge first.
-        known: What the original breaks by itself, which is no news.
-        until: How far it is judged.
+        known: The rules that the original module breaks already.
+        until: The point at which judging ends.
         patience: Seconds after which no further rule is asked; a rule that has begun ends by the options' timeout.
     """
 
@@ -105,7 +105,7 @@ class Trial:
     patience: float = 600.0
 
     def seen(self) -> Seen:
-        """Judge, and look at a canonical drive of each case if no rule is broken.
+        """Judge, and record one complete run of each case if no rule is broken.
 
         Raises:
             UsageError: The request is invalid.
@@ -118,7 +118,7 @@ class Trial:
         return dataclasses.replace(seen, seconds=time.monotonic() - began)
 
     def driven(self) -> Seen:
-        """Return what a canonical drive of each case shows, without judging, for a module known to be correct.
+        """Return the results of one complete run of each case, without judging, for a correct module.
 
         Raises:
             UsageError: The request is invalid.
@@ -146,18 +146,20 @@ class Trial:
                 evaluated.add(place.rule)
             if _is_broken(result) and (place.rule, place.case) not in self.known:
                 broken.append((place.rule, place.case))
-        looks = not overdue and (not broken or self.until is Until.END)  # an original is compared with, broken or not
+        looks = not overdue and (
+            not broken or self.until is Until.END
+        )  # mutants are compared with the original's run, also if a rule failed
         cases = tuple(_cases(run, with_calls=looks))
         return Seen(tuple(broken), frozenset(evaluated), cases, tuple(internal), overdue)
 
     def _has_seen_enough(self, following: str, broken: set[str]) -> bool:
-        """Whether nothing more is to be judged, given the next rule and those that are broken."""
+        """Return whether judging can end, given the next rule and the broken rules."""
         if self.until is Until.NAMED:
             return following not in self.first and not broken.isdisjoint(self.first)
         return self.until is Until.BROKEN and bool(broken)
 
     def _ordered(self, run: Run) -> list[tuple[ModulePlan, PluginPlan | None, ItemId]]:
-        """All that can be judged; the rules most likely to fail and the cheapest come first."""
+        """Return all items to judge; rules that are likely to fail and cheap rules come first."""
 
         def rank(item: tuple[ModulePlan, PluginPlan | None, ItemId]) -> tuple[bool, bool, int, bool]:
             _, plugin, place = item
@@ -183,11 +185,11 @@ def _cases(run: Run, *, with_calls: bool) -> Iterator[CaseSeen]:
 
 
 def _calls(trace: dict[str, Any]) -> Calls:
-    """Return the calls of a trace as what can be compared: without times, threads and addresses."""
+    """Return the calls of a trace in a comparable form: without times, threads and addresses."""
     told = ("object", "method", "phase", "arguments", "outcome", "value")
     return tuple(tuple(_ADDRESS.sub("0x", str(call[name])) for name in told) for call in trace["calls"])
 
 
 def unusable(error: UsageError) -> Seen:
-    """Return what is seen of a module that a run refuses, as its cases do not fit its plugins."""
+    """Return the results for a module that a run refuses, since its cases do not fit its plugins."""
     return Seen(broken=((CASES, str(error)),))

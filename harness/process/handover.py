@@ -1,4 +1,4 @@
-"""How an answer gets from the process that judges to the process that waits, by the judge's own code alone.
+"""Hand an answer from the process that judges to the process that waits, by the judge's own code alone.
 
 Theory: the plugin's code runs in the judge's process and finds the judge's channel there. So having the channel must
 not be enough to answer. Nothing in that process can vouch for an answer while callbacks run: it has no secret. When a

@@ -1,4 +1,4 @@
-"""What the plugins' own cases say; where a model says how they are used, their oracles count."""
+"""List the cases of the plugins; where a model says how they are used, their references count."""
 
 from plugin_examples import circ_pad_cases, multi_tactic_cases
 

@@ -1,9 +1,9 @@
-"""Engines as streams of bytes: IStreamReader, IStreamReaderV2 and IStreamWriter.
+"""Read and write engines as streams of bytes: IStreamReader, IStreamReaderV2 and IStreamWriter.
 
-Theory. An override of the first reader gets a number of bytes and returns a buffer. An override of the second also gets
-a stream and may return fewer bytes than requested. TensorRT calls it again until it has all of them or gets none. The
-runtime requests exactly the bytes that it needs, as there is no end-of-file. If a reader returns too few, the caller
-refuses the short read.
+Theory. An override of IStreamReader gets a number of bytes and returns a buffer. IStreamReaderV2 also gets a stream,
+and its override may return fewer bytes than requested. TensorRT calls it again until it has all of them or gets none.
+The runtime requests exactly the bytes that it needs, as there is no end-of-file. If a reader returns too few, the
+caller refuses the short read.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ABORTED = "[ERROR] User aborted the operation, the read function in streamReade
 
 
 class _Stop(enum.Enum):
-    """Why a reader of the second kind returned nothing."""
+    """The reasons why an IStreamReaderV2 returned no bytes."""
 
     MISSING = enum.auto()
     FAILED = enum.auto()
@@ -136,7 +136,7 @@ class IStreamReader(pybind11_object, bound=True):
 
 
 class IStreamReaderV2(pybind11_object, bound=True):
-    """The base class of a reader of engines that can move.
+    """The base class of a reader of engines that can seek.
 
     Its overrides are ``read(num_bytes, stream)`` and ``seek``.
     """

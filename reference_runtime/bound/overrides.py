@@ -1,4 +1,4 @@
-"""How a bound method that Python calls finds a user's override, and the original's message and value if it cannot.
+"""Find a user's override for a bound method; without one give the original's message and value.
 
 The messages go to file descriptor 2, as in the original. Redirecting ``sys.stderr`` does not catch them, and they do
 not pass through ``ILogger``.

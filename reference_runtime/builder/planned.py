@@ -1,4 +1,4 @@
-"""The part of a plan about a layer whose plugin is configured with the chosen combination."""
+"""Make the part of a plan for a layer whose plugin is configured with the chosen combination."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What layers without a plugin do: one module for each family of operations, and how a plan keeps them."""
+"""Compute layers without a plugin: one module for each family of operations, and their form in a plan."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The values behind dimension expressions: their arithmetic, their evaluation, and how a plan writes them.
+"""Represent dimension expressions as values: their arithmetic, their evaluation, and their form in a plan.
 
 Theory. A node is a constant, an input's dimension, a shape input's element, or a size tensor's value. Or it is an
-operation on two nodes. Nodes are shared and never change, so an expression is a graph without cycles. A loop with a
-list walks it, not recursion, because a plugin may build it as deep as it likes. Division rounds towards minus infinity
+operation on two nodes. Nodes are shared and never change, so an expression is a graph without cycles. A loop
+walks it, without recursion, because a plugin may build it as deep as it likes. Division rounds towards minus infinity
 (FLOOR_DIV) or plus infinity (CEIL_DIV). EQUAL and LESS are 0 or 1, and every value must fit 64 bits.
 
 The plugin writes the value of a size tensor into that output while it runs. Until then an expression with a size tensor

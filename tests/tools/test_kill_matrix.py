@@ -120,7 +120,7 @@ def test_the_page_shows_who_breaks_each_rule_and_why_others_see_it():
     assert "| CLN-001 | `clone_is_itself` |  | `clone_is_itself`: GEN-002 and GEN-003 |" in text
     assert "| FMT-001 | `format_by_chance` (warning) |  | `format_by_chance`: nothing |" in text
     assert "| FMT-002 | **none** | `format_by_chance` |  |" in text
-    assert "| witnesses that NVIDIA's TensorRT-RTX 1.7.1 was asked to build | 2 |" in text
+    assert "| witnesses given to NVIDIA's TensorRT-RTX 1.7.1 | 2 |" in text
     assert "| 1: GEN-002 1, GEN-003 1 |" in text
     assert "| `format_by_chance` | FMT-001 | FMT-002 | chance \\| or not |" in text
     assert "| of these with a witness | 2 (66%) |" in text

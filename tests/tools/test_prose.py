@@ -64,6 +64,16 @@ def test_a_bad_sentence_is_found_and_a_good_sentence_is_not(name, tmp_path):
     assert [line.split(":")[1:3] for line in prose.findings(page)] == [["3", f" plain.{name}"]]
 
 
+@pytest.mark.parametrize(
+    ("first", "found"),
+    [("How the run ends.", 1), ("Does a plugin keep its state?", 1), ("End the run.", 0), ("Whichever", 0)],
+)
+def test_the_docstring_of_a_module_begins_with_a_verb(first, found, tmp_path):
+    module = tmp_path / "module.py"
+    module.write_text(f'"""{first}"""\n\n\nclass Run:\n    """What runs."""\n')
+    assert sum("plain.verb" in line for line in prose.findings(module)) == found
+
+
 def test_a_sentence_ends_with_its_paragraph_cell_or_item(tmp_path):
     words = "word " * 12
     page = tmp_path / "page.md"

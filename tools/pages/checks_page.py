@@ -1,4 +1,4 @@
-"""Write docs/contributing/checks.md: the question of each folder of harness/checks, and its modules."""
+"""Write docs/contributing/checks.md: the purpose of each folder of harness/checks, and its modules."""
 
 import ast
 import pathlib
@@ -14,10 +14,10 @@ def page():
         "",
         "<!-- made by tools/generate_pages.py from the docstrings of harness/checks -->",
         "",
-        "A rule judges; a check looks, and never judges. What several rules need to look at is in `harness/checks/`,",
-        "and any mechanism that is too long for a rule. Which folder, by the question:",
+        "A rule judges; a check only observes. `harness/checks/` has the observations that several rules share, and",
+        "mechanisms that are too long for a rule.",
         "",
-        "| folder | answers |",
+        "| folder | purpose |",
         "|---|---|",
         *(f"| [`{folder.name}`](#{folder.name}) | {_said(folder / '__init__.py')} |" for folder in folders),
     ]

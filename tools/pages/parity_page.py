@@ -35,10 +35,10 @@ def page_of(reports):
         "<!-- made by tools/generate_pages.py from harness/frontends/cli/parity -->",
         "",
         "The names of the reference runtime, compared with those of the genuine bindings; `trt-conformance parity`",
-        "prints them too. A member that only raises that it is not supported counts as missing. Of 8.6 only the",
-        "classes are known whose members the documentation of that time lists.",
+        "prints them too. A member that only raises that it is not supported counts as missing. For 8.6,",
+        "only classes are compared whose members the documentation of that time lists.",
         "",
-        "| TensorRT | API level | around plugins, and enumerations | everything |",
+        "| TensorRT | API level | names around plugins, and enumerations | all names |",
         "|---|---|---|---|",
         *(
             f"| {one.surface.version} | {one.level} | {text.count(one.needed)} | {text.count(one.parts)} |"

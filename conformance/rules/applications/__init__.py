@@ -1,1 +1,1 @@
-"""Rules about applications that call TensorRT."""
+"""State the rules about applications that call TensorRT."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     strategy=any_shapes,
 )
 def expressions_say_what_constants_say(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """At every shape of the profile, the output's expressions give the same dimensions as constants do, none below 0.
+    """At every shape of the profile, expressions and constants give the same output dimensions, none negative.
 
     TensorRT asks with symbols if a network has dynamic dimensions, and with constants if it has none. A plugin that
     reads constants has two ways to compute a shape. Both must agree everywhere, not only at the corners.

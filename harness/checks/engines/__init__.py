@@ -1,1 +1,1 @@
-"""What reaches the plugin when a whole engine or program is built, loaded and executed?"""
+"""Observe the calls that reach a plugin while an engine or a program is built, loaded and executed."""

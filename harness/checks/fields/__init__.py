@@ -1,1 +1,1 @@
-"""What does a plugin do with its fields: all of them, some, in another order, damaged?"""
+"""Create plugins from fields that are complete, partial, reordered or damaged."""

@@ -1,1 +1,1 @@
-"""Which formats and types does the plugin accept, what does it answer out of turn, and which outputs alias inputs?"""
+"""Ask for the formats and types that a plugin accepts, in any order, and for its aliases."""

@@ -1,1 +1,1 @@
-"""In which state is a plugin, what does it do there, and do two plugins behave alike?"""
+"""Observe a plugin in each state of its life, and compare two plugins."""

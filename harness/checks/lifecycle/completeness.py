@@ -1,4 +1,4 @@
-"""Check whether a plugin lacks something: it fails where it can no longer refuse."""
+"""Check whether a created plugin is complete: if it lacks a parameter, it fails later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watch a C++ plugin's use of the heap: it leads lives within a ledger of its library.
+"""Watch a C++ plugin's use of the heap, from creation to destruction, by a ledger of its library.
 
 The ledger is the runtime's. It comes from the creator's proxy, so that plugins in Python load no part of it.
 """

@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-#: How many times larger a field is that is to be large.
+#: The factor of a field that is made large.
 _LARGE = 16
 
 
 def with_other_parameters(subject: Subject) -> Iterator[Subject]:
-    """Yield the same plugin with one field of numbers increased, where its creator takes that."""
+    """Yield the plugin with one numeric field increased, if its creator accepts that."""
     for value in filter(is_number, subject.fields):
         yield from _with(subject, value.name, increased(value).data, value.type)
 
 
 def with_other_numbers(subject: Subject) -> Iterator[Subject]:
-    """Yield the same plugin with one field negative, large, longer or shorter, where its creator takes that."""
+    """Yield the plugin with one numeric field negative, large, longer or shorter, if its creator accepts that."""
     for value in filter(is_number, subject.fields):
         with np.errstate(all="ignore"):
             numbers = {"negative": -value.data, "large": value.data * _LARGE}

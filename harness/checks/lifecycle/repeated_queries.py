@@ -1,4 +1,4 @@
-"""Repeat queries on the occasions, and on the objects, on which TensorRT may repeat them."""
+"""Repeat queries at the times when TensorRT may repeat them, and on the same objects."""
 
 from __future__ import annotations
 

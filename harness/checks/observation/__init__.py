@@ -1,1 +1,1 @@
-"""What does a callback do besides its answer: cost, allocate, leave behind, change outside?"""
+"""Observe the side effects of a callback: cost, allocations, leftovers, changes outside the plugin."""

@@ -1,4 +1,4 @@
-"""Does a plugin keep anything from one call to the next?
+"""Detect whether a plugin keeps state from one call to the next.
 
 Theory. One execution changes another only through something that both reach: an object's attributes, a class, a module.
 Here these are compared before and after each callback. A flag that is raised is soon lowered again. So each line is

@@ -1,1 +1,1 @@
-"""What does the plugin compute, with which buffers, tactics and streams, once or again?"""
+"""Run a plugin once or repeatedly, and observe its outputs, buffers, tactics and streams."""

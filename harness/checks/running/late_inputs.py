@@ -1,4 +1,4 @@
-"""Delay inputs on a stream that is held while ``enqueue`` is called: work on another stream shows at once."""
+"""Block the stream of the inputs while ``enqueue`` is called, to detect work on another stream."""
 
 from __future__ import annotations
 

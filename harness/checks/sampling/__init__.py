@@ -1,1 +1,1 @@
-"""Which data and shapes are taken, and which results are expected of them?"""
+"""Choose data and shapes, and compute the expected results."""

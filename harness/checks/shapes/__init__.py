@@ -1,1 +1,1 @@
-"""Which output shapes does the plugin state, at which dimensions, and does enqueue keep to them?"""
+"""Ask for output shapes at many dimensions, and compare them with the outputs of enqueue."""

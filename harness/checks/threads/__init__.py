@@ -1,1 +1,1 @@
-"""What happens when two threads are in one plugin, with switches that repeat exactly?"""
+"""Run two threads in one plugin, with thread switches that repeat exactly."""

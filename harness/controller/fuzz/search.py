@@ -1,15 +1,15 @@
-"""Looking for an example on which a fuzz rule fails, and for the smallest one.
+"""Search for an example on which a fuzz rule fails, and for the smallest of these.
 
 Theory. First come the examples that a rule lists: bounds and combinations of them. Then Hypothesis draws, until
 examples reach no new code in the plugin or the budget is spent. Examples are judged in batches, each in one fork, one
-after the other. Most rules hold on most plugins, and then that is all. If an example of a batch fails, it is judged
+after the other. Most searches end there, without a failure. If an example of a batch fails, it is judged
 alone, in a separate fork. The child wrote down which example it had begun, so that a crash or a hang counts too. If it
 fails there and was drawn, Hypothesis draws the same examples and shrinks it, each try in a fork. A try that fails
-in a different way does not count. Of a hang the numbers are only lowered. If it does not fail alone, the examples
+in a different way does not count. For a hang the search only lowers numbers. If it does not fail alone, the examples
 before it in its batch matter. Perhaps another example of the batch fails alone. If not, the shortest part of the batch
 that still fails is the example.
 
-At the end the smallest example is judged once more, from the start. A failure that does not repeat is reported so.
+At the end the smallest example is judged once more, from the start. The report says if it does not fail again.
 Answers are remembered, so that Hypothesis always sees the same answer to the same question.
 """
 
@@ -46,19 +46,19 @@ if TYPE_CHECKING:
 
 #: Examples that are judged in one process.
 BATCH = 25
-#: Examples that are drawn at once, and the first time, when most searches are about to end.
+#: Examples that are drawn at once, and in the first round, after which most searches end.
 _ROUND, _FIRST_ROUND = 200, 2 * QUIET
-#: As many examples are drawn for each that is judged.
+#: The number of drawn examples for each example that is judged.
 _MORE = 1.3
-#: Where many examples are none that the case allows, so many times the number wanted is drawn.
+#: If the case refuses many examples, at most this many times the wanted number is drawn.
 _SPARE = 10
-#: What is said of a search that the user's clock ended.
+#: The note on a search that --plugin-fuzz-time ended.
 _LATE = "--plugin-fuzz-time was over: how many examples were judged depends on the machine"
 
 
 @dataclasses.dataclass(frozen=True)
 class Fuzzing:
-    """How a run fuzzes: how far, what it remembers, and who watches."""
+    """The settings of fuzzing in a run: the budget, saved examples and the display."""
 
     budget: Budget = dataclasses.field(default_factory=Budget)
     memory: Memory | None = None
@@ -67,14 +67,14 @@ class Fuzzing:
 
 @dataclasses.dataclass(frozen=True)
 class SearchResult:
-    """What a search found.
+    """The result of a search.
 
     Attributes:
-        answer: One answer for all examples, or that to the smallest one that fails.
-        examples: The examples that fail, one after the other in one process; empty where none was found.
+        answer: One answer for all examples, or the answer for the smallest failing example.
+        examples: The examples that fail, one after the other in one process; empty if all hold.
         reason: A note on the failure.
         order_sensitive: Whether it depends on what came before, or on chance.
-        judged: Number of drawn examples that were judged, the first that fails included and those of shrinking not.
+        judged: The number of judged examples up to the first failure; shrinking does not count.
     """
 
     answer: Answer
@@ -87,7 +87,7 @@ class SearchResult:
 def search(
     rule: Rule, request: Request, facts: dict[str, Any], ask: Callable[[Request], Answer], how: Fuzzing
 ) -> SearchResult:
-    """Return what a fuzz rule finds on a case; ``request`` names both, and has the seed."""
+    """Return the result of a fuzz rule on a case; ``request`` names both, and has the seed."""
     try:
         source = examples_of(rule.strategy(Facts.from_plain(facts)) if rule.strategy else None)
     except NotApplicable as reason:
@@ -100,13 +100,13 @@ def search(
 
 
 def seed_of(request: Request, number: int = 0) -> int:
-    """Return what examples are drawn from: another seed for each plugin, case, rule and seed of the run."""
+    """Return the seed of the examples: it depends on plugin, case, rule and the run's seed."""
     words = f"{request.plugin}::{request.case}::{request.rule}::{request.seed}::{number}"
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
 
 
 def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memory | None) -> SearchResult | None:
-    """Saved examples that still fail; those that hold now are forgotten."""
+    """Return the saved example that still fails, and forget the examples that hold now."""
     if memory is None:
         return None
     for example in memory.saved(request):
@@ -114,13 +114,13 @@ def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memo
         answer = ask(asked)
         if answer.fails:
             return SearchResult(answer, (example,), "it failed on this example before, and still does")
-        if answer.kind is Kind.JUDGED and answer.evidence:  # where nothing was judged, nothing is mended
+        if answer.kind is Kind.JUDGED and answer.evidence:  # an example that was not judged is not fixed
             memory.forget(asked)
     return None
 
 
 class _Search:
-    """One search; every answer that matters to Hypothesis is remembered."""
+    """One search, with all answers that Hypothesis may ask for again."""
 
     def __init__(self, source: Source, request: Request, ask: Callable[[Request], Answer], how: Fuzzing) -> None:
         self._source = source
@@ -159,7 +159,7 @@ class _Search:
         return SearchResult(Answer(Kind.JUDGED, evidence=self._evidence), reason=_LATE if is_cut else "")
 
     def _rounds(self) -> Iterator[tuple[int, list[Any]]]:
-        """List, then draw until enough was judged, all is drawn, or most of it comes to nothing."""
+        """Yield the listed examples, then drawn examples until the budget is spent or no new examples come."""
         listed = self._fresh(self._source.listed(random.Random(seed_of(self._request))))  # noqa: S311 - no secret
         yield 0, self._taken(spread(listed))
         for number in itertools.count(1):
@@ -201,7 +201,7 @@ class _Search:
         return limit is not None and time.monotonic() - self._begun >= limit
 
     def _take(self, examples: list[Any], number: int) -> SearchResult | None:
-        """Judge the next batch of ``examples`` and take it away from them; return what ends the search."""
+        """Judge the next batch of ``examples`` and remove it; return a result if the search ends."""
         batch = examples[: min(BATCH, self._novelty.left) if number else BATCH]
         answer = self._ask(batch)
         if answer.fails or answer.kind is Kind.BROKEN:
@@ -212,7 +212,7 @@ class _Search:
         return SearchResult(answer) if beside and not self._evidence else None
 
     def _fallen(self, batch: list[Any], answer: Answer, number: int) -> SearchResult:
-        """Return what is wrong with the example that ended a batch."""
+        """Return the result for the example that ended a batch."""
         self._tries = 0
         done = min(answer.done, len(batch) - 1)
         self._held.update(map(key_of, batch[:done]))
@@ -226,7 +226,7 @@ class _Search:
         return self._another(batch, number) or self._in_company(batch[: done + 1], answer)
 
     def _another(self, batch: list[Any], number: int) -> SearchResult | None:
-        """Return what the first example of a batch shows that fails alone: each may leave something in the process."""
+        """Return the result of the first example of a batch that fails alone, if any does."""
         for example in batch:
             alone = self._ask([example])
             if alone.fails and not self._is_shunned(alone):

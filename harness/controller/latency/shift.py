@@ -1,4 +1,4 @@
-"""Whether one version is slower than another: the shift between samples taken in turn, against what counts as the same.
+"""Decide whether one version is slower than another, from samples taken in turn and a margin.
 
 Theory. Samples of one occasion share its chance: the address of memory, the part of the cache, other running work.
 However many they are, they are one observation. So each occasion, with new memory for both, gives one number: the share

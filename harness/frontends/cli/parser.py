@@ -1,4 +1,4 @@
-"""How every command of ``trt-conformance`` reads its command line: one error that says what to do, exit status 4."""
+"""Read the command line of every ``trt-conformance`` command: an error says what to do, with exit status 4."""
 
 from __future__ import annotations
 

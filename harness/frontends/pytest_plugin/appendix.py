@@ -1,4 +1,4 @@
-"""What some formats show beside the document: traces, latencies, and the witnesses of the rules.
+"""Collect the additions to a report for some formats: traces, latencies, and the witnesses of the rules.
 
 It is not part of the document, because it takes time and holds times: the same run has another appendix.
 

@@ -1,4 +1,4 @@
-"""What was written during a call, as the terminal shows it: with the user's frames, and repeated text once."""
+"""Shorten the output of a call for the terminal: the user's frames only, and repeated text once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pytest calls while it collects, runs and ends: each hook is one step, and the work is done elsewhere.
+"""Implement pytest's hooks for collection, run and end: each hook is one step, and calls other modules.
 
 ``register`` is called when a run names modules to certify. Without pytest-xdist one process plays
 both parts. With it the controller describes the modules and sums up, and the workers collect and judge.

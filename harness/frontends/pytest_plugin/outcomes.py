@@ -1,4 +1,4 @@
-"""What pytest shows of a test for a verdict: passed, failed or skipped, the letter, the word and the text."""
+"""Translate a verdict into pytest's terms: passed, failed or skipped, the letter, the word and the text."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def _queries(module: Module) -> Iterator[Function]:
 
 
 def _conditions(function: Function) -> Iterator[ast.BoolOp]:
-    """Yield what is true only if all of several things are."""
+    """Yield the conditions that join several with ``and``."""
     for node in function.nodes:
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
             yield node

@@ -40,7 +40,7 @@ def workspace_factor_dropped(module: Module) -> Iterator[Change]:
                 yield module.change(function, module.replaced(node, module.source(node.right)))
 
 
-@operator(*_SIZES, "TAC-013")  # which runs each tactic with the workspace that was asked for
+@operator(*_SIZES, "TAC-013")  # TAC-013 runs each tactic with the requested workspace
 def workspace_not_summed(module: Module) -> Iterator[Change]:
     """The workspace is computed by a maximum in place of a sum, or a minimum in place of a maximum."""
     for function in module.functions("get_workspace_size"):

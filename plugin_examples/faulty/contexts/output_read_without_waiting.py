@@ -5,6 +5,9 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-007"
+FIXED = {
+    "print(pipeline.fetched(y, copies))": "stream.synchronize()\nprint(pipeline.fetched(y, copies))",
+}
 PLUGIN_APPS = ["main"]
 
 

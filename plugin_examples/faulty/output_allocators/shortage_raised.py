@@ -1,4 +1,4 @@
-"""Where memory is short the allocator raises MemoryError, which the bindings print and drop."""
+"""Raises MemoryError in the allocator if memory is short; the bindings print and drop it."""
 
 import cupy as cp
 

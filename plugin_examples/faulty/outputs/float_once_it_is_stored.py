@@ -1,4 +1,4 @@
-"""Reports FLOAT once it was serialized, as if only engines asked from then on."""
+"""Reports FLOAT after it was serialized, although a builder may ask again."""
 
 import tensorrt as trt
 

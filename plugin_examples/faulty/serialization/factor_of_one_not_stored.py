@@ -1,4 +1,4 @@
-"""Stores no factor, and its case has the default factor of an engine's plugin."""
+"""Stores no factor. Its case uses the default factor, so that the error is not visible there."""
 
 import numpy as np
 import tensorrt as trt

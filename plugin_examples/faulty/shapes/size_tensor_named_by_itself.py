@@ -6,13 +6,15 @@ from plugin_examples.faulty.bases.sound_non_zero_v3 import PLACES_CASES, Places
 from plugin_examples.faulty.bases.sound_scale_v3 import publish
 
 BREAKS = "SHP-016"
+FIXED = {"size_index = 0": "size_index = 1"}
 
 PLUGIN_CASES = PLACES_CASES
 
 
 class NamesItself(Places):
     def places_shape(self, volume, expr_builder):
-        return trt.DimsExprs([expr_builder.declare_size_tensor(0, volume, volume)])
+        size_index = 0
+        return trt.DimsExprs([expr_builder.declare_size_tensor(size_index, volume, volume)])
 
 
 publish(NamesItself)

@@ -1,4 +1,4 @@
-"""Functions that make arrays, and those that bring them to the device and back."""
+"""Make arrays, and move them to the device and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds a layer with a plugin of an implicit-batch interface: negotiate, time, choose and serialize.
+"""Build a layer with a plugin of an implicit-batch interface: negotiate, time, choose and serialize.
 
 Theory. An input that is broadcast across the batch is one item that the whole batch shares. If a plugin does not report
 that it can read this, it gets an ordinary input. The engine repeats the item for the whole batch. Timing follows the
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Tensors:
-    """The tensors of a layer as the plugin sees them: their shapes, and the bounds of their dimensions."""
+    """The tensors of a layer for its plugin: their shapes, and the bounds of their dimensions."""
 
     dims: list[Extents]
     ranges: list[Range]

@@ -1,4 +1,4 @@
-"""Build a layer that runs no plugin: its operation is unchanged, on linear tensors of the types it computes in."""
+"""Build a layer without a plugin: the same operation on linear tensors, in the types of its computation."""
 
 from __future__ import annotations
 

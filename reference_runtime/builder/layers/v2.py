@@ -1,4 +1,4 @@
-"""Builds a layer with an `IPluginV2DynamicExt`: negotiate, time, choose, configure once more, serialize.
+"""Build a layer with an `IPluginV2DynamicExt`: negotiate, time, choose, configure again and serialize.
 
 Theory. To time one combination takes four steps. First configure for each profile in the build phase, with the
 network's wildcards and the profile's bounds. Query the workspace each time. Then initialize. Then configure for each

@@ -1,4 +1,4 @@
-"""How the bindings treat the callbacks that only decorated plugins have; the others are in `callbacks.v3`."""
+"""Call the callbacks of decorated plugins as the bindings do; `callbacks.v3` has the other callbacks."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ CALLBACKS: Final[dict[Call, Callback]] = {
 
 
 def capability_callbacks(kind: PluginCapabilityType) -> Mapping[Call, Callback]:
-    """Return how ``get_capability_interface`` is treated where one kind of capability is asked for."""
+    """Return the treatment of ``get_capability_interface`` for each kind of capability."""
     word = kind.name.lower()
     return {
         Call.GET_CAPABILITY_INTERFACE: Callback(

@@ -1,4 +1,4 @@
-"""One function for each callback of an IPluginResource: from the registry in C++ to Python and back.
+"""Call the callbacks of an IPluginResource as the registry in C++ does.
 
 The bindings report every release as a failure, even if the method returned.
 """

@@ -1,4 +1,4 @@
-"""How a library was linked and compiled, as far as it bears on what a fault in it can do."""
+"""Read how a library was linked and compiled, as far as it limits the effects of a fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a loaded library imports: the addresses that the loader wrote for it, which other functions can take."""
+"""Find the imports of a loaded library: the addresses that the loader wrote, which other functions can take."""
 
 from __future__ import annotations
 

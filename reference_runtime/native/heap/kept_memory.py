@@ -1,4 +1,4 @@
-"""Compare the objects and variables of a library: does a call leave data for the next call?
+"""Compare the objects and variables of a library, to detect data that a call leaves for the next call.
 
 Theory. State is in an object, in a variable of the library, or in heap blocks that these point to. All of it is
 compared before and after a call. The library's ledger knows the blocks, and fills new blocks. So bytes that were never

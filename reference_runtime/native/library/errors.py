@@ -1,4 +1,4 @@
-"""Why a library cannot be certified."""
+"""Define the reasons why a library cannot be certified."""
 
 from __future__ import annotations
 

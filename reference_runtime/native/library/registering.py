@@ -1,4 +1,4 @@
-"""What a library registers: its creators and resources become proxies, and go into this runtime's registry."""
+"""Register the creators and resources of a library as proxies in this runtime's registry."""
 
 from __future__ import annotations
 

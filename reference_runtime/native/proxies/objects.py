@@ -48,7 +48,7 @@ class Objects:
 
     @contextlib.contextmanager
     def kept_memory(self) -> Iterator[KeptMemory]:
-        """Compare the memory of the library before and after calls within."""
+        """Compare the memory of the library before and after the calls in a block."""
         with self.heap.ledger(keeps=False) as ledger:
             yield KeptMemory(self.library, ledger.blocks)
 
@@ -91,12 +91,12 @@ class Objects:
 
     @functools.cached_property
     def source_places(self) -> dict[tuple[str, str], tuple[str, int]]:
-        """File and line of each member function of the library, by class and name, as far as files are here."""
+        """The file and line of each member function of the library, by class and name, if the file exists here."""
         places = source_places(self.library)
         files = {file for file, _ in places.values() if Path(file).is_file()}
         return {member: place for member, place in places.items() if place[0] in files}
 
     @property
     def classes(self) -> list[type]:
-        """All classes of proxies that were made."""
+        """All classes of proxies so far."""
         return list(self._classes.values())

@@ -1,4 +1,4 @@
-"""C++ resources that plugins share through the registry."""
+"""Represent C++ resources that plugins share through the registry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a plugin of version 2 writes itself into memory of TensorRT's: exactly as many bytes as it announced."""
+"""Let a plugin of version 2 write itself into TensorRT's memory: exactly the announced number of bytes."""
 
 from __future__ import annotations
 

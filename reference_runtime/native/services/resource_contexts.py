@@ -1,4 +1,4 @@
-"""What a context lends to C++ plugins: `IPluginResourceContext`, with the allocator of the context behind it."""
+"""Lend `IPluginResourceContext` to C++ plugins, with the allocator of the context behind it."""
 
 from __future__ import annotations
 
