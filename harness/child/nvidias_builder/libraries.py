@@ -78,14 +78,14 @@ class Calls:
 
     def answered(self, method: str, arguments: Sequence[Any], answer: Any) -> None:
         """Keep answers that are compared between builds."""
-        if _Process.library is None or not answer:
+        if _Process.library is None:
             return
         objects = _Process.library.objects
         if method == "getWorkspaceSize":
             inputs, count, outputs, made = arguments
             asked = (objects.tensors.read_dynamic_descs(*each) for each in ((inputs, count), (outputs, made)))
             self.workspace.setdefault(question_of(asked), answer)
-        elif method == "getFieldsToSerialize":
+        elif method == "getFieldsToSerialize" and answer:
             fields = list(fields_of(read_fields(objects.abi.structures, answer)))
             if fields not in self.fields:
                 self.fields.append(fields)
