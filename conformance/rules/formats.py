@@ -48,7 +48,14 @@ LENIENT = dataclasses.replace(PLAIN, lenient=True)
 _SAMPLE = 32
 
 
-@rule("FMT-001", level=1, source=plugins.SUPPORTS_FORMAT_COMBINATION, interfaces=FORMAT_QUERYING, requires=ANALYSES)
+@rule(
+    "FMT-001",
+    level=1,
+    source=plugins.SUPPORTS_FORMAT_COMBINATION,
+    interfaces=FORMAT_QUERYING,
+    requires=ANALYSES,
+    owns={f"{METHOD} past pos"},
+)
 def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
     """The answer for ``pos`` depends only on positions ``0..pos``.
 

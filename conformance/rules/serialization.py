@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from conformance.prerequisites import CLONES, REPEATS, RUNS
 from conformance.sources import plugins
 from harness.checks.fields.saved_values import value_in
+from harness.checks.lifecycle import native_heap
 from harness.checks.lifecycle.heirs import heirs_of_others, remade
 from harness.checks.lifecycle.states import in_every_state, states
 from harness.checks.lifecycle.static_answers import differences, portrait
@@ -392,9 +393,10 @@ def fields_are_a_collection(subject: Subject) -> Iterator[Finding]:
     call: the arrays behind the fields must stay alive.
     """
     for state in ("fresh", "configured", subject.caller.words.ready_state, "after enqueue"):
-        plugin = states(subject)[state]().plugin
-        with leniently(subject.gate) as failures:
-            subject.try_serialize(plugin)
+        with native_heap.watched(subject):
+            plugin = states(subject)[state]().plugin
+            with leniently(subject.gate) as failures:
+                subject.try_serialize(plugin)
         yield judged(
             not failures,
             lambda: Violation(

@@ -7,6 +7,7 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 from harness.child.callback_stacks import stack_of
+from harness.child.nvidias_builder.misdeeds import misdeeds_of
 from harness.child.reach import reaching
 from harness.contract.finding import (
     CallbackFailedError,
@@ -32,7 +33,7 @@ def answer_of(rule: Rule, subject: Subject, *example: Any) -> Answer:
     if beside := _beside_the_point(rule, subject):
         return Answer(Kind.NOT_APPLICABLE, reason=beside)
     before = len(subject.gate.failures)
-    answer = _judged(rule, subject, *example)
+    answer = _with_misdeeds(_judged(rule, subject, *example), rule, subject)
     failures = subject.gate.failures[before:]
     told = "".join(violation.what + violation.observed for violation in answer.violations[:1])
     answer = dataclasses.replace(answer, stack=stack_of(told, failures))
@@ -60,6 +61,14 @@ def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
             raise
         return dataclasses.replace(_answer(Kind.BROKEN, findings), reason=traceback.format_exc())
     return _answer(Kind.JUDGED, findings)
+
+
+def _with_misdeeds(answer: Answer, rule: Rule, subject: Subject) -> Answer:
+    """Return an answer with what NVIDIA's builder saw of the callbacks that the rule owns; a failure has its reason."""
+    if answer.fails or answer.kind not in {Kind.JUDGED, Kind.NOT_RUN}:
+        return answer
+    seen = [Finding(violation) for violation in misdeeds_of(subject, rule)]
+    return dataclasses.replace(_answer(Kind.JUDGED, seen), evidence=answer.evidence + len(seen)) if seen else answer
 
 
 def _beside_the_point(rule: Rule, subject: Subject) -> str:

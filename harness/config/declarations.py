@@ -160,7 +160,8 @@ OPTIONS = (
            uses=_OVERRIDE | _CERTIFY),
     Option("fuzz-database", Kind.FOLDER, "Share failing examples with other runs through a folder."),
     Option("sanitizer", Kind.TOOLS, "Judge by tools of compute-sanitizer too, on a GPU: memcheck, racecheck, "
-           "initcheck, synccheck.", repeatable=True, uses=_VERDICT | _CERTIFY),
+           "initcheck, synccheck. Or watch the heap of libraries in C++: address.", repeatable=True,
+           uses=_VERDICT | _CERTIFY),
     Option("runtime", Kind.WORD, "Build the plugins with a second builder: rtx, tensorrt, auto (rtx where it is "
            "installed), or reference (default: none).",
            placeholder="RUNTIME", uses=_VERDICT | _CERTIFY),

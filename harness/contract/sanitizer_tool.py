@@ -1,4 +1,4 @@
-"""The tools of NVIDIA's compute-sanitizer: they see inside kernels, and slow them down."""
+"""Sanitizers: the tools of NVIDIA's compute-sanitizer, which see inside kernels, and one for the heap of C++."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ SECONDS = 300.0
 
 
 class Tool(enum.Enum):
-    """One tool, by the name that compute-sanitizer and ``--plugin-sanitizer`` have for it."""
+    """One tool, by the name that compute-sanitizer and ``--plugin-sanitizer`` have for it; ``ADDRESS`` is GCC's."""
 
     MEMCHECK = "memcheck"
     RACECHECK = "racecheck"
     INITCHECK = "initcheck"
     SYNCCHECK = "synccheck"
+    ADDRESS = "address"
 
     @property
     def option(self) -> str:

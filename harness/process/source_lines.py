@@ -12,7 +12,7 @@ from harness.process import own_clock
 
 #: How a C++ stack begins.
 HEADING: Final = "C++ stack (most recent call first):"
-_THROWN: Final = "A C++ exception left the plugin"
+_CAUSES: Final = ("A C++ exception left the plugin", "AddressSanitizer ended the process")
 _NAMELESS: Final = "a function without a name"
 _FRAME: Final = re.compile(r"^(  .+) in (/.+) \+(0x[0-9a-f]+)$", re.MULTILINE)
 _SECONDS: Final = 10.0
@@ -36,7 +36,7 @@ def with_source_lines(text: str) -> str:
 def cause_of(text: str) -> str:
     """Return what ended a process that wrote a C++ stack: the exception if there was one, and the function."""
     before, _, stack = text.partition(HEADING)
-    thrown = [line for line in before.splitlines()[-1:] if line.startswith(_THROWN)]
+    thrown = [line for line in before.splitlines()[-1:] if line.startswith(_CAUSES)]
     frames = [line.strip() for line in with_source_lines(stack).splitlines() if line.strip()]
     return "; ".join([*thrown, *(f"in {frame}" for frame in frames[:1] if not frame.startswith(_NAMELESS))])
 

@@ -47,14 +47,22 @@ def isolation_of(settings, device):
     return device_routing.GpuWithHostFallback(ProcessIsolation(dataclasses.replace(settings, device=device)), on_host)
 
 
-def results_of(
-    module, *, seed=0, rules=None, reverse=False, device=device_routing.HOST, spec=DEFAULT, addresses="opaque"
+def results_of(  # noqa: PLR0913 - each is a setting of a run
+    module,
+    *,
+    seed=0,
+    rules=None,
+    reverse=False,
+    device=device_routing.HOST,
+    spec=DEFAULT,
+    addresses="opaque",
+    builder="",
 ):
     """Return ``{(plugin, case): [Result, ...]}`` of every rule that concerns the plugin's interface."""
-    known = installed()
+    known = installed(builder)
     wanted = sorted(known.rules if rules is None else rules, reverse=reverse)
     with contextlib.ExitStack() as ends:
-        settings = ChildSettings(module=module, path=(".",), seed=seed, addresses=addresses)
+        settings = ChildSettings(module=module, path=(".",), seed=seed, addresses=addresses, builder=builder)
         children = _Children(settings, device, ends)
         found = children.at(spec).discover()
         assert not found["problems"], found["problems"]
@@ -63,7 +71,9 @@ def results_of(
         runners = {spec: Runner(known, children.at(spec), (seed,), plans) for spec in specs}
         return {
             (key, case.name): [
-                runners[case.spec].result(key, case.name, rule_id) for rule_id in wanted if concerns(rule_id, plan)
+                runners[case.spec].result(key, case.name, rule_id)
+                for rule_id in wanted
+                if concerns(rule_id, plan, builder)
             ]
             for key, plan in plans.items()
             for case in plan.cases

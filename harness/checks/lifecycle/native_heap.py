@@ -5,6 +5,7 @@ The ledger is the runtime's. It comes from the creator's proxy, so that plugins 
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,13 @@ from harness.checks.lifecycle.destruction import failures_at_the_end
 from harness.checks.running.driver import Driver
 from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes
-from harness.contract.finding import NotApplicable
+from harness.contract.finding import NotApplicable, NotRun
+from harness.contract.language import Language
 from harness.process.source_lines import with_source_lines
 from harness.subject.calling import raise_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from harness.subject.subject import Subject
 
@@ -31,6 +33,14 @@ _ROUNDS, _LIVES_OF_A_ROUND = 5, 32
 #: What new memory is filled with: what serialized data hold of it was never written.
 _FILLS = (0xA5, 0x5A)
 _MOST = 3
+
+
+@contextlib.contextmanager
+def watched(subject: Subject) -> Iterator[None]:
+    """Keep a ledger of a C++ plugin's heap within: it knows what was freed, and how long each block is."""
+    heap = subject.creator.objects.heap if subject.language is Language.CPP else None
+    with heap.ledger() if heap is not None and heap.is_watched else contextlib.nullcontext():
+        yield
 
 
 def lives_without_kernels(subject: Subject) -> Lives:
@@ -61,6 +71,8 @@ def lives_with_kernels(subject: Subject) -> Lives:
 def lost(subject: Subject, live: Callable[[], None]) -> list[tuple[str, str]]:
     """Return how much each life loses, in words, with the stack of who allocated it; empty if it loses nothing."""
     heap = _heap(subject)
+    if not heap.is_counted:
+        raise NotRun("AddressSanitizer has replaced the allocator, and the memory in use is not counted")
     for _ in range(_FIRST):
         live()
     with heap.ledger(keeps=False) as ledger:

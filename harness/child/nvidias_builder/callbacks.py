@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.contract.own_names import HOME
@@ -28,6 +28,8 @@ _NAMES: Final = frozenset({
 })  # fmt: skip
 #: Where functions are that have the name of a callback and are none; a lock of Python's imports has a `release`.
 _OTHERS: Final = ("<frozen ", *(f"{HOME}/{package}/" for package in ("harness", "reference_runtime", "conformance")))
+#: Where the callbacks of plugins in C++ are, for the reference runtime.
+_IN_CPP: Final = f"{HOME}/reference_runtime/native/proxies/version_3.py"
 
 
 class Watch:
@@ -56,7 +58,7 @@ class Watch:
     def _see(self, frame: FrameType, event: str, answer: Any) -> None:
         if event == "call" and self._running is None:
             code = frame.f_code
-            if code.co_name in _NAMES and not code.co_filename.startswith(_OTHERS):
+            if code.co_name in _NAMES and (code.co_filename == _IN_CPP or not code.co_filename.startswith(_OTHERS)):
                 self._running = frame
                 self._question = _question(frame) if code.co_name == "get_workspace_size" else ""
                 owner = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
@@ -70,7 +72,7 @@ class Watch:
         if self._question and isinstance(answer, int):
             self.workspace.setdefault(self._question, answer)
         elif isinstance(answer, self._collection):
-            fields = list(_fields(answer))
+            fields = list(fields_of(answer))
             if fields not in self.fields:
                 self.fields.append(fields)
 
@@ -79,7 +81,12 @@ def _question(frame: FrameType) -> str:
     """Return the descriptions that a callback was given, as text."""
     code = frame.f_code
     given = [frame.f_locals.get(name) for name in code.co_varnames[1 : code.co_argcount]]
-    return "; ".join(", ".join(map(_described, each)) for each in given if isinstance(each, Sequence))
+    return question_of(each for each in given if isinstance(each, Sequence))
+
+
+def question_of(descriptions: Iterable[Iterable[Any]]) -> str:
+    """Return what the inputs and outputs of a question are, as text."""
+    return "; ".join(", ".join(map(_described, each)) for each in descriptions)
 
 
 def _described(bounds: Any) -> str:
@@ -88,7 +95,8 @@ def _described(bounds: Any) -> str:
     return f"{described.type.name}:{described.format.name}:{tuple(described.dims)}:{extents}"
 
 
-def _fields(collection: Any) -> Iterator[str]:
+def fields_of(collection: Any) -> Iterator[str]:
+    """Yield each field of a collection as text."""
     for field in collection:
         data = field.data
         content = b"" if data is None else bytes(data)

@@ -9,14 +9,16 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from harness.child.native_library import LOADED, module_of
+from harness.child.nvidias_builder.callbacks import fields_of, question_of
 from harness.process.flight_recorder import record, returned
 from reference_runtime.native.abi.slots import DELETE, Abi
 from reference_runtime.native.elf.loading import Pairs
+from reference_runtime.native.exchange.fields import read_fields
 from reference_runtime.native.proxies.creators import NativeCreatorV3
 from reference_runtime.native.services.forwarding import Forwarding
 
@@ -30,6 +32,14 @@ _NVIDIAS: Final = re.compile(r"(/\S*/lib(?:tensorrt_rtx|nvinfer)\.so\S*)$", re.M
 #: The package whose builder has the tables of TensorRT 11, whatever its own version is.
 _RTX: Final = "tensorrt_rtx"
 _NEWEST: Final = "11"
+_CAPITAL: Final = re.compile(r"[A-Z]")
+#: Functions of C++ that are attributes in Python.
+_ATTRIBUTES: Final = {
+    "get_plugin_name": "plugin_name",
+    "get_plugin_version": "plugin_version",
+    "get_plugin_namespace": "plugin_namespace",
+    "get_nb_outputs": "num_outputs",
+}
 
 
 class _Process:
@@ -39,12 +49,68 @@ class _Process:
     forwarding: Forwarding | None = None
 
 
+class Calls:
+    """What is seen of the calls of a library.
+
+    Args:
+        say: Writes down at once what the library did wrong, and what it lacks: the process may die of it.
+
+    Attributes:
+        workspace: The answers of ``get_workspace_size`` in this build, by question.
+        fields: What ``get_fields_to_serialize`` answered, each answer once.
+    """
+
+    def __init__(self, say: Callable[..., None]) -> None:
+        self._say = say
+        self.workspace: dict[str, int] = {}
+        self.fields: list[list[str]] = []
+
+    def begin(self) -> None:
+        """Begin a build."""
+        self.workspace, self.fields = {}, []
+
+    @contextlib.contextmanager
+    def calling(self, interface: str, method: str) -> Iterator[None]:
+        """Write a call into the flight recorder while it runs."""
+        record(interface, "destructor" if method == DELETE else method.partition("/")[0], "a build")
+        yield
+        returned()
+
+    def answered(self, method: str, arguments: Sequence[Any], answer: Any) -> None:
+        """Keep answers that are compared between builds."""
+        if _Process.library is None:
+            return
+        objects = _Process.library.objects
+        if method == "getWorkspaceSize":
+            inputs, count, outputs, made = arguments
+            asked = (objects.tensors.read_dynamic_descs(*each) for each in ((inputs, count), (outputs, made)))
+            self.workspace.setdefault(question_of(asked), answer)
+        elif method == "getFieldsToSerialize" and answer:
+            fields = list(fields_of(read_fields(objects.abi.structures, answer)))
+            if fields not in self.fields:
+                self.fields.append(fields)
+
+    def tell(self, method: str, about: str, what: str) -> None:
+        """Say what the library did wrong."""
+        self._say(misdeed=[f"{_in_python(method)}{about}", what])
+
+    def lacking(self, error: BaseException) -> None:
+        """Say what the library needs and this machine lacks."""
+        self._say(unusable=str(error))
+
+
+def _in_python(method: str) -> str:
+    """Return the name of a callback as rules have it."""
+    name = _CAPITAL.sub(lambda found: f"_{found[0].lower()}", method)
+    return _ATTRIBUTES.get(name, name)
+
+
 def load(settings: ChildSettings) -> None:
     """Load the library of the settings; the reference runtime's registry gets its creators."""
     _Process.library = getattr(module_of(Path(settings.module).absolute(), settings), LOADED)
 
 
-def offer(wanted: Creator, trt: Any, runtime: str) -> None:
+def offer(wanted: Creator, trt: Any, runtime: str, calls: Calls) -> None:
     """Register a forwarding object for one creator of the library in NVIDIA's registry."""
     if _Process.library is None:
         raise RuntimeError("no library was loaded")
@@ -52,7 +118,7 @@ def offer(wanted: Creator, trt: Any, runtime: str) -> None:
     nvidias = Abi(_NEWEST if runtime == _RTX else trt.__version__.partition(".")[0])
     overloaded = "registerCreator/2"
     method = overloaded if nvidias.has("IPluginRegistry", overloaded) else "registerCreator"
-    _Process.forwarding = Forwarding(loaded.objects.abi.epoch.name, Pairs(), _watched)
+    _Process.forwarding = Forwarding(loaded.objects.abi.epoch.name, Pairs(), calls, loaded.objects.heap)
     for creator in loaded.creators:
         if isinstance(creator, NativeCreatorV3) and _is(creator, wanted):
             address = _Process.forwarding.of(creator.this, "IPluginCreatorV3One")
@@ -74,11 +140,3 @@ def _registry() -> int:
     function.restype = ctypes.c_void_p
     address: int = function()
     return address
-
-
-@contextlib.contextmanager
-def _watched(_this: int, interface: str, method: str) -> Iterator[None]:
-    """Write a call into the flight recorder while it runs."""
-    record(interface, "destructor" if method == DELETE else method.partition("/")[0], "a build")
-    yield
-    returned()

@@ -27,6 +27,8 @@ from reference_runtime.calling.gate.scheduler import scheduling
 from reference_runtime.instruments import NativeCrash
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from harness.child.nvidias_builder.asked import WantedBuild
     from harness.protocol.messages import ChildSettings
 
@@ -49,12 +51,13 @@ class _Program:
     def __init__(self, asked: Asked, answers: Any) -> None:
         self._asked = asked
         self._answers = answers
+        self._calls: Any = None
 
     def run(self) -> None:
         """Import the module, and build all that is asked for."""
         try:
             trt = _imported(self._asked.settings, self._asked.runtime)
-            _insist_on(trt, self._asked)
+            self._calls = _insist_on(trt, self._asked, self._say)
             gc.disable()
         except Exception as error:  # noqa: BLE001 - the user's module, which was not written for this package
             self._say(unusable=f"{type(error).__name__}: {error}")
@@ -72,6 +75,8 @@ class _Program:
         def step(name: str) -> None:
             self._say(step=name, number=wanted.number)
 
+        if self._calls is not None:
+            self._calls.begin()
         before = os.fstat(2).st_size
         with Watch(trt) as watch:
             try:
@@ -80,7 +85,8 @@ class _Program:
                 seen = {"parsed": False, "plan": False, "outputs": [], "errors": [str(crash)]}
         sys.stderr.flush()
         written = os.pread(2, os.fstat(2).st_size - before, before).decode(errors="replace")
-        answers = {"workspace": watch.workspace, "fields": watch.fields, "written": written}
+        source = watch if self._calls is None else self._calls
+        answers = {"workspace": source.workspace, "fields": source.fields, "written": written}
         self._say(build=wanted.number, seen={**seen, **answers})
         step("collect")
         gc.collect()  # at no other moment: a plugin that is freed twice dies here, on every machine
@@ -117,8 +123,8 @@ class NameTakenError(Exception):
     """The builder has a plugin of this name and version, and takes no second one; the argument is a sentence."""
 
 
-def _insist_on(trt: Any, asked: Asked) -> None:
-    """Register the creator if the module only defines it, or if a library in C++ has it.
+def _insist_on(trt: Any, asked: Asked, say: Callable[..., None]) -> Any:
+    """Register the creator if the module only defines it, or a library has it; return what sees the library's calls.
 
     Raises:
         NameTakenError: The builder would make its own plugin in place of the user's.
@@ -128,8 +134,10 @@ def _insist_on(trt: Any, asked: Asked) -> None:
     if known is not None and type(known).__module__ == trt.IPluginCreatorV3One.__module__:
         raise NameTakenError(f"the builder has its own {creator.name} of version {creator.version}: rename yours")
     if known is not None:
-        return
+        return None
     if is_library(asked.settings.module):
-        _libraries().offer(creator, trt, asked.runtime)
-    else:
-        registry.register_creator(getattr(sys.modules[creator.module], creator.cls)(), creator.namespace)
+        calls = _libraries().Calls(say)
+        _libraries().offer(creator, trt, asked.runtime, calls)
+        return calls
+    registry.register_creator(getattr(sys.modules[creator.module], creator.cls)(), creator.namespace)
+    return None

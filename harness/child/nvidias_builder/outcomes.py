@@ -32,6 +32,19 @@ class Death(Record):
 
 
 @dataclasses.dataclass(frozen=True)
+class Misdeed(Record):
+    """What a library in C++ did wrong in a call.
+
+    Attributes:
+        callback: The callback, as rules that own it name it.
+        what: What it did, in words that follow the callback's name.
+    """
+
+    callback: str
+    what: str
+
+
+@dataclasses.dataclass(frozen=True)
 class Seen(Record):
     """What one build came to.
 
@@ -64,6 +77,7 @@ class Outcome(Record):
         again: What it came to when it was asked once more.
         death: How the process ended, if it should not have.
         ours: What the reference runtime came to; None where it did not.
+        misdeeds: What a library in C++ did wrong in calls of NVIDIA's builder, each once.
     """
 
     types: tuple[str, ...]
@@ -71,6 +85,7 @@ class Outcome(Record):
     again: Seen | None
     death: Death | None
     ours: Seen | None
+    misdeeds: tuple[Misdeed, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from harness.child.nvidias_builder.asked import Asked, Creator
 from harness.child.nvidias_builder.models import builds_of
-from harness.child.nvidias_builder.outcomes import Death, Outcome, Outcomes, Seen
+from harness.child.nvidias_builder.outcomes import Death, Misdeed, Outcome, Outcomes, Seen
 from harness.contract import own_names
 from harness.contract.finding import NotRun
 from harness.contract.own_names import public
@@ -96,7 +96,8 @@ def _outcome(wanted: WantedBuild, theirs: _Side, ours: _Side) -> Outcome:
     """Return what became of one build."""
     first, again, *_ = (*theirs.seen.get(wanted.number, []), None, None)
     reference, *_ = (*ours.seen.get(wanted.number, []), None)
-    return Outcome(wanted.types, first, again, theirs.deaths.get(wanted.number), reference)
+    misdeeds = tuple(dict.fromkeys(theirs.misdeeds.get(wanted.number, ())))
+    return Outcome(wanted.types, first, again, theirs.deaths.get(wanted.number), reference, misdeeds)
 
 
 def get_ready() -> None:
@@ -116,6 +117,7 @@ class _Side:
         unusable: Why it cannot be tried; empty where it was.
         seen: What it came to in each build, each time that it was built.
         deaths: The builds in which its process died.
+        misdeeds: What a library in C++ did wrong in each build.
     """
 
     def __init__(self, package: NvidiaPackage | None) -> None:
@@ -123,6 +125,7 @@ class _Side:
         self.unusable = ""
         self.seen: dict[int, list[Seen]] = {}
         self.deaths: dict[int, Death] = {}
+        self.misdeeds: dict[int, list[Misdeed]] = {}
 
     def of(self, asked: Asked) -> _Side:
         """Build everything, with a new process after each death; after one that hung, nothing more."""
@@ -170,8 +173,12 @@ class _Side:
         self._explain(how, asked.builds, traces)
 
     def _take(self, lines: list[dict[str, Any]]) -> None:
+        number = 0
         for line in lines:
             self.unusable = line.get("unusable", self.unusable)
+            number = line.get("number", number)
+            if "misdeed" in line:
+                self.misdeeds.setdefault(number, []).append(Misdeed(*line["misdeed"]))
             if "seen" in line:
                 self.seen.setdefault(line["build"], []).append(Seen.from_plain(line["seen"]))
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from harness.config.errors import UsageError
 from harness.config.options import DeviceChoice
+from harness.contract.sanitizer_tool import Tool
 from harness.process import compute_sanitizer, gpus
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.contract.rule import Rule
-    from harness.contract.sanitizer_tool import Tool
     from harness.contract.verdict import Answer
     from harness.protocol.asked import Isolation, Loaded, Loading
     from harness.protocol.messages import Request
@@ -39,12 +39,13 @@ def settled(choice: DeviceChoice) -> str:
     return HOST
 
 
-def insist_on_tools(tools: Sequence[Tool], device: str) -> None:
+def insist_on_tools(wanted: Sequence[Tool], device: str) -> None:
     """Make sure that a device can be watched by tools of compute-sanitizer.
 
     Raises:
         UsageError: It cannot; the message says why.
     """
+    tools = [tool for tool in wanted if tool is not Tool.ADDRESS]
     if not tools:
         return
     asked = f"--plugin-sanitizer={','.join(tool.value for tool in tools)}"

@@ -6,14 +6,18 @@ import collections
 import dataclasses
 import functools
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.config import program as programs
+from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice
+from harness.contract.sanitizer_tool import Tool
+from harness.contract.shared_libraries import is_library
 from harness.controller.children import device_routing
 from harness.controller.children.in_process import InProcess
 from harness.controller.children.isolation import ProcessIsolation
-from harness.process import coverage, gpus
+from harness.process import address_sanitizer, coverage, gpus
 from harness.process.nvidia_packages import of_choice
 from harness.protocol.messages import ChildSettings
 
@@ -50,13 +54,31 @@ class ChildFactory:
     def make(self, module: str, spec: str) -> Isolation:
         """Return a new child for a module at an API level; it is not loaded yet."""
         settings = self.settings(module, spec)
+        watched = self._heap_watched(module)
         if self._options.isolation is not IsolationChoice.PROCESS:
             return InProcess(settings)
         if settings.device != device_routing.CUDA:
-            return ProcessIsolation(settings)
-        on_gpu = ProcessIsolation(settings, self._gpu)
+            return ProcessIsolation(settings, watched)
+        on_gpu = ProcessIsolation(settings, {**self._gpu, **watched})
         on_host = dataclasses.replace(settings, device=device_routing.HOST)
-        return device_routing.GpuWithHostFallback(on_gpu, ProcessIsolation(on_host))
+        return device_routing.GpuWithHostFallback(on_gpu, ProcessIsolation(on_host, watched))
+
+    def _heap_watched(self, module: str) -> dict[str, str]:
+        """Return what makes a child watch the heap of a library, if that is asked for.
+
+        Raises:
+            UsageError: It cannot; the message says why.
+        """
+        if Tool.ADDRESS not in self._options.sanitizer:
+            return {}
+        if not is_library(module):
+            raise UsageError(f"{Tool.ADDRESS.option} is for --plugin-library, and {module} is a module in Python")
+        if self._options.isolation is not IsolationChoice.PROCESS:
+            raise UsageError(f"{Tool.ADDRESS.option} needs separate processes: leave --plugin-isolation=none out")
+        try:
+            return address_sanitizer.environment(Path(module), os.environ)
+        except (address_sanitizer.UnusableError, OSError) as error:
+            raise UsageError(f"{Tool.ADDRESS.option}: {error}") from error
 
     def settings(self, module: str, spec: str) -> ChildSettings:
         """Return what a child of a module must know; an application's module is the module that has it."""

@@ -1,4 +1,4 @@
-"""What is done when pytest is configured for a run that certifies plugins."""
+"""Configure pytest for a run that certifies plugins."""
 
 from __future__ import annotations
 

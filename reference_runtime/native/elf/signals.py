@@ -10,6 +10,8 @@ from typing import Final
 WITH_INFORMATION: Final = 4
 #: Where in them the address of the instruction is, by the kind of machine.
 COUNTER: Final = {"x86_64": 168, "aarch64": 440}.get(platform.machine(), 168)
+#: Where in the information of a SIGSEGV the address is that could not be accessed.
+PLACE: Final = 16
 
 
 class Action(ctypes.Structure):

@@ -6,7 +6,7 @@ import collections
 import contextlib
 import ctypes
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +16,8 @@ from reference_runtime.bound.bound_class import state
 from reference_runtime.interfaces.field import PluginField, content, declared_dtype, size_in_bytes
 from reference_runtime.interfaces.field_collections import PluginFieldCollection
 from reference_runtime.native.abi.slots import text
+from reference_runtime.native.exchange.misuses import MisuseError
+from reference_runtime.native.exchange.thread_stack import is_on_stack
 from reference_runtime.values.enums import PluginFieldType
 
 if TYPE_CHECKING:
@@ -50,6 +52,39 @@ def lent_fields(memory: LentMemory, fields: Any) -> Iterator[int]:
         yield collection
 
 
+def spans(address: int) -> Iterator[tuple[str, int, int]]:
+    """Yield what a collection at an address consists of: its name, where it begins, and its size in bytes.
+
+    Raises:
+        MisuseError: A part of it is missing.
+    """
+    yield "the collection", address, _COLLECTION.size
+    count, array = _COLLECTION.unpack(ctypes.string_at(address, _COLLECTION.size))
+    if count < 0 or (count and not array):
+        raise MisuseError(f"the collection has {count} fields at the address {array:#x}")
+    yield "the array of fields", array, _RECORD.size * count
+    for number in range(count):
+        name, data, kind, length = _RECORD.unpack(ctypes.string_at(array + _RECORD.size * number, _RECORD.size))
+        if not name:
+            raise MisuseError(f"the name of field {number} is a null pointer")
+        yield f"the name of field {number}", name, 1
+        if data:
+            yield f"field {number}, whose length is {length},", data, _nbytes(PluginFieldType(kind), length)
+
+
+def insist_on_lasting(address: int, wrong_with: Callable[[int, int], str]) -> None:
+    """Make sure that a collection can be read after the call that returned it.
+
+    Raises:
+        MisuseError: A part of it is missing or a local variable, or ``wrong_with`` says what is wrong with its memory.
+    """
+    for what, begin, size in spans(address):
+        if size and is_on_stack(begin):
+            raise MisuseError(f"{what} is on the stack: a local variable of a function that has returned")
+        if wrong := wrong_with(begin, size):
+            raise MisuseError(f"{what} {wrong}")
+
+
 def read_fields(structures: Structures, address: int | None, *, advertised: bool = False) -> Any:
     """Return a collection with copies of the fields at an address; None for null.
 
@@ -72,11 +107,15 @@ def _read(record: Any, *, advertised: bool) -> PluginField:
     name = text(record.name) or ""
     field = PluginField(name)
     if record.data and record.length >= 0:
-        measured = size_in_bytes(kind, record.length)
-        nbytes = record.length if measured is None else measured
-        data = np.frombuffer(bytearray(ctypes.string_at(record.data, nbytes)), declared_dtype(kind) or np.uint8)
+        held = ctypes.string_at(record.data, _nbytes(kind, record.length))
+        data = np.frombuffer(bytearray(held), declared_dtype(kind) or np.uint8)
         field = PluginField(name, data, kind)
     field.type = kind
     field.size = 0 if advertised and not record.data else record.length
     _KEPT.append(field)
     return field
+
+
+def _nbytes(kind: PluginFieldType, length: int) -> int:
+    measured = size_in_bytes(kind, length)
+    return length if measured is None else measured

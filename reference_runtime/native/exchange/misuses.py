@@ -52,6 +52,13 @@ def note(error: BaseException) -> None:
     _NOTED.errors.append(error)
 
 
+def taken() -> list[BaseException]:
+    """Return the errors that were kept in this thread since the last time, and forget them."""
+    errors = [*_NOTED.errors]
+    _NOTED.errors.clear()
+    return errors
+
+
 def raise_noted() -> None:
     """Raise the first error that was kept in this thread since the last time."""
     if _NOTED.errors:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from reference_runtime.bound.bound_class import native
-from reference_runtime.values.descriptors import PluginTensorDesc
+from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
+from reference_runtime.values.dims import Dims
+from reference_runtime.values.enums import DataType, TensorFormat
 
 if TYPE_CHECKING:
     from reference_runtime.native.abi.facts import Epoch
@@ -46,6 +49,23 @@ class Tensors:
             parts.append(self._one(held["desc"]))
             parts += [self._one_shape(held[bound]) for bound in self._bounds]
         return b"".join(parts)
+
+    def read_dynamic_descs(self, address: int | None, count: int) -> list[DynamicPluginTensorDesc]:
+        """Return the descriptions in an array of ``DynamicPluginTensorDesc``."""
+        size = self._desc.size + len(self._bounds) * self._dims.size
+        memory = ctypes.string_at(address, size * count) if address else b""
+        return [self._read(memory[begin:]) for begin in range(0, len(memory), size)]
+
+    def _read(self, memory: bytes) -> DynamicPluginTensorDesc:
+        length, *numbers = self._desc.unpack_from(memory)
+        read, desc = DynamicPluginTensorDesc(), PluginTensorDesc()
+        *extents, kind, layout, desc.scale = numbers
+        desc.dims, desc.type, desc.format = Dims(extents[: max(length, 0)]), DataType(kind), TensorFormat(layout)
+        read.desc = desc
+        for number, bound in enumerate(self._bounds):
+            length, *extents = self._dims.unpack_from(memory, self._desc.size + number * self._dims.size)
+            setattr(read, bound, Dims(extents[: max(length, 0)]))
+        return read
 
     def _one_shape(self, shape: Any) -> bytes:
         held = native(shape)

@@ -24,6 +24,7 @@ from reference_runtime.native.abi.slots import address_of_code
 from reference_runtime.native.elf import reading
 from reference_runtime.native.elf.imports import rebound
 from reference_runtime.native.elf.places import frames, place_of
+from reference_runtime.native.heap import address_sanitizer
 
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
@@ -122,6 +123,18 @@ class Ledger:
         ctypes.memset(address, _FREED, min(block.size, _MOST_BYTES))
         self.freed[address] = block
 
+    def wrong_with(self, address: int, size: int) -> str:
+        """Say if memory that C++ gave out was freed, or ends beyond its block; else empty."""
+        for block in (*self.freed.values(), *self.blocks.values()):
+            beyond = address + size - block.address - block.size
+            if not block.address <= address < block.address + block.size:
+                continue
+            if block.address in self.freed:
+                return f"is in a block of {block.size} bytes that was freed"
+            if beyond > 0:
+                return f"ends {beyond} bytes beyond its block of {block.size} bytes"
+        return ""
+
     def close(self) -> None:
         """Look at all blocks once more, and let those go that were kept back."""
         for block in list(self.blocks.values()):
@@ -155,6 +168,7 @@ class Heap:
 
     def __init__(self, library: Library) -> None:
         self._library = library
+        self._open: Ledger | None = None
         self._file = library.path.resolve()
         self._names = {name for name, _ in library.imports()}
 
@@ -162,6 +176,11 @@ class Heap:
     def is_watched(self) -> bool:
         """Whether the library takes memory through functions that can be watched."""
         return bool(self._names & {*_NEW, "malloc", "calloc"})
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the C library counts the memory that is in use."""
+        return not address_sanitizer.is_loaded()
 
     @staticmethod
     def in_use() -> int:
@@ -178,11 +197,17 @@ class Heap:
         functions = {name: address_of_code(callback) for name, callback in callbacks.items()}
         of_cpp = {name: address for name, address in functions.items() if name.startswith("_Z")}
         others = [(reading.read(file), of_cpp) for file in _standard_libraries() if file != self._file]
+        self._open = ledger
         try:
             with rebound((self._library, functions), *others):
                 yield ledger
         finally:
+            self._open = None
             ledger.close()
+
+    def wrong_with(self, address: int, size: int) -> str:
+        """Say what is wrong with memory that C++ gave out, as far as an open ledger shows it; else empty."""
+        return "" if self._open is None else self._open.wrong_with(address, size)
 
 
 class _Information(ctypes.Structure):

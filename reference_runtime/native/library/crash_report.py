@@ -2,7 +2,7 @@
 
 Theory. A handler for each fatal signal runs on a separate stack, as the normal stack may have overflowed. It writes its
 report to a file descriptor, restores the previous handler, and raises the signal again. It is Python in a process that
-is about to die. So a part of the report that fails is left out.
+is about to die. So a part of the report that fails is left out. Only an access that is forgiven does not end it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from typing import Any, Final
 from reference_runtime.native.abi.slots import address_of_code
 from reference_runtime.native.abi.type_names import current_exception
 from reference_runtime.native.elf.places import frames, place_of
-from reference_runtime.native.elf.signals import COUNTER, WITH_INFORMATION, Action
+from reference_runtime.native.elf.signals import COUNTER, PLACE, WITH_INFORMATION, Action
+from reference_runtime.native.exchange.lent_memory import forgiven
+from reference_runtime.native.heap import address_sanitizer
 
 #: How a report begins.
 HEADING: Final = "C++ stack (most recent call first):"
@@ -27,7 +29,7 @@ _SHOWN: Final = 24
 _STACK_BYTES: Final = 1 << 20
 _OURS: Final = ("libpython", "python", "_ctypes", "libffi")
 #: Libraries whose functions only lead to the end of the process.
-_LAST: Final = ("libc.so", "libstdc++.so", "libgcc_s.so")
+_LAST: Final = ("libc.so", "libstdc++.so", "libgcc_s.so", "libasan.so")
 
 
 class _Stack(ctypes.Structure):
@@ -54,17 +56,21 @@ class _Handler:
         for number, before in self._before.items():
             self._c.sigaction(int(number), ctypes.byref(action), ctypes.byref(before))
 
-    def _report(self, number: int, _information: int, context: int) -> None:
+    def _report(self, number: int, information: int, context: int) -> None:
+        if number == signal.SIGSEGV and forgiven(_word(information + PLACE)):
+            return
         before = self._before[signal.Signals(number)]
         self._c.sigaction(number, ctypes.byref(before), None)
-        failed_at = ctypes.c_void_p.from_address(context + COUNTER).value or 0
+        failed_at = _word(context + COUNTER)
         lines = [*self._reason(number), HEADING, *self._shown(failed_at)]
         os.write(self._descriptor, "".join(f"{line}\n" for line in lines).encode())
         getattr(self._c, "raise")(number)  # who handled it before is next
 
     @staticmethod
     def _reason(number: int) -> Iterator[str]:
-        thrown = current_exception() if number == signal.SIGABRT else ""
+        if found := address_sanitizer.finding():
+            yield f"AddressSanitizer ended the process: {found}"
+        thrown = current_exception() if number == signal.SIGABRT and not found else ""
         if thrown:
             yield f"A C++ exception left the plugin, and nothing catches it: {thrown}"
 
@@ -78,6 +84,10 @@ class _Handler:
         later = list(itertools.dropwhile(lambda place: place[0].startswith(_LAST), places))
         for _, text in (later or places)[:_SHOWN]:
             yield f"  {text}"
+
+
+def _word(address: int) -> int:
+    return ctypes.c_void_p.from_address(address).value or 0
 
 
 class _Process:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from reference_runtime.bound.bound_class import exchange, native
@@ -11,10 +11,11 @@ from reference_runtime.bound.bound_class import exchange, native
 class _LiveState(dict[str, Any]):
     """What C++ holds for an object; some keys are read from C++, and written to it."""
 
-    __slots__ = ("readers", "writers")
+    __slots__ = ("needed", "readers", "writers")
 
     readers: Mapping[str, Callable[[], Any]]
     writers: Mapping[str, Callable[[Any], object]]
+    needed: Collection[str]
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return a value, from C++ where it has it."""
@@ -24,6 +25,8 @@ class _LiveState(dict[str, Any]):
         return self.readers[key]() if key in self.readers else dict.__getitem__(self, key)
 
     def __contains__(self, key: object) -> bool:
+        if key in self.needed and self.readers[str(key)]() is None:
+            return False
         return key in self.readers or dict.__contains__(self, key)
 
     def __setitem__(self, key: str, value: Any) -> None:
@@ -37,8 +40,12 @@ def ask_each_time(
     proxy: object,
     readers: Mapping[str, Callable[[], Any]],
     writers: Mapping[str, Callable[[Any], object]] | None = None,
+    needed: Collection[str] = (),
 ) -> None:
-    """Have attributes of a bound object read from C++, and written to it."""
+    """Have attributes of a bound object read from C++, and written to it.
+
+    Those that are needed are missing if C++ returns a null pointer.
+    """
     held = _LiveState(native(proxy))
-    held.readers, held.writers = readers, writers or {}
+    held.readers, held.writers, held.needed = readers, writers or {}, needed
     exchange(proxy, held)

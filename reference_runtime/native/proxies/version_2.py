@@ -44,7 +44,7 @@ class Version2(Proxy):
             "plugin_namespace": lambda: self.text("getPluginNamespace"),
         }
         writers = {"plugin_namespace": lambda value: self.call("setPluginNamespace", value.encode())}
-        ask_each_time(self, readers, writers)
+        ask_each_time(self, readers, writers, needed=("plugin_type", "plugin_version"))
 
     def initialize(self) -> None:
         """Prepare to run."""

@@ -15,7 +15,7 @@ from reference_runtime.interfaces.v3 import (
     IPluginV3OneRuntime,
 )
 from reference_runtime.native.abi.slots import DELETE, text
-from reference_runtime.native.exchange.fields import read_fields
+from reference_runtime.native.exchange.fields import insist_on_lasting, read_fields
 from reference_runtime.native.exchange.misuses import MisuseError
 from reference_runtime.native.exchange.tensors import addresses, numbers
 from reference_runtime.native.proxies.live_attributes import ask_each_time
@@ -82,7 +82,7 @@ class NativeCore(Proxy, IPluginV3OneCore):
             "IPluginV3OneCore.plugin_version": lambda: self.text("getPluginVersion"),
             "IPluginV3OneCore.plugin_namespace": lambda: self.text("getPluginNamespace"),
         }
-        ask_each_time(self, readers)
+        ask_each_time(self, readers, needed=readers.keys())
 
 
 class _Build(Proxy):
@@ -202,7 +202,10 @@ class NativeRuntime(Proxy, IPluginV3OneRuntime):
 
     def get_fields_to_serialize(self) -> Any:
         """Return the fields that the creator needs to make the plugin again."""
-        return read_fields(self.objects.abi.structures, self.call("getFieldsToSerialize"))
+        address = self.call("getFieldsToSerialize")
+        if address:
+            insist_on_lasting(address, self.objects.heap.wrong_with)
+        return read_fields(self.objects.abi.structures, address)
 
 
 def _unset(count: int) -> bytes:

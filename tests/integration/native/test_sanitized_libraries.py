@@ -1,37 +1,62 @@
-"""A library that was built with AddressSanitizer is certified like any other; what it finds is a verdict."""
+"""AddressSanitizer watches the heap of libraries; what it finds is a verdict with the line in C++."""
 
+import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from harness.process import address_sanitizer
 from tests.support import native_build
-
-pytestmark = pytest.mark.nightly
 
 FAULTY = native_build.EXAMPLES.parent / "faulty" / "native" / "scale.cpp"
 
 
 @pytest.mark.parametrize(
-    ("flags", "status"), [((), 0), (("-DFAULT_clone_writes_too_far",), 1)], ids=["sound", "faulty"]
+    ("flags", "found"),
+    [
+        pytest.param(("-fsanitize=address",), "", marks=pytest.mark.nightly),
+        (("-DFAULT_destroy_deletes_twice",), "double-free"),
+        pytest.param(
+            ("-DFAULT_destroy_writes_to_freed", "-fsanitize=address"),
+            "heap-use-after-free, a write of 4 bytes",
+            marks=pytest.mark.nightly,
+        ),
+        pytest.param(
+            ("-DFAULT_clone_writes_too_far", "-fsanitize=address"),
+            "heap-buffer-overflow, a write of 1 bytes",
+            marks=pytest.mark.nightly,
+        ),
+    ],
+    ids=["sound", "freed twice", "written when freed", "written too far"],
 )
-def test_the_sanitizer_judges(tmp_path, flags, status):
-    compiler = ["g++", "-print-file-name=libasan.so"]
-    sanitizer = subprocess.run(compiler, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
-    if not Path(sanitizer).is_absolute():
-        pytest.skip("g++ has no AddressSanitizer")
-    library = native_build.library(FAULTY, "-fsanitize=address", *flags)
-    options = [f"--plugin-library={library}", "--plugin-select=CLN-006", "--plugin-addresses=host"]
-    settings = {"LD_PRELOAD": sanitizer, "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1"}
+def test_the_sanitizer_judges(tmp_path, flags, found):
+    library = native_build.library(FAULTY, *flags)
+    try:
+        address_sanitizer.environment(library, os.environ)
+    except address_sanitizer.UnusableError as error:
+        pytest.skip(str(error))
+    report = tmp_path / "report.json"
+    options = [f"--plugin-library={library}", "--plugin-select=DST-003", "--plugin-addresses=host"]
     done = subprocess.run(  # noqa: S603 - our own
-        [sys.executable, "-m", "pytest", "-q", *options],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            *options,
+            "--plugin-sanitizer=address",
+            f"--plugin-report=json:{report}",
+        ],
         cwd=tmp_path,
-        env=os.environ | settings | {"PYTHONPATH": str(native_build.EXAMPLES.parents[1])},
+        env=os.environ | {"PYTHONPATH": str(native_build.EXAMPLES.parents[1])},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == status, done.stdout + done.stderr
-    assert ("heap-buffer-overflow" in done.stdout) is bool(flags)
+    assert done.returncode == bool(found), done.stdout + done.stderr
+    ((rule,),) = [case["rules"] for case in json.loads(report.read_text())["plugins"]]
+    assert (rule["verdict"], found in json.dumps(rule)) == ("FAIL" if found else "PASS", True)
+    if found:
+        assert "scale.cpp:" in rule["stack"]

@@ -5,7 +5,7 @@ import ctypes
 import pytest
 
 from reference_runtime.native.exchange.lent_memory import POISON, LentMemory
-from reference_runtime.native.exchange.misuses import MisuseError, raise_noted
+from reference_runtime.native.exchange.misuses import MisuseError, raise_noted, taken
 
 
 def test_what_is_lent_is_there_and_poison_later():
@@ -17,23 +17,41 @@ def test_what_is_lent_is_there_and_poison_later():
 
 def test_a_change_of_constants_is_noticed():
     memory = LentMemory()
-    with memory.lend(b"constant") as (place,):
+    with (
+        pytest.raises(MisuseError, match="through a pointer to constants was changed"),
+        memory.lend(b"constant") as (place,),
+    ):
         ctypes.memset(place, 0, 1)
-    with pytest.raises(MisuseError, match="through a pointer to constants was changed"):
-        raise_noted()
 
 
 @pytest.mark.parametrize("distance", [1, 8, 296])
 def test_a_write_in_front_is_noticed_and_the_next_call_is_not_blamed(distance):
     memory = LentMemory()
-    with memory.lend(b"constant", bytes(8), writable=2) as (_, place):
+    with (
+        pytest.raises(MisuseError, match="in front of the memory it was given was written"),
+        memory.lend(b"constant", bytes(8), writable=2) as (_, place),
+    ):
         ctypes.memset(place - distance, 1, 1)
-    with pytest.raises(MisuseError, match="in front of the memory it was given was written"):
-        raise_noted()
     for _ in range(100):
         with memory.lend(b"constant"):
             pass
     raise_noted()
+
+
+def test_a_write_into_the_padding_is_noticed():
+    with (
+        pytest.raises(MisuseError, match="behind the memory it was given was written"),
+        LentMemory().lend(bytes(4), writable=1) as (place,),
+    ):
+        ctypes.memset(place + 4, 1, 1)
+
+
+def test_memory_that_forgives_notes_what_it_saw():
+    with LentMemory(forgives=True).lend(b"constant") as (place,):
+        ctypes.memset(place, 0, 1)
+        ctypes.memset(place - 1, 1, 1)
+    assert len(taken()) == 2
+    assert taken() == []
 
 
 def test_results_may_be_written():

@@ -1,5 +1,7 @@
 """Descriptions of tensors are written as the structures of each epoch have them."""
 
+import ctypes
+
 import pytest
 
 from reference_runtime.native.abi.facts import EPOCHS
@@ -29,6 +31,21 @@ def test_bounds_are_read_back(abi):
     if hasattr(read, "opt"):
         assert list(read.opt.d)[:3] == [2, 2, 5]
     assert read.desc.dims.nbDims == 3
+
+
+def test_descriptions_are_read_from_memory():
+    tensors = Tensors(Abi("10").epoch)
+    memory = tensors.dynamic_descs([Bounds(DESC, (2, 1, 5), (2, 2, 5), (2, 9, 5)).fresh()] * 2)
+    held = ctypes.create_string_buffer(memory, len(memory))
+    read = tensors.read_dynamic_descs(ctypes.addressof(held), 2)
+    assert [tuple(read[1].desc.dims), tuple(read[1].min), tuple(read[1].opt), tuple(read[1].max)] == [
+        (2, -1, 5),
+        (2, 1, 5),
+        (2, 2, 5),
+        (2, 9, 5),
+    ]
+    assert (read[0].desc.type, read[0].desc.format) == (DataType.INT8, TensorFormat.CHW4)
+    assert tensors.read_dynamic_descs(None, 3) == []
 
 
 def test_shapes_are_read_back(abi):

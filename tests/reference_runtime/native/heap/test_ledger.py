@@ -17,6 +17,9 @@ CODE = r"""
 template <typename T> __attribute__((noinline)) T* kept(T* given) { asm volatile("" : "+r"(given)); return given; }
 
 extern "C" {
+static char* theBlock;
+void* held() { return theBlock = kept(new char[7]); }
+void frees_held() { delete[] theBlock; }
 void* before() { return std::malloc(5); }
 void sound() {
     std::string text(100, 'x');
@@ -107,3 +110,15 @@ def test_after_the_ledger_the_library_calls_the_allocators_again(library):
     library[0].sound()
     assert library[1].in_use() > 0
     assert kept_of(library, "loses", keeps=False).freed == {}
+
+
+def test_a_ledger_knows_what_is_wrong_with_memory_that_is_given_out(library):
+    loaded, heap = library
+    loaded.held.restype = ctypes.c_void_p
+    with heap.ledger():
+        block = loaded.held()
+        sayings = [heap.wrong_with(block, 7), heap.wrong_with(block + 6, 2)]
+        loaded.frees_held()
+        sayings.append(heap.wrong_with(block + 1, 1))
+    assert sayings == ["", "ends 1 bytes beyond its block of 7 bytes", "is in a block of 7 bytes that was freed"]
+    assert heap.wrong_with(block, 1) == ""

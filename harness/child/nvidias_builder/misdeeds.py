@@ -1,0 +1,36 @@
+"""Mistakes of a library in C++ in calls by NVIDIA's builder, as violations of the rules that own the callbacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from harness.child.nvidias_builder.seen import builder_of, outcomes
+from harness.contract.finding import NotRun, Violation
+from harness.contract.language import Language
+
+if TYPE_CHECKING:
+    from harness.contract.rule import Rule
+    from harness.subject.subject import Subject
+
+_FIX: Final = "Answer in full at every call. Use only the memory that the call received, and only while the call runs."
+
+
+def misdeeds_of(subject: Subject, rule: Rule) -> Iterator[Violation]:
+    """Yield the mistakes in callbacks that a rule owns; nothing in a run without NVIDIA's builder."""
+    if not rule.owns or subject.language is not Language.CPP or not (subject.task and subject.task.settings.builder):
+        return
+    try:
+        seen = outcomes(subject)
+    except NotRun:
+        return  # GEN-001 says why
+    for build in seen.builds:
+        for misdeed in build.misdeeds:
+            if misdeed.callback in rule.owns:
+                yield Violation(
+                    what=f"{misdeed.callback.partition(' ')[0]} {misdeed.what}",
+                    where=f"a call by {builder_of(seen)}, with inputs of types {', '.join(build.types)}",
+                    expected=rule.title.rstrip("."),
+                    observed=misdeed.what,
+                    fix=_FIX,
+                )

@@ -1,0 +1,25 @@
+"""Ask GCC's AddressSanitizer, where its library is loaded into this process."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Final
+
+_C: Final = ctypes.CDLL(None)
+
+
+def is_loaded() -> bool:
+    """Whether it has replaced the allocator of this process."""
+    return hasattr(_C, "__asan_report_present")
+
+
+def finding() -> str:
+    """Return in words what it has found and is about to end the process for; else empty."""
+    if not is_loaded() or not _C["__asan_report_present"]():
+        return ""
+    describe = _C["__asan_get_report_description"]
+    describe.restype = ctypes.c_char_p
+    found = (describe() or b"").decode(errors="replace")
+    size = _C["__asan_get_report_access_size"]()
+    access = "a write" if _C["__asan_get_report_access_type"]() else "a read"
+    return f"{found}, {access} of {size} bytes" if size else found
