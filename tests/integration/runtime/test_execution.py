@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from reference_runtime.calling.adapters.version_2 import execution_bounds
 from reference_runtime.calling.gate.scheduler import Scheduler
 from reference_runtime.devices import host
-from reference_runtime.engine.context.execution_bounds import execution_bounds
 from reference_runtime.engine.context.layer_runs import reformat
 from reference_runtime.values.descriptions import Description
 from reference_runtime.values.enums import DataType, TensorFormat
