@@ -312,7 +312,8 @@ def equal_timing_cache_ids_mean_equal_tactics(subject: Subject) -> Iterator[Find
 def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
     """An object of the runtime phase accepts, and runs with, every tactic that was advertised in a build.
 
-    TensorRT has never configured this object, so what ``configure_plugin`` prepares is missing.
+    TensorRT has never configured this object, so what ``configure_plugin`` prepares is missing. If a configured
+    object cannot run a combination with any tactic, FMT-012 reports that.
     """
     shapes = best_shapes(subject.case)
     saved = subject.serialize(subject.create())
@@ -324,8 +325,16 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
             if not refused:
                 driver.tactic, fix = tactic, RUN_ALL
                 mishap = driver.run(shapes, conditions=LENIENT).mishap
+                if mishap and not _runs_with_some(subject, offer):
+                    break
                 refused = f"was accepted, and enqueue {mishap.how}" if mishap else ""
             yield judged(not refused, lambda: _refused(tactic, refused, f"{offer}; in an engine", fix))
+
+
+def _runs_with_some(subject: Subject, offer: Offer) -> bool:
+    """Whether a configured object runs with any tactic of an offer."""
+    drivers = (ready_with(subject, offer.combination, tactic) for tactic in offer.tactics)
+    return any(driver.run(best_shapes(subject.case), conditions=LENIENT).mishap is None for driver in drivers)
 
 
 @rule(
