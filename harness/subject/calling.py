@@ -94,6 +94,11 @@ def stop_for_want(error: BaseException | None) -> None:
         raise NeedsDeviceError(str(error))
 
 
+def is_for_want(error: BaseException | None) -> bool:
+    """Whether user code raised this because the machine lacks a package or a GPU."""
+    return isinstance(error, NeedsGpu) or bool(missing_package(error))
+
+
 def insist_on_a_new_object(gate: Gate, made: Any, callback: str) -> None:
     """Stop the rule if a callback that must make a new object returned one that it had returned before.
 

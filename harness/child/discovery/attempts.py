@@ -24,6 +24,7 @@ from harness.checks.shapes.shapes import ask_output_dimensions, asked_dims, outp
 from harness.contract.finding import CallbackFailedError, NeedsDeviceError, NotRun, SkippedCallbackError
 from harness.contract.interface import SYMBOLIC
 from harness.process import stack
+from harness.subject.calling import is_for_want
 
 if TYPE_CHECKING:
     from harness.cases.case import Case
@@ -45,10 +46,10 @@ _REFUSALS = (
 )
 #: The same of a plugin that has run with no guess yet: dimensions that do not fit together lead to divisions by zero.
 _MISFITS = (*_REFUSALS, "raised ZeroDivisionError")
+#: How a failure begins that comes whatever the inputs are.
+_UNDEFINED = "raised NameError"
 #: Callbacks that see no inputs: an exception there is a defect, whatever was guessed.
 _SEE_NO_INPUTS = {"attach_to_context", "clone", "destroy", "initialize", "set_tactic", "terminate"}
-#: The outcome of an attempt that nothing stopped: no refusal, no place of one, and not cut.
-NOTHING = ("", "", False)
 _STAGES = ("nothing", "created", "shapes", "formats", "configured", "best", "all")
 
 
@@ -63,7 +64,8 @@ class Attempt:
         place: The line of its code that did, such as ``plugin.py:12``; empty if it is not known.
         is_cut: Whether a callback came that must not be called.
         death: How it ended the process that tried.
-        is_lacking: Whether that process ended in a call that this machine cannot answer.
+        is_stuck: Whether it used what this machine lacks, or a name that is not defined. Other types and extents bring
+            it no farther.
     """
 
     case: Case
@@ -72,7 +74,7 @@ class Attempt:
     place: str = ""
     is_cut: bool = False
     death: str = ""
-    is_lacking: bool = False
+    is_stuck: bool = False
 
     @property
     def ran(self) -> bool:
@@ -98,7 +100,8 @@ class Attempts:
             return self.here(case)
         with mmap.mmap(-1, 1) as reached:  # it outlives a fork that dies
             outcome, death = self._walked(lambda: _outcome(self._subject.with_case(case), reached))
-            return Attempt(case, reached[0], *(outcome or NOTHING), death, is_lacking=not outcome and not death)
+            refusal, place, is_cut, is_stuck = outcome or ("", "", False, not death)
+            return Attempt(case, reached[0], refusal, place, is_cut, death, is_stuck)
 
     def here(self, case: Case, *, in_networks: bool = True) -> Attempt:
         """Return the same, tried in this process without a fork.
@@ -106,8 +109,8 @@ class Attempts:
         Where not ``in_networks``, output shapes are not asked for before the plugin runs.
         """
         with mmap.mmap(-1, 1) as reached:
-            outcome = _outcome(self._subject.with_case(case), reached, in_networks=in_networks)
-            return Attempt(case, reached[0], *outcome)
+            refusal, place, is_cut, is_stuck = _outcome(self._subject.with_case(case), reached, in_networks=in_networks)
+            return Attempt(case, reached[0], refusal, place, is_cut, is_stuck=is_stuck)
 
     def types_taken(self, case: Case, types: Sequence[str]) -> tuple[str, ...]:
         """Return a type for each input that the plugin takes in linear format behind those before; empty if none is."""
@@ -159,18 +162,23 @@ class Attempts:
         return made, ""
 
 
-def _outcome(subject: Subject, reached: mmap.mmap, *, in_networks: bool = True) -> tuple[str, str, bool]:
-    """Walk the plugin through its life, note how far it came, and return its refusal and whether it was cut."""
+def _outcome(subject: Subject, reached: mmap.mmap, *, in_networks: bool = True) -> tuple[str, str, bool, bool]:
+    """Walk the plugin through its life and note how far it came.
+
+    Return its refusal, the place of it, whether it was cut, and whether it is stuck.
+    """
+    before = len(subject.gate.failures)
     try:
         for reached[0], _ in enumerate(_steps(subject, in_networks=in_networks), start=1):
             pass
     except CallbackFailedError as error:
-        return _refusal(error, _MISFITS), stack.innermost(error.mishap.stack), False
+        place = stack.innermost(error.mishap.stack)
+        return _refusal(error, _MISFITS), place, False, error.mishap.how.startswith(_UNDEFINED)
     except SkippedCallbackError:
-        return "", "", True
+        return "", "", True, False
     except NotRun:
-        pass
-    return NOTHING
+        return "", "", False, any(is_for_want(failure.error) for failure in subject.gate.failures[before:])
+    return "", "", False, False
 
 
 def _refusal(error: CallbackFailedError, kinds: tuple[str, ...]) -> str:

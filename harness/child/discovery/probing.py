@@ -69,7 +69,7 @@ def probe(subject: Subject, *, careful: bool = False) -> Case:
     choices, refusal = field_choices(subject, attempts, hints)
     if not choices:
         return _without_a_plugin(subject, attempts, hints, refusal)
-    search = _Search(attempts, _candidates(subject, attempts, choices, hints))
+    search = _Search(attempts, _guesses(subject, choices, hints), types_at(subject.spec))
     best = _farthest(subject, attempts, search)
     if not best.ran and best.refusal:
         reason = f"no case gives the plugin's inputs, and none could be inferred: {_told(best, search.refusals)}"
@@ -95,44 +95,79 @@ def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
     return best if best.ran or not best.refusal else _without_networks(attempts, best)
 
 
-class _Search:
-    """Tries candidates one after the other, until the plugin takes one.
+@dataclasses.dataclass(frozen=True)
+class _Guess:
+    """A case to try.
 
-    Once it ran with the best shapes, other shapes are tried, and no other number or types of inputs.
+    Attributes:
+        case: The case.
+        is_untyped: Whether its inputs get the types that the plugin takes one input after the other, if they differ.
+    """
+
+    case: Case
+    is_untyped: bool = False
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The number of inputs, and the rank of the first."""
+        inputs = self.case.inputs
+        return len(inputs), len(inputs[0].profile[0]) if inputs else 0
+
+
+class _Search:
+    """Tries guesses one after the other, until the plugin takes one.
+
+    Once it ran with the best shapes, other shapes are tried, and no other number or types of inputs. Once the best
+    guess is stuck, one guess is tried for each other number and rank.
 
     Attributes:
         best: The attempt that went farthest.
         refusals: How often each refusal came.
     """
 
-    def __init__(self, attempts: Attempts, candidates: Iterator[Case]) -> None:
-        first = next(candidates)
-        self.best, self.refusals = Attempt(first, -1), Counter[str]()
+    def __init__(self, attempts: Attempts, guesses: Iterator[_Guess], types: Sequence[str] = TYPES) -> None:
+        first = next(guesses)
+        self.best, self.refusals = Attempt(first.case, -1), Counter[str]()
         self._attempts = attempts
-        self._candidates = itertools.chain([first], candidates)
+        self._guesses = itertools.chain([first], guesses)
+        self._types = types
+        self._tried: set[tuple[int, int]] = set()
         self._deadly: set[tuple[int, int]] = set()
         self._is_over = False
 
     def best_of(self, most: int) -> Attempt:
-        """Return the best attempt after so many further candidates, or fewer where one is taken."""
-        for case in itertools.islice(self._candidates, 0 if self._is_over else most):
-            if _number_and_rank(case) in self._deadly or (
-                self.best.ran and not _have_equal_types(case, self.best.case)
-            ):
+        """Return the best attempt after so many further guesses, or fewer where one is taken."""
+        for guess in itertools.islice(self._guesses, 0 if self._is_over else most):
+            if guess.place in (self._tried if self.best.is_stuck else self._deadly):
+                continue
+            case = self._typed(guess.case) if guess.is_untyped else guess.case
+            if case is None or (self.best.ran and not _have_equal_types(case, self.best.case)):
                 continue
             flight_recorder.step()
-            self._take(self._attempts.with_case(case))
+            self._tried.add(guess.place)
+            self._take(guess, self._attempts.with_case(case))
             if self._is_over:
                 break
         return self.best
 
-    def _take(self, attempt: Attempt) -> None:
+    def _take(self, guess: _Guess, attempt: Attempt) -> None:
         self.refusals.update([attempt.refusal] * bool(attempt.refusal))
-        if attempt.death or attempt.is_lacking:
-            self._deadly.add(_number_and_rank(attempt.case))
+        if attempt.death or attempt.is_stuck:
+            self._deadly.add(guess.place)
         if attempt.reached > self.best.reached:
             self.best = attempt
         self._is_over = attempt.is_complete or attempt.is_cut
+
+    def _typed(self, case: Case) -> Case | None:
+        """Return the case with the types that the plugin takes; None if they do not differ, or it takes none."""
+        known = [each.types[0] for each in self.best.case.inputs] if self.best.ran else None
+        types = self._attempts.types_taken(case, self._types) if known is None else known
+        if len(set(types)) <= 1 or len(types) != len(case.inputs):
+            return None
+        typed = (
+            dataclasses.replace(e, types=(t,), scale=_scale((t,))) for e, t in zip(case.inputs, types, strict=True)
+        )
+        return dataclasses.replace(case, inputs=tuple(typed))
 
 
 def _without_networks(attempts: Attempts, best: Attempt) -> Attempt:
@@ -182,56 +217,43 @@ def paste(case: Case) -> str:
     return f"import numpy as np\n\nPLUGIN_CASES = [\n    {{\n{body}\n    }},\n]"
 
 
-def _candidates(
-    subject: Subject, attempts: Attempts, field_choices: list[dict[str, Any]], hints: SourceHints
-) -> Iterator[Case]:
+def _guesses(subject: Subject, field_choices: list[dict[str, Any]], hints: SourceHints) -> Iterator[_Guess]:
     """Yield cases to try: fields that the creator takes, then few inputs before many."""
     definition = definition_of(subject.creator)
     counts = _with_hints(NUMBERS_OF_INPUTS, hints) if definition is None else (len(definition.known.tensors),)
     ranks = [rank for rank in _with_hints(RANKS, hints) if rank <= len(_LADDERS[0][0])]
     for fields in field_choices:
         tried = dataclasses.replace(subject.case, fields=fields)
-        odd, powers_of_two = (_of_equal_shapes(subject, attempts, tried, counts, ranks, ladder) for ladder in _LADDERS)
-        yield from itertools.chain(odd, _of_broadcast_shapes(subject, attempts, tried, counts), powers_of_two)
+        odd, powers_of_two = (_of_equal_shapes(subject, tried, counts, ranks, ladder) for ladder in _LADDERS)
+        yield from itertools.chain(odd, _of_broadcast_shapes(subject, tried, counts), powers_of_two)
 
 
 def _of_equal_shapes(
-    subject: Subject,
-    attempts: Attempts,
-    case: Case,
-    counts: Sequence[int],
-    ranks: Sequence[int],
-    ladder: Sequence[tuple[int, ...]],
-) -> Iterator[Case]:
+    subject: Subject, case: Case, counts: Sequence[int], ranks: Sequence[int], ladder: Sequence[tuple[int, ...]]
+) -> Iterator[_Guess]:
     for count, rank in itertools.product(counts, ranks):
         for kind in types_at(subject.spec):
             entry = _entry(rank, ladder, kind)
             if subject.interface in IMPLICIT_BATCH:
                 entry = _batch_of(entry)
-            yield dataclasses.replace(case, inputs=(entry,) * count)
-        yield from _of_mixed_types(subject, attempts, case, (entry,) * count)
+            yield _Guess(dataclasses.replace(case, inputs=(entry,) * count))
+        yield from _of_mixed_types(subject, case, (entry,) * count)
 
 
-def _of_broadcast_shapes(subject: Subject, attempts: Attempts, case: Case, counts: Sequence[int]) -> Iterator[Case]:
+def _of_broadcast_shapes(subject: Subject, case: Case, counts: Sequence[int]) -> Iterator[_Guess]:
     for count, rank in itertools.product((2, 3), _BROADCAST_RANKS):
         if count not in counts or subject.interface in IMPLICIT_BATCH:
             continue
         entry = _entry(rank, _UNEQUAL, TYPES[0])
         for other in _smaller(entry):
             inputs = (entry, *(other,) * (count - 1))
-            yield dataclasses.replace(case, inputs=inputs)
-            yield from _of_mixed_types(subject, attempts, case, inputs)
+            yield _Guess(dataclasses.replace(case, inputs=inputs))
+            yield from _of_mixed_types(subject, case, inputs)
 
 
-def _of_mixed_types(subject: Subject, attempts: Attempts, case: Case, inputs: tuple[Input, ...]) -> Iterator[Case]:
-    """Yield the case with the types that the plugin takes one input after the other, if they differ."""
-    if len(inputs) == 1 or subject.interface in DECORATED:
-        return
-    case = dataclasses.replace(case, inputs=inputs)
-    types = attempts.types_taken(case, types_at(subject.spec))
-    if len(set(types)) > 1:
-        typed = (dataclasses.replace(e, types=(t,), scale=_scale((t,))) for e, t in zip(inputs, types, strict=True))
-        yield dataclasses.replace(case, inputs=tuple(typed))
+def _of_mixed_types(subject: Subject, case: Case, inputs: tuple[Input, ...]) -> Iterator[_Guess]:
+    if len(inputs) > 1 and subject.interface not in DECORATED:
+        yield _Guess(dataclasses.replace(case, inputs=inputs), is_untyped=True)
 
 
 def _entry(rank: int, ladder: Sequence[tuple[int, ...]], kind: str) -> Input:
@@ -250,10 +272,6 @@ def _smaller(entry: Input) -> Iterator[Input]:
         yield dataclasses.replace(entry, dims=(entry.dims or ())[begin:end], min=low, opt=best, max=high)
     ones = (1,) * rank
     yield dataclasses.replace(entry, dims=ones, min=ones, opt=ones, max=ones)
-
-
-def _number_and_rank(case: Case) -> tuple[int, int]:
-    return len(case.inputs), len(case.inputs[0].profile[0]) if case.inputs else 0
 
 
 def _have_equal_types(case: Case, other: Case) -> bool:

@@ -12,7 +12,7 @@ from harness.cases.case import Case
 from harness.cases.input import Input
 from harness.cases.unknown import Unknown
 from harness.child.discovery.attempts import _STAGES, Attempt
-from harness.child.discovery.probing import _batch_of, _Search, paste
+from harness.child.discovery.probing import _batch_of, _Guess, _Search, paste
 from harness.controller.children.isolation import ProcessIsolation
 from harness.protocol.messages import ChildSettings
 from harness.subject.serialized_cases import case_from_plain
@@ -344,16 +344,70 @@ def test_for_an_implicit_batch_the_first_extent_alone_varies():
     assert entry.profile == ((1, 4), (3, 4), (5, 4))
 
 
+class Tried:
+    """Attempts that all come equally far; ``cases`` are those that were tried."""
+
+    def __init__(self, stage, **how):
+        self.cases = []
+        self._found = (_STAGES.index(stage), how)
+
+    def with_case(self, case):
+        self.cases.append(case.inputs)
+        return Attempt(case, self._found[0], **self._found[1])
+
+    def types_taken(self, case, types):
+        return types[: len(case.inputs)]
+
+
+ROW = Input(dims=("a",), min=(1,), opt=(2,), max=(4,), types=("float32",))
+HALF = dataclasses.replace(ROW, types=("float16",))
+WIDER = dataclasses.replace(ROW, opt=(3,))
+BLOCK = Input(dims=("a", "b"), min=(1, 1), opt=(2, 2), max=(4, 4), types=("float32",))
+
+
+def searched(attempts, *inputs, mixed=()):
+    guesses = [_Guess(Case(plugin="Mine", inputs=each)) for each in inputs]
+    guesses += [_Guess(Case(plugin="Mine", inputs=each), is_untyped=True) for each in mixed]
+    _Search(attempts, iter(guesses)).best_of(len(guesses))
+    return attempts.cases
+
+
 def test_once_it_ran_other_shapes_are_tried_and_no_other_types_or_numbers():
-    entry = Input(dims=("a",), min=(1,), opt=(2,), max=(4,), types=("float32",))
-    wider = dataclasses.replace(entry, opt=(3,))
-    guesses = [(entry,), (dataclasses.replace(entry, types=("float16",)),), (entry, entry), (wider,)]
-    tried = []
+    assert searched(Tried("best"), (ROW,), (HALF,), (ROW, ROW), (WIDER,)) == [(ROW,), (WIDER,)]
 
-    class Running:
-        def with_case(self, case):
-            tried.append(case.inputs)
-            return Attempt(case, _STAGES.index("best"))
 
-    _Search(Running(), (Case(plugin="Mine", inputs=each) for each in guesses)).best_of(len(guesses))
-    assert tried == [(entry,), (wider,)]
+def test_once_it_ran_with_unlike_types_these_are_tried_without_a_question():
+    attempts = Tried("best")
+    attempts.types_taken = None  # it is not called
+    assert searched(attempts, (ROW, HALF), mixed=[(WIDER, WIDER), (ROW, ROW, ROW)])[1:] == [
+        (WIDER, dataclasses.replace(WIDER, types=("float16",)))
+    ]
+
+
+def test_where_types_change_nothing_each_number_and_rank_is_tried_once():
+    stuck = Tried("configured", is_stuck=True)
+    assert searched(stuck, (ROW,), (HALF,), (BLOCK,), (WIDER,), (ROW, ROW), mixed=[(ROW, ROW), (ROW, ROW, ROW)]) == [
+        (ROW,),
+        (BLOCK,),
+        (ROW, ROW),
+        tuple(dataclasses.replace(ROW, types=(each,)) for each in ("float32", "float16", "int32")),
+    ]
+
+
+@pytest.mark.parametrize("line", ["import no_such_package", "np = npp.zeros(1)"])
+def test_what_no_guess_can_mend_takes_few_guesses(tmp_path, line):
+    """A guess leaves a byte in a file. These plugins once took 2,000 guesses."""
+    counted = tmp_path / "guesses"
+    method = f"def configure_plugin(self, i, o):\n        open({str(counted)!r}, 'a').write('.')\n        {line}"
+    (tmp_path / "probed.py").write_text(textwrap.dedent(SOURCE).format(method=method, creator="pass"))
+    settings = ChildSettings(module="probed", path=(str(tmp_path), *sys.path), timeout=60)
+    with contextlib.closing(ProcessIsolation(settings)) as child:
+        assert child.load().ok
+        case = inferred(child.discover())
+    assert case.inputs[0].network_dims == (-1, -1, -1, -1)
+    assert len(counted.read_text()) < 50
+
+
+def test_a_refusal_with_a_name_that_is_not_defined_is_a_refusal_of_the_rank(discovered):
+    refuses = "def configure_plugin(self, i, o):\n        if len(i[0].desc.dims) > 2: raise Unsupported('rank')"
+    assert len(inferred(discovered(refuses)).inputs[0].profile[0]) == 2
