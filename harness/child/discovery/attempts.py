@@ -64,6 +64,7 @@ class Attempt:
         place: The line of its code that did, such as ``plugin.py:12``; empty if it is not known.
         is_cut: Whether a callback came that must not be called.
         death: How it ended the process that tried.
+        is_lacking: Whether that process ended in a call that this machine cannot answer.
         is_stuck: Whether it used what this machine lacks, or a name that is not defined. Other types and extents bring
             it no farther.
     """
@@ -74,6 +75,7 @@ class Attempt:
     place: str = ""
     is_cut: bool = False
     death: str = ""
+    is_lacking: bool = False
     is_stuck: bool = False
 
     @property
@@ -100,8 +102,8 @@ class Attempts:
             return self.here(case)
         with mmap.mmap(-1, 1) as reached:  # it outlives a fork that dies
             outcome, death = self._walked(lambda: _outcome(self._subject.with_case(case), reached))
-            refusal, place, is_cut, is_stuck = outcome or ("", "", False, not death)
-            return Attempt(case, reached[0], refusal, place, is_cut, death, is_stuck)
+            refusal, place, is_cut, is_stuck = outcome or ("", "", False, False)
+            return Attempt(case, reached[0], refusal, place, is_cut, death, not outcome and not death, is_stuck)
 
     def here(self, case: Case, *, in_networks: bool = True) -> Attempt:
         """Return the same, tried in this process without a fork.

@@ -117,8 +117,8 @@ class _Guess:
 class _Search:
     """Tries guesses one after the other, until the plugin takes one.
 
-    Once it ran with the best shapes, other shapes are tried, and no other number or types of inputs. Once the best
-    guess is stuck, one guess is tried for each other number and rank.
+    Once it ran with the best shapes, other shapes are tried, and no other number or types of inputs. Once a guess is
+    stuck, one guess with the same fields is tried for each other number and rank.
 
     Attributes:
         best: The attempt that went farthest.
@@ -131,20 +131,22 @@ class _Search:
         self._attempts = attempts
         self._guesses = itertools.chain([first], guesses)
         self._types = types
-        self._tried: set[tuple[int, int]] = set()
         self._deadly: set[tuple[int, int]] = set()
+        self._tried: set[tuple[int, tuple[int, int]]] = set()
+        self._stuck: set[int] = set()
         self._is_over = False
 
     def best_of(self, most: int) -> Attempt:
         """Return the best attempt after so many further guesses, or fewer where one is taken."""
         for guess in itertools.islice(self._guesses, 0 if self._is_over else most):
-            if guess.place in (self._tried if self.best.is_stuck else self._deadly):
+            fields = id(guess.case.fields)
+            if guess.place in self._deadly or (fields in self._stuck and (fields, guess.place) in self._tried):
                 continue
             case = self._typed(guess.case) if guess.is_untyped else guess.case
             if case is None or (self.best.ran and not _have_equal_types(case, self.best.case)):
                 continue
             flight_recorder.step()
-            self._tried.add(guess.place)
+            self._tried.add((fields, guess.place))
             self._take(guess, self._attempts.with_case(case))
             if self._is_over:
                 break
@@ -152,8 +154,10 @@ class _Search:
 
     def _take(self, guess: _Guess, attempt: Attempt) -> None:
         self.refusals.update([attempt.refusal] * bool(attempt.refusal))
-        if attempt.death or attempt.is_stuck:
+        if attempt.death or attempt.is_lacking:
             self._deadly.add(guess.place)
+        if attempt.is_stuck:
+            self._stuck.add(id(guess.case.fields))
         if attempt.reached > self.best.reached:
             self.best = attempt
         self._is_over = attempt.is_complete or attempt.is_cut

@@ -366,8 +366,9 @@ BLOCK = Input(dims=("a", "b"), min=(1, 1), opt=(2, 2), max=(4, 4), types=("float
 
 
 def searched(attempts, *inputs, mixed=()):
-    guesses = [_Guess(Case(plugin="Mine", inputs=each)) for each in inputs]
-    guesses += [_Guess(Case(plugin="Mine", inputs=each), is_untyped=True) for each in mixed]
+    case = Case(plugin="Mine")
+    guesses = [_Guess(dataclasses.replace(case, inputs=each)) for each in inputs]
+    guesses += [_Guess(dataclasses.replace(case, inputs=each), is_untyped=True) for each in mixed]
     _Search(attempts, iter(guesses)).best_of(len(guesses))
     return attempts.cases
 
@@ -405,7 +406,25 @@ def test_what_no_guess_can_mend_takes_few_guesses(tmp_path, line):
         assert child.load().ok
         case = inferred(child.discover())
     assert case.inputs[0].network_dims == (-1, -1, -1, -1)
-    assert len(counted.read_text()) < 50
+    assert len(counted.read_text()) < 200
+
+
+def test_other_fields_and_types_are_tried_where_some_fields_lead_to_a_missing_package(discovered):
+    creator = with_field("backend", "CHAR", "plugin = Mine(2.0); plugin.backend = bytes(fields[0].data); return plugin")
+    method = """def enqueue(self, *arguments):
+        if self.backend.decode() == "first":
+            import no_such_package
+        if self.backend.decode() != "second" or arguments[0][0].type != trt.DataType.HALF:
+            raise ValueError("another type")
+        super().enqueue(*arguments)
+
+    def clone(self):
+        made = super().clone()
+        made.backend = self.backend
+        return made"""
+    case = inferred(discovered(method, creator))
+    assert case.fields["backend"].tobytes() == b"second"
+    assert [entry.types for entry in case.inputs] == [("float16",)]
 
 
 def test_a_refusal_with_a_name_that_is_not_defined_is_a_refusal_of_the_rank(discovered):
