@@ -6,8 +6,8 @@ python tools/strangers.py --page [--add FILE ...]
 
 It uses no network: FOLDER holds a copy of all files that ``tools/strangers.json`` lists. An entry there has no code.
 It has the source, the licence, the command, and a person's remarks on its findings. The results of a run go to
-``docs/contributing/strangers.json``, from which the page is made. ``--into`` writes another file for them, which
-``--add`` merges: so a machine with a GPU can do the work.
+``docs/contributing/strangers.json``, from which the page is made. ``--into`` writes another file for them, and leaves
+the page alone; ``--add`` merges that file: so a machine with a GPU can do the work.
 Seconds are CPU time, which a busy machine does not change.
 """
 
@@ -29,14 +29,15 @@ FOUND = ROOT / "docs" / "contributing" / "strangers.json"
 PAGE = ROOT / "docs" / "contributing" / "strangers.md"
 _HEAD = """# Plugins of other authors
 
-Plugins in Python that others wrote, certified as they are: no case was written and no line was edited. What was typed
-behind `pytest` is in the table. This repository has none of the code. `tools/strangers.py` reads a folder with copies
-of the plugins that `tools/strangers.json` lists, and fetches nothing.
+Others wrote these plugins in Python. They were certified as they are: nobody wrote a case or changed a line. The
+column "typed" has the options after `pytest`. This repository has none of the code. `tools/strangers.py` reads copies
+of the plugins from a folder, and fetches nothing. `tools/strangers.json` says where each plugin comes from.
 
-{run} of {all} entries were run: {judged} got a verdict on their plugins ({share} %), {internal} internal errors.
-INCOMPLETE is the verdict of the rules that need no case, where no whole case could be inferred. A person looked at
-{looked_at} findings: {true} are true, {false} are false. The others still wait for a person. A row holds for the state
-of this project when it was run ({commits}). Run the script again before you rely on a row.
+{run} of {all} entries were run. {judged} of these got a verdict on their plugins ({share} %). There were {internal}
+internal errors. INCOMPLETE means that no whole case could be inferred: only the rules that need no case judged the
+plugin. A person compared {looked_at} findings with the plugin's source: {true} are true, {false} are false. Nobody has
+judged the other findings yet. Each row shows what this project found at the commit of its run ({commits}). Run the
+script again before you rely on a row.
 
 | module | source | typed | verdict | rules that failed | seconds of CPU | on an H200 |
 |---|---|---|---|---|---|---|"""
@@ -122,7 +123,7 @@ def page(manifest, found):
         false=sum(", false: " in mark for mark in marks),
     )]  # fmt: skip
     lines += [_row(entry, each) for entry, each in rows]
-    lines += ["", "## What a person said of the findings", "", *(f"* {mark}" for mark in marks)] if marks else []
+    lines += ["", "## Findings that a person judged", "", *(f"* {mark}" for mark in marks)] if marks else []
     left = [f"* {entry['name']}: {entry['source']}" for entry in manifest if "host" not in found.get(entry["name"], {})]
     lines += ["", "## What was not run", "", *left] if left else []
     return "\n".join(lines) + "\n"
@@ -212,7 +213,8 @@ def main():
         found = merged(found, _read(file))
     if given.add:
         FOUND.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
-    PAGE.write_text(page(manifest, found))
+    if given.page or given.into == FOUND:
+        PAGE.write_text(page(manifest, found))
 
 
 if __name__ == "__main__":

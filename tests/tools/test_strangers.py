@@ -3,6 +3,8 @@
 import json
 import sys
 
+import pytest
+
 from tests.support.report_documents import make  # noqa: F401 - a fixture
 from tools import strangers
 
@@ -26,14 +28,28 @@ FOUND = {
 
 def test_the_page_counts_verdicts_and_what_a_person_said():
     page = strangers.page(MANIFEST, FOUND)
-    assert "2 of 3 entries were run: 1 got a verdict on their plugins (50 %), 1 internal errors.\n" in page
-    assert "looked at\n1 findings: 1 are true, 0 are false." in page
-    assert "when it was run (abc1234, not noted)" in page
+    words = " ".join(page.split())
+    assert "2 of 3 entries were run. 1 of these got a verdict on their plugins (50 %)." in words
+    assert "There were 1 internal errors." in words
+    assert "compared 1 findings with the plugin's source: 1 are true, 0 are false." in words
+    assert "at the commit of its run (abc1234, not noted)" in words
     row = "| pad | a/b, MIT | `--plugin-module=pad.py` | FAILS | ENQ-010, FMT-005 | 14 (level 1) |"
     assert f"{row} PARTIAL; failed: none; 20 s (level 1) |" in page
     assert "import raised ImportError: no\\|such | none | 2 (level 1) | not measured |" in page
     assert "* pad, true: ENQ-010. it reads a global that only a script has" in page
     assert page.endswith("## What was not run\n\n* later: e/f\n")
+
+
+@pytest.mark.parametrize(("options", "page"), [(["--into"], "as it was"), ([], "# Plugins of other authors")])
+def test_results_in_another_file_leave_the_page_alone(tmp_path, monkeypatch, options, page):
+    for name in ("MANIFEST", "FOUND", "PAGE"):
+        monkeypatch.setattr(strangers, name, tmp_path / name)
+    strangers.MANIFEST.write_text("[]")
+    strangers.PAGE.write_text("as it was")
+    into = tmp_path / "other" if options else strangers.FOUND
+    monkeypatch.setattr(sys, "argv", ["strangers.py", str(tmp_path), "--into", str(into)])
+    strangers.main()
+    assert strangers.PAGE.read_text().startswith(page)
 
 
 def test_results_of_another_machine_stand_beside_those_that_are_there():
