@@ -35,8 +35,8 @@ of the plugins from a folder, and fetches nothing. `tools/strangers.json` says w
 
 {run} of {all} entries were run. {judged} of these got a verdict on their plugins ({share} %). There were {internal}
 internal errors. INCOMPLETE means that no whole case could be inferred: only the rules that need no case judged the
-plugin. A person compared {looked_at} findings with the plugin's source: {true} are true, {false} are false. Nobody has
-judged the other findings yet. Each row shows what this project found at the commit of its run ({commits}). Run the
+plugin. {looked_at} findings were compared with the plugin's source: {true} are true, {false} are false. The other
+findings were not compared yet. Each row shows what this project found at the commit of its run ({commits}). Run the
 script again before you rely on a row.
 
 | module | source | typed | verdict | rules that failed | seconds of CPU | on an H200 |
@@ -123,7 +123,7 @@ def page(manifest, found):
         false=sum(", false: " in mark for mark in marks),
     )]  # fmt: skip
     lines += [_row(entry, each) for entry, each in rows]
-    lines += ["", "## Findings that a person judged", "", *(f"* {mark}" for mark in marks)] if marks else []
+    lines += ["", "## Findings compared with the source", "", *(f"* {mark}" for mark in marks)] if marks else []
     left = [f"* {entry['name']}: {entry['source']}" for entry in manifest if "host" not in found.get(entry["name"], {})]
     lines += ["", "## What was not run", "", *left] if left else []
     return "\n".join(lines) + "\n"
