@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from harness.child.nvidias_builder.outcomes import Outcomes
+from harness.child.nvidias_builder.running import kept_or
 from harness.child.nvidias_builder.seen import builder_of, outcomes
 from harness.contract.finding import NotRun, Violation
 from harness.contract.language import Language
 
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
+    from harness.protocol.messages import ChildTask
     from harness.subject.subject import Subject
 
 _FIX: Final = "Answer in full at every call. Use only the memory that the call received, and only while the call runs."
@@ -20,10 +25,7 @@ def misdeeds_of(subject: Subject, rule: Rule) -> Iterator[Violation]:
     """Yield the mistakes in callbacks that a rule owns; nothing in a run without NVIDIA's builder."""
     if not rule.owns or subject.language is not Language.CPP or not (subject.task and subject.task.settings.builder):
         return
-    try:
-        seen = outcomes(subject)
-    except NotRun:
-        return  # GEN-001 says why
+    seen = _seen(subject, subject.task)
     for build in seen.builds:
         for misdeed in build.misdeeds:
             if misdeed.callback in rule.owns:
@@ -34,3 +36,16 @@ def misdeeds_of(subject: Subject, rule: Rule) -> Iterator[Violation]:
                     observed=misdeed.what,
                     fix=_FIX,
                 )
+
+
+def _seen(subject: Subject, task: ChildTask) -> Outcomes:
+    """Return what came of the builds; many rules ask, each in a fork that may be new."""
+
+    def build() -> dict[str, Any]:
+        try:
+            return outcomes(subject).to_plain()
+        except NotRun:
+            return Outcomes("").to_plain()  # GEN-001 says why
+
+    circumstances = dataclasses.replace(task.request, rule="", seed=0, deadline=None, examples=[])
+    return Outcomes.from_plain(kept_or(json.dumps(circumstances.to_plain(), sort_keys=True), build))

@@ -33,6 +33,8 @@ from harness.process.temporary import temporary_folder
 from harness.subject.missing import missing_package
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from harness.child.nvidias_builder.asked import WantedBuild
     from harness.process.nvidia_packages import NvidiaPackage
     from harness.subject.subject import Subject
@@ -100,8 +102,34 @@ def _outcome(wanted: WantedBuild, theirs: _Side, ours: _Side) -> Outcome:
     return Outcome(wanted.types, first, again, theirs.deaths.get(wanted.number), reference, misdeeds)
 
 
+class _Kept:
+    """What builds came to, by the request without its rule: memory that all forks of a child have, as JSON."""
+
+    memory = -1
+
+
+def kept_or(key: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what another fork has found under a key, or find it; forks that write at once only cost time."""
+    if _Kept.memory < 0:
+        return find()
+    size = os.fstat(_Kept.memory).st_size
+    try:
+        held: dict[str, Any] = json.loads(os.pread(_Kept.memory, size, 0) or b"{}")
+    except ValueError:  # another fork writes
+        held = {}
+    if key not in held:
+        held[key] = find()
+        content = json.dumps(held).encode()
+        os.ftruncate(_Kept.memory, len(content))
+        os.pwrite(_Kept.memory, content, 0)
+    found: dict[str, Any] = held[key]
+    return found
+
+
 def get_ready() -> None:
     """Load all that asking for builds needs: a fork in which that changes modules is not asked again."""
+    if _Kept.memory < 0:
+        _Kept.memory = os.memfd_create("builds")
     if importlib.util.find_spec("onnx") is not None:  # where there is no wheel for the machine, there may be none
         importlib.import_module("onnx.helper")
     nvidia_packages.RTX.label()

@@ -125,7 +125,8 @@ class Forwarding:
             self._listener.tell(method, "", f"returned {answer}")
         if method in _NEVER_NULL and not answer:
             self._listener.tell(method, "", "returned a null pointer")
-        self._listener.answered(method, arguments, answer)
+        if method != _FIELDS or not answer or self._last(answer):  # who takes note of fields reads them
+            self._listener.answered(method, arguments, answer)
         return self._handed(method, this, arguments, answer) if answer else answer
 
     def _handed(self, method: str, this: int, arguments: Sequence[Any], answer: int) -> int:
@@ -137,8 +138,6 @@ class Forwarding:
             return self.of(answer, _PLUGIN)
         if method == _CAPABILITY:
             return self._capability(this, arguments[0], answer)
-        if method == _FIELDS:
-            self._look_at_fields(answer)
         return answer
 
     def _capability(self, plugin: int, asked: int, this: int) -> int:
@@ -152,12 +151,15 @@ class Forwarding:
         self._parts.setdefault(plugin, set()).add(this)
         return self.of(this, interface)
 
-    def _look_at_fields(self, address: int) -> None:
+    def _last(self, address: int) -> bool:
+        """Return whether fields can be read after the call, and report it if not."""
         if self._heap is not None:
             try:
                 insist_on_lasting(address, self._heap.wrong_with)
             except MisuseError as error:
                 self._tell_of(_FIELDS, error)
+                return False
+        return True
 
     def _tell_of(self, method: str, error: BaseException) -> None:
         if not isinstance(error, MisuseError):
