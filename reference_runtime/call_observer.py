@@ -1,9 +1,9 @@
-"""Shows the application's calls to an observer, as a validation layer does: the opposite direction of the gate.
+"""Shows the application's calls to an observer, as a validation layer does.
 
-Theory. The gate shows the runtime's calls to plugins. This module shows the application's calls to the runtime: bound
-methods, functions of the module, and a few properties. It shows the arguments before the call and the result after it.
-Calls inside a call are not shown: the runtime or a callback makes them, not the application. Members are wrapped in
-place only while an observer is active, so other runs do not pay for it.
+Theory. The gate (`calling.gate`) shows the runtime's calls to plugins. This module shows the application's calls to the
+runtime: bound methods, functions of the module, and a few properties. It shows the arguments before the call and the
+result after it. Calls inside a call are not shown: the runtime or a callback makes them, not the application. Members
+are wrapped in place only while an observer is active, so other runs do not pay for it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _READ: Final = {
     "IExecutionContext": ("all_binding_shapes_specified", "all_shape_inputs_specified"),
 }
 _ASSIGNED: Final = {"IExecutionContext": ("device_memory", "active_optimization_profile")}
-#: Constructors that are shown; those of base classes for users are not the application's calls.
+#: Constructors that are shown. Plugins call the constructors of their base classes, so these are not shown.
 _CONSTRUCTED: Final = ("PluginField",)
 #: Functions of the module that have no overloads, since they are Python in the original too.
 _FUNCTIONS: Final = ("volume",)
@@ -185,7 +185,7 @@ def _made(observer: CallObserver, call: ApplicationCall, make: Callable[[], Any]
 
 
 def _by_name(overloads: Sequence[Overload], arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-    """Name arguments after the first overload with as many parameters, or by position if none has."""
+    """Name arguments after the first overload that can take them; if none can, by position."""
     for overload in overloads:
         names = [parameter.name for parameter in overload.parameters]
         if len(arguments) <= len(names) and set(named) <= set(names):

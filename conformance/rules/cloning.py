@@ -623,7 +623,7 @@ def _changed_source(where: str, observed: object, expected: object) -> Violation
     owns={Fault.RETURNED_ITSELF.of("attach_to_context")},
 )
 def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
-    """``attach_to_context`` returns a clone of the whole plugin, not itself and not its runtime capability alone.
+    """``attach_to_context`` returns a new clone of the whole plugin, not only of its runtime capability.
 
     Each context runs its own object, and destroys it.
     """
@@ -641,7 +641,7 @@ def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
                 where=f"a plugin that is {state}",
                 expected="another IPluginV3, with the same parameters",
                 observed="all contexts share one object" if shares else "TensorRT gets a null pointer",
-                fix="Return self.clone() in attach_to_context; call it on the object that is the IPluginV3.",
+                fix="Return self.clone() in attach_to_context. If another object is the IPluginV3, clone that object.",
             ),
         )
 

@@ -124,9 +124,9 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
 
 @rule("FMT-003", level=1, source=plugins.FORMAT_CONST, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def descriptors_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
-    """The query does not modify the descriptors.
+    """``supports_format_combination`` does not modify the descriptors that it gets.
 
-    They belong to TensorRT, and are constant in C++. TensorRT does not read what a plugin writes there.
+    They belong to TensorRT, and are constant in C++. TensorRT does not read what a plugin writes into them.
     """
     record = RecordedAnswers(subject)
     for question in all_questions(subject):

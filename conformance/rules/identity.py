@@ -111,7 +111,7 @@ def creator_is_found_in_the_plugins_namespace(subject: Subject) -> Iterator[Find
 def identity_strings_fit(subject: Subject) -> Iterator[Finding]:
     """Names, versions and namespaces fit into 1024 bytes with their terminator, and hold no NUL.
 
-    The bindings do not check this: they cut a string at a NUL, and longer strings reach fixed buffers.
+    The bindings cut a string at a NUL, and do not check its length. Longer strings reach buffers of a fixed size.
     """
     own = creator_attributes(subject.creator)
     strings = {f"the creator's {key}": own[key] for key in ("name", "plugin_version", "plugin_namespace")}

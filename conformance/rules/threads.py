@@ -217,10 +217,10 @@ def creators_may_be_used_by_several_threads(subject: Subject) -> Iterator[Findin
     requires=CLONES | {"CRE-013", "SER-009"},
 )
 def creators_of_version_3_may_be_used_by_several_threads(subject: Subject) -> Iterator[Finding]:
-    """One creator makes plugins for several threads at once, also in version 3.
+    """One creator of ``IPluginV3`` objects makes plugins for several threads at once.
 
-    The headers of version 3 do not mention threads. Several threads may use the registry, and so they may use the
-    creators in it.
+    The headers of these creators do not mention threads. Several threads may use the registry, and so they may use
+    the creators in it.
     """
     yield from _creation_at_once(subject)
 

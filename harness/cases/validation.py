@@ -44,7 +44,7 @@ def mapping(key: str, value: Any, what: str) -> Mapping[str, Any]:
 
 
 def entries(key: str, value: Any, what: str) -> tuple[Any, ...]:
-    """Return the entries of a list; what Python can iterate over and is none, such as a text, is refused."""
+    """Return the entries of a list. Texts, mappings and sets are refused, though Python can iterate over them."""
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping, AbstractSet)):
         return tuple(value)
     raise refused(key, value, f"a tuple of {what}")
@@ -79,14 +79,14 @@ def names(key: str, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
 def positive(key: str, value: Any) -> float | None:
     """Return a number above 0, or None."""
     if value is None or (_is_number(value) and value > 0):
-        return value  # type: ignore[no-any-return]  # a number of NumPy's stays one
+        return value  # type: ignore[no-any-return]  # a number of NumPy keeps its type
     raise refused(key, value, "a number above 0")
 
 
 def at_least_zero(key: str, value: Any) -> float:
     """Return a number from 0 up."""
     if _is_number(value) and value >= 0:
-        return value  # type: ignore[no-any-return]  # a number of NumPy's stays one
+        return value  # type: ignore[no-any-return]  # a number of NumPy keeps its type
     raise refused(key, value, "a number from 0 up")
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from reference_runtime.instruments import NeedsPackage
 
-#: Packages that several distributions fill: one below them may be missing.
+#: Packages whose subpackages come from several distributions, so one of these may be missing.
 _SHARED = frozenset({"cuda", "nvidia"})
 
 
 def missing_package(error: BaseException | None) -> str:
-    """Return why an error is that of a package which is not installed; empty for any other error.
+    """Say which package is not installed, if that caused the error; return an empty text for any other error.
 
     A missing module in an installed package is the plugin's own mistake. The same holds for a missing operator in an
     existing namespace of torch.
@@ -37,7 +37,7 @@ def _module(error: BaseException | None) -> str:
 def _is_there(package: str) -> bool:
     try:
         return package in sys.modules or importlib.util.find_spec(package) is not None
-    except ModuleNotFoundError:  # the bridges refuse what the host device cannot have
+    except ModuleNotFoundError:  # a bridge refuses modules that the host device cannot have
         return False
 
 

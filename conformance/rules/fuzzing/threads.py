@@ -56,7 +56,7 @@ def contexts_at_once_compute_what_each_computes_alone(subject: Subject, example:
 
 
 def _contexts(subject: Subject, number: int) -> list[Driver]:
-    """Return objects as the contexts of one engine have them, once all has been asked that threads need not ask."""
+    """Return objects as the contexts of one engine have them, after the calls that threads need not make."""
     aliases_of(subject)
     built = Driver(subject, subject.create()).configure_for_build()
     if subject.caller.attaches:
@@ -68,7 +68,7 @@ def _contexts(subject: Subject, number: int) -> list[Driver]:
 def _work(step: Callable[..., Run], context: Driver, shapes: Shapes, number: int) -> Callable[[], Run]:
     """Return what a thread does: it runs the object, and in the first execution it prepares it.
 
-    Where the builder's object says how large the workspace is, it is asked before: contexts share it.
+    If contexts attach, the builder's object is asked here for the workspace size: contexts share that object.
     """
     size = context.workspace_size(shapes) if context.caller.attaches else None
     conditions = dataclasses.replace(LENIENT, workspace=size)

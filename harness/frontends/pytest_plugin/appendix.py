@@ -1,12 +1,10 @@
-"""Collect the additions to a report for some formats: traces, latencies, and the witnesses of the rules.
+"""Collect what some formats of a report add to it: traces, latencies, and the witnesses of the rules.
 
-It is not part of the document, because it takes time and holds times: the same run has another appendix.
+The appendix is not part of the document. It takes time to collect, and its latencies differ from run to run.
 
 * ``traces``: by the id of a case, what ``tracing.reading`` returns, with ``status`` and ``note``
-* ``latencies``: what
-was measured and compared; no entries without a measurement
-* ``witnesses``: the planted faults: name, file, the rule
-that each breaks, those that see it too, the defect in words
+* ``latencies``: what was measured and compared; no entries without a measurement
+* ``witnesses``: its name and file, the rule that it breaks, other rules that detect it, the defect in words
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ _INTERRUPTED = "the run was interrupted, and no trace was taken"
 
 
 def appendix_of(run: Run, summary: Summary, *, interrupted: bool = False) -> Document:
-    """Return it as plain data; for the traces the children of the run are asked once more.
+    """Return the appendix as plain data. For the traces, the run's worker processes are asked once more.
 
     Args:
         run: The run.

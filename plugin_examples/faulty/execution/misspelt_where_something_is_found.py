@@ -1,4 +1,4 @@
-"""Calls a method that is not there, where data decide a dimension: enqueue raises before it has a size."""
+"""Calls a method that does not exist, so enqueue raises before it writes the data-dependent size."""
 
 from plugin_examples.faulty.bases.sound_non_zero_v3 import PLACES_CASES, Places
 from plugin_examples.faulty.bases.sound_scale_v3 import publish

@@ -107,7 +107,7 @@ class ufunc:
         return self._method("outer", first, second, **kwargs)
 
     def at(self, array: Any, indices: Any, *operands: Any) -> None:
-        """Compute in place at some elements, repeated ones repeatedly."""
+        """Compute in place at some elements, once for each time that an index occurs."""
         compute(self._function.at, (array, indices, *operands), {}, cls=self._cls, writes=[array])
 
     def _method(self, name: str, *args: Any, **kwargs: Any) -> Any:

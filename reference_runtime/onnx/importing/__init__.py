@@ -1,1 +1,1 @@
-"""Reading ONNX models: from a model to a network, node by node, as TensorRT's parser goes about it."""
+"""Make a network from an ONNX model, node by node, as TensorRT's parser does."""

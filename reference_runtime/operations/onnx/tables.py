@@ -1,4 +1,4 @@
-"""Facts about ONNX's operators that ONNX itself does not provide: by name, for all versions."""
+"""Facts about ONNX's operators that ONNX does not provide. Each table lists names, and holds for all versions."""
 
 from __future__ import annotations
 
@@ -55,4 +55,4 @@ NOT_HERE: Final = _names(
     RandomUniformLike Scan SequenceMap Unique
     """
 )
-"""Operators that no engine here runs: with subgraphs, with data-dependent sizes, or random."""
+"""Operators that no engine of this runtime runs. They have subgraphs or data-dependent sizes, or are random."""
