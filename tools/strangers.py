@@ -7,7 +7,7 @@ python tools/strangers.py --page [--add FILE ...]
 It uses no network: FOLDER holds a copy of all files that ``tools/strangers.json`` lists. An entry there has no code.
 It has the source, the licence, the command, and a person's remarks on its findings. The results of a run go to
 ``docs/contributing/strangers.json``, from which the page is made. ``--into`` writes another file for them, and leaves
-the page alone. ``--add`` merges that file, which a machine with a GPU can make.
+the page alone. ``--add`` merges that file, so a machine with a GPU can do the work.
 Seconds are CPU time, which a busy machine does not change.
 """
 
@@ -29,15 +29,16 @@ FOUND = ROOT / "docs" / "contributing" / "strangers.json"
 PAGE = ROOT / "docs" / "contributing" / "strangers.md"
 _HEAD = """# Plugins of other authors
 
-Others wrote these plugins in Python. They were certified as they are: no case was written, and no line changed. The
+Others wrote these plugins in Python. They were certified as they are, without a case and without an edit. The
 column "typed" has the options after `pytest`. This repository has none of the code. `tools/strangers.py` reads copies
 of the plugins from a folder, and fetches nothing. `tools/strangers.json` says where each plugin comes from.
 
-{run} of {all} entries were run. {judged} of these got a verdict on their plugins ({share} %). There were {internal}
-internal errors. INCOMPLETE means that no whole case could be inferred. Then only the rules that need no case judge the
-plugin. {looked_at} findings were compared with the plugin's source: {true} are true, {false} are false. The other
-findings were not compared yet. Each row shows what this project found at the commit of its run ({commits}). Run the
-script again before you rely on a row.
+Of {all} entries, {run} were run, and {judged} of these got a verdict on their plugins ({share} %). There were
+{internal} internal errors. INCOMPLETE means that no whole case could be inferred. Then only the rules
+that need no case judged the plugin. Of the findings, {looked_at} were compared with the plugin's source:
+{true} are true, {false} are false. The other findings were not compared yet.
+Each row shows what this project found at the commit of its run:
+{commits}. Run the script again before you rely on a row.
 
 | module | source | typed | verdict | rules that failed | seconds of CPU | on an H200 |
 |---|---|---|---|---|---|---|"""
