@@ -1,5 +1,8 @@
 """Processes of a builder are started one after the other, until all builds are done or none can be."""
 
+import os
+
+from harness.checks.observation.in_a_fork import apart
 from harness.child.nvidias_builder import running
 from harness.child.nvidias_builder.asked import Asked, Creator, WantedBuild
 from harness.child.nvidias_builder.outcomes import Death
@@ -54,3 +57,20 @@ def test_after_a_hang_nothing_more_is_built():
 
 def test_a_death_in_the_last_build_is_the_end():
     assert Side(dies_in(2)).of(ASKED).asked == [[0, 1, 2]]
+
+
+def test_what_a_fork_has_found_another_one_has(monkeypatch):
+    monkeypatch.setattr(running._Kept, "memory", os.memfd_create("builds"))
+    apart(lambda: running.kept_or("one", lambda: {"builds": [1]}))
+    apart(lambda: running.kept_or("other", lambda: {"builds": [2]}))
+    found = [running.kept_or(key, dict) for key in ("one", "other", "third")]
+    os.close(running._Kept.memory)
+    assert found == [{"builds": [1]}, {"builds": [2]}, {}]
+
+
+def test_what_is_half_written_is_found_again(monkeypatch):
+    memory = os.memfd_create("builds")
+    monkeypatch.setattr(running._Kept, "memory", memory)
+    os.pwrite(memory, b'{"one": ', 0)
+    assert running.kept_or("one", lambda: {"builds": []}) == {"builds": []}
+    os.close(memory)
