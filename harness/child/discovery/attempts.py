@@ -64,6 +64,7 @@ class Attempt:
         place: The line of its code that did, such as ``plugin.py:12``; empty if it is not known.
         is_cut: Whether a callback came that must not be called.
         death: How it ended the process that tried.
+        is_lacking: Whether that process ended in a call that this machine cannot answer.
         is_stuck: Whether it used what this machine lacks, or a name that is not defined. Other types and
             dimensions bring it no farther.
     """

@@ -103,7 +103,7 @@ class OwnMemory:
 
     def look(self) -> None:
         """Read which areas there are: where each begins and ends, and whether it can be written and is no library's."""
-        self._begins, self._areas, self._data = [], [], _data_of_libraries()
+        self._begins, self._areas, self._data = [], [], sorted((begin, end) for _, begin, end in library_data())
         for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
             bounds, rights, *others = line.split(maxsplit=5)
             of_file = len(others) > 3 and others[3].startswith("/")  # noqa: PLR2004 - the name is last, if there is one
@@ -113,21 +113,21 @@ class OwnMemory:
             self._areas.append((end, "w" in rights and not is_code and ("s" in rights or not of_file)))
 
 
-def _data_of_libraries() -> list[tuple[int, int]]:
-    """Return where the variables of each loaded library begin and end, in order.
+def library_data() -> list[tuple[int, int, int]]:
+    """Return where each loaded library begins, and where its variables begin and end.
 
     The kernel does not say it: other memory may be right behind them, in the same area.
     """
-    places: list[tuple[int, int]] = []
+    places: list[tuple[int, int, int]] = []
 
     def visit(loaded: Any, _size: int, _none: None) -> int:
         each = loaded.contents
         places.extend(
-            (each.base + segment.place, each.base + segment.place + segment.size)
+            (each.base, each.base + segment.place, each.base + segment.place + segment.size)
             for segment in each.segments[: each.number]
             if segment.type == _LOAD and segment.flags & _WRITABLE
         )
         return 0
 
     _C.dl_iterate_phdr(_VISITOR(visit), None)
-    return sorted(places)
+    return places

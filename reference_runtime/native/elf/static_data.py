@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from reference_runtime.native.elf.imports import base_of
-from reference_runtime.native.elf.own_memory import OwnMemory
+from reference_runtime.native.elf.own_memory import OwnMemory, library_data
 
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
-
-_LOAD: Final = 1
-_WRITABLE: Final = 2
 
 
 @dataclass(frozen=True)
@@ -27,15 +23,7 @@ class StaticData:
     def of(cls, library: Library) -> StaticData:
         """Return those of a library that is loaded."""
         base = base_of(library.path.resolve())
-        (start,), (count,) = struct.unpack_from("<Q", library.data, 32), struct.unpack_from("<H", library.data, 56)
-        headers = (struct.unpack_from("<IIQQQQQ", library.data, start + 56 * number) for number in range(count))
-        return cls(
-            tuple(
-                (base + address, size)
-                for kind, flags, _, address, _, _, size in headers
-                if kind == _LOAD and flags & _WRITABLE
-            )
-        )
+        return cls(tuple((begin, end - begin) for each, begin, end in library_data() if each == base))
 
     def content(self) -> tuple[int, ...]:
         """Return values that are the same as long as nothing changes."""
