@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 from harness.contract.verdict import Kind
-from harness.protocol.requests import RequestKind, Watched
+from harness.protocol.requests import RequestKind
 from harness.subject.subject import Facts
 
 if TYPE_CHECKING:
@@ -29,8 +28,7 @@ class SharedFacts:
         """Return what is known already, to a rule; nothing to other requests, which may measure."""
         if request.kind is not RequestKind.RULE:
             return Facts()
-        plain = dataclasses.replace(request, rule="", seed=0, deadline=None)
-        circumstances = dataclasses.replace(plain, examples=[], watched=Watched.NOTHING)
+        circumstances = request.circumstances
         if circumstances != self._circumstances:
             self._circumstances, self._by_seed = circumstances, {}
         return Facts(self._by_seed.get(request.seed, {}))

@@ -225,6 +225,11 @@ class Request(Record):
         """The request for something that is no rule, about the same case."""
         return dataclasses.replace(self, rule="", kind=kind, arguments=list(arguments))
 
+    @property
+    def circumstances(self) -> Request:
+        """All but the rule, its examples, and how it is asked: facts about the plugin depend on no more."""
+        return dataclasses.replace(self, rule="", seed=0, deadline=None, examples=[], watched=Watched.NOTHING)
+
 
 @dataclasses.dataclass(frozen=True)
 class ChildTask(Record):

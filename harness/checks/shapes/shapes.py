@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     #: An answer, or what is kept of one.
     Stated: TypeAlias = "ShapeAnswer | StatedShape"
-    #: What a plugin is told of one input: dimensions, -1 for a symbol; or values of a shape input, None for a symbol.
+    #: One input of a shape query: its dimensions, or the values of a shape input. A symbol is -1 or None.
     Told = Sequence[Any]
 
 

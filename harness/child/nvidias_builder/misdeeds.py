@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
@@ -47,5 +46,5 @@ def _seen(subject: Subject, task: ChildTask) -> Outcomes:
         except NotRun:
             return Outcomes("").to_plain()  # GEN-001 says why
 
-    circumstances = dataclasses.replace(task.request, rule="", seed=0, deadline=None, examples=[])
-    return Outcomes.from_plain(kept_or(json.dumps(circumstances.to_plain(), sort_keys=True), build))
+    circumstances = task.request.circumstances.to_plain()
+    return Outcomes.from_plain(kept_or(json.dumps(circumstances, sort_keys=True), build))

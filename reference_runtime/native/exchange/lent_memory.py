@@ -18,6 +18,8 @@ from typing import Final
 from reference_runtime.native.exchange.misuses import MisuseError, note
 
 POISON: Final = 0xDD
+#: Fills memory for results before a call, so that a result which is left out shows.
+UNSET: Final = 0x7D
 _C: Final = ctypes.CDLL(None)
 _RESTING: Final = 32
 _PLACE_BYTES: Final = 1 << 16

@@ -16,6 +16,7 @@ from reference_runtime.interfaces.v3 import (
 )
 from reference_runtime.native.abi.slots import DELETE, text
 from reference_runtime.native.exchange.fields import insist_on_lasting, read_fields
+from reference_runtime.native.exchange.lent_memory import UNSET
 from reference_runtime.native.exchange.misuses import MisuseError
 from reference_runtime.native.exchange.tensors import addresses, numbers
 from reference_runtime.native.proxies.live_attributes import ask_each_time
@@ -25,7 +26,7 @@ from reference_runtime.values.enums import DataType
 if TYPE_CHECKING:
     from reference_runtime.native.proxies.objects import Objects
 
-_UNSET: Final = 0x7D7D7D7D
+_UNSET: Final = int.from_bytes(bytes([UNSET]) * 4, "little")
 """The value of a type or tactic that a plugin has not written yet."""
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.native.exchange.lent_memory import BEHIND, LentMemory
+from reference_runtime.native.exchange.lent_memory import BEHIND, UNSET, LentMemory
 from reference_runtime.native.exchange.misuses import MisuseError, note
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 #: The query that may read its array as far as a position, and the places of that, of the array and of two counts.
 _QUERY: Final = "supportsFormatCombination"
 _POS, _IN_OUT, _INPUTS, _OUTPUTS = range(4)
-_UNSET: Final = 0x7D
 _NAMES: Final = {"DimsExprs": "the shape of output", "DataType": "the type of output"}
 _WORD: Final = 4
 #: Where a shape of expressions has its extents, and the most that there can be.
@@ -69,7 +68,7 @@ class LentArguments:
             if method == _QUERY:
                 content, behind = _up_to(content, each.item * (arguments[_POS] + 1))
                 behind = behind if others is None else bytes([others]) * len(behind)
-            contents.append(bytes([_UNSET]) * each.size if each.is_result else content)
+            contents.append(bytes([UNSET]) * each.size if each.is_result else content)
         results = sum(each.is_result for each in arrays)
         with self._memory.lend(*contents, writable=results, behind=behind) as addresses:
             for each, address in zip(arrays, addresses, strict=True):
@@ -112,7 +111,7 @@ def _hand_over(array: _Array, address: int, to: int) -> None:
 
 def _left_out(kind: str, made: bytes) -> str:
     """Return what a result lacks; empty if it was written."""
-    if made[:_WORD] == bytes([_UNSET]) * _WORD:
+    if made[:_WORD] == bytes([UNSET]) * _WORD:
         return _NAMES.get(kind, "tactic")
     if kind == "DimsExprs":
         rank = int.from_bytes(made[:_WORD], "little", signed=True)
@@ -120,7 +119,7 @@ def _left_out(kind: str, made: bytes) -> str:
             note(MisuseError(f"a shape has {rank} dimensions, and {_MOST_DIMS} is the most there can be"))
             return ""
         extents = [made[_EXTENTS + _POINTER * axis :][:_POINTER] for axis in range(rank)]
-        if bytes([_UNSET]) * _POINTER in extents:
+        if bytes([UNSET]) * _POINTER in extents:
             return "a dimension of output"
         if bytes(_POINTER) in extents:
             note(MisuseError(f"dimension {extents.index(bytes(_POINTER))} of a shape is a null pointer"))

@@ -1,6 +1,6 @@
 """A builder that calls a library's objects through forwarding objects gets the same answers, and each call is seen.
 
-What the library does wrong in a call is told, and the builder goes on.
+The listener hears of each mistake of the library, and the builder goes on.
 """
 
 import contextlib
