@@ -53,7 +53,7 @@ STORED = ("serialized form",)
 BUILDING = ("format_combination_limit", "timing_cache_id", "metadata_string")
 
 
-@rule("CLN-001", level=1, source=plugins.CLONE, requires=CONFIGURES, owns={f"{METHOD} of itself"})
+@rule("CLN-001", level=1, source=plugins.CLONE, requires=CONFIGURES, owns={Fault.RETURNED_ITSELF.of(METHOD)})
 def clone_is_another_object(subject: Subject) -> Iterator[Finding]:
     """``clone`` returns a new object, never itself and never an earlier clone.
 

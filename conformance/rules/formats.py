@@ -34,6 +34,7 @@ from harness.checks.shapes.shapes import network_dims
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.language import PYTHON
 from harness.contract.rule import DECORATED, FORMAT_QUERYING, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
+from harness.subject.calling import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ _SAMPLE = 32
     source=plugins.SUPPORTS_FORMAT_COMBINATION,
     interfaces=FORMAT_QUERYING,
     requires=ANALYSES,
-    owns={f"{METHOD} past pos"},
+    owns={Fault.PAST_POS.of(METHOD)},
 )
 def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
     """The answer for ``pos`` depends only on positions ``0..pos``.

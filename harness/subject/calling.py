@@ -24,6 +24,7 @@ class Fault(enum.Enum):
     RETURNED_ITSELF = "of itself"
     STATUS = "status"
     OF_ANOTHER_KIND = "of another kind"
+    PAST_POS = "past pos"
     OF_A_CLONE = "of a clone"
     OF_A_RESOURCE = "of a resource"
     IN_THE_RUNTIME_PHASE = "in the runtime phase"

@@ -6,8 +6,10 @@ import types
 import pytest
 
 from harness.child.nvidias_builder import libraries
+from harness.subject.calling import Fault
 from reference_runtime.native.abi.slots import Abi
 from reference_runtime.native.exchange.tensors import Tensors
+from reference_runtime.native.services import forwarding
 from reference_runtime.values.descriptions import Bounds, Description
 from reference_runtime.values.enums import DataType, PluginFieldType, TensorFormat
 
@@ -73,3 +75,9 @@ def test_mistakes_have_the_names_of_callbacks_that_rules_own(calls, method, abou
 def test_what_this_machine_lacks_is_no_mistake(calls):
     calls.lacking(RuntimeError("needs cuDNN"))
     assert calls.said == [{"unusable": "needs cuDNN"}]
+
+
+def test_a_mistake_is_named_as_rules_own_it():
+    faults = Fault.RETURNED_ITSELF, Fault.OF_ANOTHER_KIND, Fault.PAST_POS
+    abouts = forwarding.ITSELF, forwarding.OF_ANOTHER_KIND, forwarding.PAST_POS
+    assert [fault.of("clone") for fault in faults] == [f"clone{about}" for about in abouts]
