@@ -1,12 +1,15 @@
-"""Observe every callback in a child: write it down, and refuse callbacks that must not be called again."""
+"""Observe every callback in a child: write it down, refuse it if it must not be called again, or help it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from harness.checks.fields.field_variants import noting_conversions
 from harness.contract.finding import CallbackFailure, SkippedCallbackError
 from harness.process import flight_recorder
 from reference_runtime.bridges.launches import tell_of_interpreters
+from reference_runtime.calling.lifecycle.table import Call
+from reference_runtime.interfaces.field_collections import ReceivedFields
 
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.records import CallOutcome, Event
@@ -39,6 +42,20 @@ class CallbackSkipper:
             how = f"is not called again: {self._shunned[event.method]} reports how it ended"
             where = f"{event.target}, phase {event.phase.value}"
             raise SkippedCallbackError(CallbackFailure(event.method, how, where, skipped=True))
+
+    def after(self, event: Event, outcome: CallOutcome) -> None:
+        """Do nothing: only the beginning matters."""
+
+
+class ConversionAllower:
+    """Lets a creator take an array of one element for a number, as NumPy did before version 2.4."""
+
+    def before(self, event: Event) -> None:
+        """Let ``float(field.data)`` return the only element."""
+        if event.method == Call.CREATE_PLUGIN.value:
+            for argument in event.arguments:
+                if isinstance(argument, ReceivedFields):
+                    argument.read_through(noting_conversions([]))
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
         """Do nothing: only the beginning matters."""

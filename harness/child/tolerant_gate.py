@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harness.checks.fields.field_variants import noting_conversions
+from harness.child.observers import ConversionAllower
 from reference_runtime.calling.gate.gate import Gate
 from reference_runtime.calling.gate.records import CallOutcome
 from reference_runtime.calling.lifecycle.table import Call
-from reference_runtime.interfaces.field_collections import ReceivedFields
 from reference_runtime.interfaces.pointers import keeping
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ class TolerantGate(Gate):
         self._types: list[set[Any]] = []
         self._linear: Any = None
         self._kept: list[Any] = []
+        if _CREATE in tolerated:
+            self.observers.append(ConversionAllower())
 
     def take_types(self, subject: Subject) -> None:
         """Answer the format query from the case of this subject, where its failure is tolerated."""
@@ -56,8 +57,6 @@ class TolerantGate(Gate):
         if method == _FIELDS and method in self._tolerated:
             with keeping(self._kept):
                 return super().call(target, method, *arguments)
-        if method == _CREATE and method in self._tolerated:
-            _allow_conversions(arguments)
         outcome = super().call(target, method, *arguments)
         if method == _WORKSPACE and _ENQUEUE in self._tolerated and type(outcome.value) is int:
             return CallOutcome(outcome.value * _MORE_WORKSPACE)
@@ -75,10 +74,3 @@ class TolerantGate(Gate):
         tensors: Sequence[Any] = [getattr(tensor, "desc", tensor) for tensor in in_out]
         types = self._types[pos] if pos < min(num_inputs, len(self._types)) else {tensors[0].type}
         return tensors[pos].format == self._linear and tensors[pos].type in types
-
-
-def _allow_conversions(arguments: Sequence[object]) -> None:
-    """Let ``float(field.data)`` give the only element of an array, as NumPy did before version 2.4."""
-    for argument in arguments:
-        if isinstance(argument, ReceivedFields):
-            argument.read_through(noting_conversions([]))

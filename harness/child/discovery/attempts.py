@@ -13,7 +13,6 @@ import mmap
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from harness.checks.fields.field_variants import noting_conversions
 from harness.checks.formats.choices import default_combination
 from harness.checks.formats.formats import Asker, Question, accepted_combinations
 from harness.checks.formats.output_types import TypeQuestion, try_type
@@ -120,17 +119,11 @@ class Attempts:
         found, death = self._guarded(lambda: list(_types_taken(subject, types)))
         return () if death or found is None or len(found) < len(case.inputs) else tuple(found)
 
-    def creation(self, fields: Sequence[FieldValue], *, scalars: bool = False) -> tuple[bool, str, str]:
-        """Return whether the creator makes a plugin of fields, how it refused, and the line of its code that did.
-
-        Args:
-            fields: The fields.
-            scalars: Whether an array of one element can be taken for a number, as before NumPy 2.4.
-        """
+    def creation(self, fields: Sequence[FieldValue]) -> tuple[bool, str, str]:
+        """Return whether the creator makes a plugin of fields, how it refused, and the line of its code that did."""
 
         def created() -> tuple[bool, str, str]:
-            read_through = noting_conversions([]) if scalars else None
-            plugin, failure = self._subject.try_create(fields, read_through=read_through)
+            plugin, failure = self._subject.try_create(fields)
             if failure is None:
                 return plugin is not None, "", ""
             return plugin is not None, failure.what, stack.innermost(failure.traceback)

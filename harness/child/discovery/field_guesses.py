@@ -28,13 +28,11 @@ LESSONS = 2
 _FIELD_VALUES = ((2,), (3,), (1,), (0,), (2, 1), (1, 1), (0, 0), (2, 1, 1, 2), (1, 1, 1, 1))
 
 
-def field_choices(
-    subject: Subject, attempts: Attempts, hints: SourceHints, *, scalars: bool = False
-) -> tuple[list[dict[str, Any]], str]:
+def field_choices(subject: Subject, attempts: Attempts, hints: SourceHints) -> tuple[list[dict[str, Any]], str]:
     """Return field values that ``create_plugin`` takes, those for all fields first, and its first refusal in words."""
     first = ""
     for _ in range(LESSONS):
-        taken, refusals = _taken(subject, attempts, hints, scalars=scalars)
+        taken, refusals = _taken(subject, attempts, hints)
         first = first or next((f"create_plugin {how}{told}" for how, told in refusals.items()), "")
         learned = hints.learning(refusals)
         if taken or learned == hints:
@@ -43,9 +41,7 @@ def field_choices(
     return taken, first or "create_plugin made no plugin"
 
 
-def _taken(
-    subject: Subject, attempts: Attempts, hints: SourceHints, *, scalars: bool
-) -> tuple[list[dict[str, Any]], dict[str, str]]:
+def _taken(subject: Subject, attempts: Attempts, hints: SourceHints) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """Return field values that ``create_plugin`` takes, and each refusal with its place and the fields it met first."""
     taken: list[dict[str, Any]] = []
     refusals: dict[str, str] = {}
@@ -63,9 +59,7 @@ def _taken(
         behind += bool(taken)
         if len(alike) == MOST_ALIKE:
             continue
-        is_made, how, place = attempts.creation(
-            [FieldValue(*each, types[each[0]]) for each in fields.items()], scalars=scalars
-        )
+        is_made, how, place = attempts.creation([FieldValue(*each, types[each[0]]) for each in fields.items()])
         if is_made:
             taken.append(fields)
         elif how:

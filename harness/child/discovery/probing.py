@@ -19,6 +19,7 @@ from harness.child.discovery.extents import with_known_extents, without_refused_
 from harness.child.discovery.field_guesses import field_choices
 from harness.child.discovery.source_hints import hints_of
 from harness.child.discovery.weights import with_weights
+from harness.child.observers import ConversionAllower
 from harness.contract.api_level import missing_types
 from harness.contract.interface import DECORATED, IMPLICIT_BATCH
 from harness.contract.wording import in_brackets
@@ -67,8 +68,11 @@ def probe(subject: Subject, *, careful: bool = False) -> Case:
     """
     hints, attempts = hints_of(subject.creator), Attempts(subject, careful=careful)
     choices, refusal = field_choices(subject, attempts, hints)
+    if not choices and _NO_SCALAR in refusal:  # PFD-007 reports it, and the other rules are judged as if it passed
+        subject.gate.observers.append(ConversionAllower())
+        choices, refusal = field_choices(subject, attempts, hints)
     if not choices:
-        return _without_a_plugin(subject, attempts, hints, refusal)
+        return _without_a_plugin(subject, refusal)
     search = _Search(attempts, _guesses(subject, choices, hints), types_at(subject.spec))
     best = _farthest(subject, attempts, search)
     if not best.ran and best.refusal:
@@ -189,15 +193,12 @@ def _told(best: Attempt, refusals: Counter[str]) -> str:
     return "; ".join([f"{tried}; at the best guess, {shapes}, {refused}", *others])
 
 
-def _without_a_plugin(subject: Subject, attempts: Attempts, hints: SourceHints, refusal: str) -> Case:
-    """Return the case of a plugin that is never made. It has fields only if a single number accepts an array."""
+def _without_a_plugin(subject: Subject, refusal: str) -> Case:
+    """Return the case of a plugin that is never made."""
     reason = f"no case gives the plugin's fields, and none could be inferred: {refusal}"
     if "FileNotFoundError" in refusal:
         reason += f"; it is looked for from {Path.cwd()}: name a file of the module's folder, or run pytest where it is"
-    fields, _ = field_choices(subject, attempts, hints, scalars=True) if _NO_SCALAR in refusal else ([], "")
-    if fields:
-        reason = f"create_plugin makes no plugin of the inferred fields: {refusal}"
-    return dataclasses.replace(subject.case, fields=fields[0] if fields else unknown(reason), inputs=unknown(reason))
+    return dataclasses.replace(subject.case, fields=unknown(reason), inputs=unknown(reason))
 
 
 def paste(case: Case) -> str:
