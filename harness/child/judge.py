@@ -85,7 +85,7 @@ def _judged(data: dict[str, Any]) -> Answer:
         key = request.plugin
         own = [[case for case in cases if put_to(case, [key]).key == key] for cases in (world.cases, world.further)]
         subject = _subject(world.discovery(*own), request, gate, device)
-        if isinstance(gate, TolerantGate):
+        if isinstance(gate, TolerantGate) and not subject.case.unknown:
             gate.take_types(subject)
         facts = world.facts.lent_to(request)
         subject = dataclasses.replace(subject, task=ChildTask(world.settings, request), facts=facts)

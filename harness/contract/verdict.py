@@ -269,12 +269,17 @@ def blocked(rule: Rule, by: Result, *, spec: str = DEFAULT) -> Result:
     )
 
 
-def as_if_mended(result: Result, found: Sequence[Result]) -> Result:
-    """Return what becomes of a BLOCKED verdict, from those found behind the defect, one a seed."""
+def as_if_mended(result: Result, found: Sequence[Result], *, unknown: str = "") -> Result:
+    """Return what becomes of a BLOCKED verdict, from those found behind the defect, one a seed.
+
+    A rule that lacks what the case leaves ``unknown`` is NOT-RUN: a fix of the defect would not let it run.
+    """
     bad = next((each for each in found if each.verdict not in {Verdict.PASS, Verdict.NOT_APPLICABLE}), None)
     if bad is None:
         reasons = [found[0].reason, f"judged as if {result.blocked_by} passed"]
         return dataclasses.replace(found[0], reason="; ".join(filter(None, reasons)))
+    if bad.verdict is Verdict.NOT_RUN and unknown and bad.reason == unknown:
+        return bad
     if bad.verdict not in BAD:
         return result
     return dataclasses.replace(result, reason=f"{result.reason}; this fails too, perhaps because of it: {bad.summary}")

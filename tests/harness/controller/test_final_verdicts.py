@@ -51,6 +51,13 @@ def test_what_cannot_be_judged_behind_a_failed_rule_is_blocked(answer):
     )
 
 
+def test_a_rule_that_lacks_a_case_is_not_blocked_by_a_defect_before_it():
+    unknown = "no case gives the plugin's inputs"
+    answers = {"FMT-001": BROKEN, "FMT-002": Answer(Kind.NOT_RUN, reason=unknown)}
+    (result,), _ = run(answers, "FMT-002", unknown=unknown)
+    assert (result.verdict, result.reason) == (Verdict.NOT_RUN, unknown)
+
+
 def test_what_is_expected_to_fail_stays_blocked():
     known = {"FMT-002": ExpectedFailure("see #7", "0" * 12)}
     (result,), _ = run({"FMT-001": BROKEN}, "FMT-002", expected_failures=known)

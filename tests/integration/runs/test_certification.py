@@ -4,6 +4,7 @@ import itertools
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest_plugins = ["pytester"]
@@ -287,6 +288,24 @@ def test_without_any_case_a_plugin_is_judged_by_the_rules_that_need_none(certify
             "*'dims': (...)*",
         ]
     )
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="NumPy takes an array of one for a number")
+def test_without_any_case_the_rules_that_need_none_are_judged_behind_a_defect_of_the_creator(certify, pytester):
+    publish = "publish(Mine, ScaleCreator)"
+    assert publish in REFUSING_PLUGIN
+    creator = """
+    class Creator(ScaleCreator):
+        def create_plugin(self, name, fields):
+            return Mine(float(fields[0].data))
+
+    publish(Mine, Creator)
+"""
+    pytester.makepyfile(mine=REFUSING_PLUGIN.replace(publish, creator.strip()))
+    result, report = certify("--plugin-module=mine", "--plugin-select=PFD-007,CLN-001,CRE-001,CFG-005,ID-001")
+    assert result.ret == 1
+    found = {rule: verdict for (_, _, rule), (verdict, *_) in verdicts(report).items()}
+    assert found == {"PFD-007": "FAIL", "CLN-001": "BLOCKED", "CRE-001": "PASS", "CFG-005": "NOT-RUN", "ID-001": "PASS"}
 
 
 @pytest.mark.nightly
