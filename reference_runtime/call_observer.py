@@ -13,8 +13,9 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from msgspec import Struct, field
 
 import reference_runtime
 from reference_runtime.bound.bound_class import attribute, is_bound, pybind11_object
@@ -38,8 +39,7 @@ _CONSTRUCTED: Final = ("PluginField",)
 _FUNCTIONS: Final = ("volume",)
 
 
-@dataclass(eq=False)
-class ApplicationCall:
+class ApplicationCall(Struct, eq=False):
     """One call: ``owner.member`` of ``target``, the arguments by name, and afterwards the result."""
 
     owner: str

@@ -40,7 +40,7 @@ def test_a_run_without_the_option_imports_nothing_of_ours(pytester):
         test_own="""
         import sys
         def test_own():
-            ours = ("harness", "conformance", "reference_runtime", "numpy", "hypothesis")
+            ours = ("harness", "conformance", "reference_runtime", "numpy", "hypothesis", "msgspec")
             assert [name for name in sys.modules if name.split(".")[0] in ours] == []
             assert "pytest_trt_conformance" in sys.modules
         """

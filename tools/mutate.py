@@ -14,13 +14,14 @@ tools/generate_pages.py: docs/contributing/detection.md is made from the file.
 """
 
 import argparse
-import dataclasses
 import functools
 import hashlib
 import json
 import os
 import pathlib
 import sys
+
+from msgspec import structs
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # tools are not an installed package
@@ -147,8 +148,8 @@ def _outcome(campaigns, seen, deadline, piece):
 
 def outcome_before(deadline, campaign, original, mutant):
     """Return what became of a mutant, or None if the deadline came before that was known."""
-    hurried = dataclasses.replace(campaign.trial, patience=min(campaign.trial.patience, deadline.left))
-    outcome = dataclasses.replace(campaign, trial=hurried).judge(original, {})(mutant)
+    hurried = structs.replace(campaign.trial, patience=min(campaign.trial.patience, deadline.left))
+    outcome = structs.replace(campaign, trial=hurried).judge(original, {})(mutant)
     return None if outcome.fate is Fate.UNDECIDED and deadline.left <= 0 else outcome
 
 

@@ -5,11 +5,13 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 import re
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
@@ -432,8 +434,7 @@ def what_was_learned_is_in_the_data(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@dataclasses.dataclass(frozen=True)
-class _Outcome:
+class _Outcome(msgspec.Struct, frozen=True):
     """The result of a configuration: how it failed, and the exception, by name and text, that refuses it."""
 
     mishap: CallbackFailure | None
@@ -628,7 +629,7 @@ def _as_built(subject: Subject, combination: Combination) -> dict[str, Any]:
     tactic = next(iter(built.tactics or ()), DEFAULT_TACTIC)
     for shapes in sample_shapes(subject.case, 1):
         size = built.workspace_size(shapes)
-        outputs = driver.run(shapes, conditions=dataclasses.replace(LENIENT, workspace=size)).insist().outputs
+        outputs = driver.run(shapes, conditions=structs.replace(LENIENT, workspace=size)).insist().outputs
         runs.append({"outputs": outputs, "workspace": size, "tactic": tactic})
     return {"stored": subject.serialize(built.plugin), "runs": runs}
 
@@ -640,7 +641,7 @@ def _without_configuration(
 
     If a new object works without configuration, the stored fields are at fault: SER-008 reports that.
     """
-    conditions = dataclasses.replace(LENIENT, workspace=wanted["workspace"])
+    conditions = structs.replace(LENIENT, workspace=wanted["workspace"])
     runs = []
     for plugin in (subject.deserialize(stored), subject.create()):
         driver = Driver(subject, plugin, combination)

@@ -5,9 +5,10 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from conformance.prerequisites import REPEATS, RUNS
 from conformance.sources import plugins
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 
 METHOD = "create_plugin"
 RESTORING = Fault.IN_THE_RUNTIME_PHASE.of(METHOD)
-LENIENT = dataclasses.replace(PLAIN, lenient=True)
+LENIENT = structs.replace(PLAIN, lenient=True)
 #: Layer names that a network may have.
 LAYER_NAMES = {
     "an empty name": "",

@@ -5,12 +5,12 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import structs
 
 from conformance.prerequisites import COMPUTES, CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
@@ -176,7 +176,7 @@ def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
     """
     for shapes in sample_shapes(subject.case, 2):
         driver, one = fresh_driver(subject), usual_run(subject, shapes).insist()
-        other = driver.run(shapes, conditions=dataclasses.replace(PLAIN, poison=0x3B))
+        other = driver.run(shapes, conditions=structs.replace(PLAIN, poison=0x3B))
         difference = difference_of(driver, other, one)
         if difference is not None:
             insist_on_one_answer(driver, shapes, other.inputs)
@@ -427,7 +427,7 @@ def empty_tensors_are_handled(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("no shape of the case's profile is empty")
     for shapes in empty:
         for null in (True, False):
-            conditions = dataclasses.replace(LENIENT, null_when_empty=null)
+            conditions = structs.replace(LENIENT, null_when_empty=null)
             run = fresh_driver(subject).run(shapes, conditions=conditions)
             yield judged(
                 run.mishap is None,
@@ -547,7 +547,7 @@ def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Findin
     for shapes in sample_shapes(subject.case, subject.sampled(2)):
         driver = fresh_driver(subject)
         arrays = driver.tensors.draw(shapes)
-        decided = dataclasses.replace(LENIENT, decided=_decided(driver, shapes, arrays))
+        decided = structs.replace(LENIENT, decided=_decided(driver, shapes, arrays))
         told = fresh_driver(subject).run(shapes, arrays, decided)
         if told.mishap is not None:
             continue  # whatever fails there is not for want of dimensions
@@ -584,7 +584,7 @@ def scale_is_read_for_int8_only(subject: Subject) -> Iterator[Finding]:
         raise NotApplicable("all tensors are INT8")
     plain = usual_run(subject, shapes).insist()
     for scale in (0.5, 0.0, float("nan")):
-        run = driver.run(shapes, conditions=dataclasses.replace(LENIENT, scale=scale))
+        run = driver.run(shapes, conditions=structs.replace(LENIENT, scale=scale))
         difference = deviation(driver, run, plain)
         yield judged(
             not difference,

@@ -5,8 +5,9 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from conformance.prerequisites import ANALYSES, COMPUTES, RUNS
 from conformance.sources import plugins
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
 #: The formats that are offered where a plugin is asked for a type and a format alone.
 LEGACY = ("LINEAR", "CHW2", "HWC8")
-LENIENT = dataclasses.replace(PLAIN, lenient=True)
+LENIENT = structs.replace(PLAIN, lenient=True)
 #: Of the forms that have nothing in common with those that a plugin takes, one in so many is asked about.
 _SAMPLE = 32
 

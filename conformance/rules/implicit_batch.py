@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import structs
 
 from conformance.prerequisites import RUNS
 from conformance.sources import plugins
@@ -351,7 +351,7 @@ def _spread(run: Run, wanted: Run) -> Run:
     """Return a run in which outputs of one item are repeated to the shape of ``wanted``."""
     pairs = zip(run.outputs, wanted.outputs, strict=True)
     outputs = [np.broadcast_to(one, all_.shape) if len(one) == 1 else one for one, all_ in pairs]
-    return dataclasses.replace(run, outputs=outputs)
+    return structs.replace(run, outputs=outputs)
 
 
 def _broadcast_where(subject: Subject, index: int, flags: list[bool], *, copied: bool) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from conformance.prerequisites import CONFIGURES, COUNTED, RUNS
 from conformance.sources import plugins
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 METHOD = "get_output_datatype"
 #: Interfaces that are asked for one output's type at a time.
 ASKED_BY_INDEX = TYPED & VERSION_2
-LENIENT = dataclasses.replace(PLAIN, lenient=True)
+LENIENT = structs.replace(PLAIN, lenient=True)
 
 
 def _type_query(subject: Subject) -> str:
@@ -259,7 +260,7 @@ def weakly_typed_networks_are_answered(subject: Subject) -> Iterator[Finding]:
 
 def _weakly(subject: Subject, question: TypeQuestion) -> TypeQuestion:
     reduced = dict.fromkeys(subject.real_types, subject.trt.DataType.FLOAT)
-    return dataclasses.replace(question, input_types=tuple(reduced.get(dtype, dtype) for dtype in question.input_types))
+    return structs.replace(question, input_types=tuple(reduced.get(dtype, dtype) for dtype in question.input_types))
 
 
 @rule(

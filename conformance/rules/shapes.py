@@ -5,9 +5,10 @@ Long because the family is: one file a family.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from conformance.prerequisites import ANALYSES, CONFIGURES, COUNTED, RUNS
 from conformance.sources import plugins
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
 METHOD = "get_output_dimensions"
 MAX_DIMS = 8
-LENIENT = dataclasses.replace(PLAIN, lenient=True)
+LENIENT = structs.replace(PLAIN, lenient=True)
 
 
 @rule(
@@ -316,7 +317,7 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
 def _written_findings(subject: Subject, plugin: object, shapes: tuple[Shape, ...], problem: str) -> Iterator[Finding]:
     driver = Driver(subject, plugin).prepare()
     poisons = (0xCD, 0x3B, 0xCD)
-    runs = [driver.run(shapes, conditions=dataclasses.replace(LENIENT, poison=poison)) for poison in poisons]
+    runs = [driver.run(shapes, conditions=structs.replace(LENIENT, poison=poison)) for poison in poisons]
     if any(run.mishap for run in runs):
         raise NotRun("enqueue fails, and the case has no reference to compare shapes with")
     if first_difference(runs[0].outputs, runs[2].outputs) is not None:
@@ -664,7 +665,7 @@ def sizes_are_written_by_every_call(subject: Subject) -> Iterator[Finding]:
     found = declarations(shapes_of(subject, subject.create()))
     for shapes in corner_shapes(subject.case):
         for name, arrays in adversarial(driver, shapes):
-            memory = [dataclasses.replace(LENIENT, poison=poison) for poison in (0xCD, 0x3B, 0x00)]
+            memory = [structs.replace(LENIENT, poison=poison) for poison in (0xCD, 0x3B, 0x00)]
             runs = [driver.run(shapes, arrays, conditions) for conditions in memory]
             if any(run.mishap is not None for run in runs):
                 continue  # it owes no size; the rules about failures say so

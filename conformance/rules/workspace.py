@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from conformance.prerequisites import CONFIGURES, REPEATS, RUNS
 from conformance.sources import plugins
@@ -125,7 +126,7 @@ def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
     driver = Driver(subject, subject.create()).configure_for_build()
     given = driver.workspace_size(largest)
     driver.initialize()
-    conditions = dataclasses.replace(LENIENT, workspace=given)
+    conditions = structs.replace(LENIENT, workspace=given)
     for shapes in smaller:
         asked = driver.configure(shapes).workspace_size(shapes)
         run = driver.enqueue(shapes, conditions=conditions)
@@ -179,7 +180,7 @@ def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
         for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
             driver = fresh_driver(subject, combination)
             given = driver.workspace_size(shapes)
-            run = driver.run(shapes, conditions=dataclasses.replace(LENIENT, workspace=given))
+            run = driver.run(shapes, conditions=structs.replace(LENIENT, workspace=given))
             trespasses = run.trespasses("workspace")
             again = driver.workspace_size(shapes)
             yield judged(
@@ -217,7 +218,7 @@ def asking_for_the_size_changes_nothing(subject: Subject) -> Iterator[Finding]:
     if not any(allocated):
         grown = lasting_growth(subject, lambda: _ask_about(driver, others), rounds=2, calls=2)
         yield judged(not grown, lambda: _side_effect(others[-1], f"asked again and again, it keeps {', '.join(grown)}"))
-    conditions = dataclasses.replace(LENIENT, workspace=first)
+    conditions = structs.replace(LENIENT, workspace=first)
     for asked, other in ((driver, others[-1]), (driver.another().configure(shapes), others[0])):
         asked.workspace_size(other)
         unlike = deviation(asked, asked.enqueue(shapes, conditions=conditions), wanted)
@@ -237,7 +238,7 @@ def no_workspace_is_used_where_none_was_asked(subject: Subject) -> Iterator[Find
         raise NotApplicable("the plugin asks for workspace at every shape")
     for shapes in without:
         driver = driver.another()
-        plenty = driver.run(shapes, conditions=dataclasses.replace(LENIENT, workspace=1 << 16))
+        plenty = driver.run(shapes, conditions=structs.replace(LENIENT, workspace=1 << 16))
         unlike = "" if plenty.mishap else deviation(driver, usual_run(subject, shapes), plenty)
         yield judged(
             not unlike,

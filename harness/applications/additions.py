@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from harness.applications.network_facts import PluginFacts
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 _INTEGERS = ("INT32", "INT64")
 
 
-@dataclasses.dataclass(frozen=True)
-class Added:
+class Added(msgspec.Struct, frozen=True):
     """One plugin that was added; ``mixed_up`` says which inputs are in the wrong list, empty for none."""
 
     call: TracedCall
@@ -24,8 +24,7 @@ class Added:
     lacks_build: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
-class Kept:
+class Kept(msgspec.Struct, frozen=True):
     """A plugin, the call before which it was looked at, and what it holds; empty for nothing."""
 
     name: Ref

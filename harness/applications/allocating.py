@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.applications.loans import requests
 from harness.applications.trace import Memory
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from harness.applications.trace import Callback, Trace, TracedCall
 
 
-@dataclasses.dataclass(frozen=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """One request for the memory of an output, and the answer.
 
     Attributes:

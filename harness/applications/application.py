@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.contract.finding import NotApplicable
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from harness.applications.trace import Trace
 
 
-@dataclasses.dataclass(frozen=True)
-class ProgramEnd:
+class ProgramEnd(msgspec.Struct, frozen=True):
     """Hold how the function ended: without an exception, or with the exception that left it.
 
     Attributes:
@@ -34,16 +34,14 @@ class ProgramEnd:
     stack: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
-class RegistryFacts:
+class RegistryFacts(msgspec.Struct, frozen=True):
     """The registry when the application ended: name, version and namespace of each creator, by the kind of creator."""
 
     version_2: frozenset[tuple[str, str, str]] = frozenset()
     version_3: frozenset[tuple[str, str, str]] = frozenset()
 
 
-@dataclasses.dataclass(frozen=True)
-class Application:
+class Application(msgspec.Struct, frozen=True):
     """One run of an application.
 
     Attributes:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+import msgspec
+from msgspec import structs
 
 from harness.applications.scripts import run_script
 from harness.config.program import SCRIPT
@@ -24,8 +26,7 @@ class NoApplicationError(Exception):
     """What was named is no application; the message says why, and what to do."""
 
 
-@dataclasses.dataclass(frozen=True)
-class FoundApplication:
+class FoundApplication(msgspec.Struct, frozen=True):
     """One application: its key, ``module:function``, the function, and of a script its file; and its command line."""
 
     key: str
@@ -43,7 +44,7 @@ def discover(module: ModuleType, wanted: Sequence[str], arguments: Sequence[str]
         NoApplicationError: A name is that of no function, or the function needs arguments.
     """
     found = (_found(module, entry, said) for entry, said in _named(module, wanted))
-    return [dataclasses.replace(each, arguments=tuple(arguments)) for each in found]
+    return [structs.replace(each, arguments=tuple(arguments)) for each in found]
 
 
 def described(found: FoundApplication, spec: str) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from reference_runtime.devices import host
 from reference_runtime.instruments import host_array, live_context
@@ -23,16 +24,14 @@ if TYPE_CHECKING:
 UNKNOWN = -1
 
 
-@dataclasses.dataclass(frozen=True)
-class Room:
+class Room(msgspec.Struct, frozen=True):
     """The memory behind an address: how many bytes there are, and whether it was freed."""
 
     nbytes: int
     is_freed: bool
 
 
-@dataclasses.dataclass(frozen=True)
-class TensorFacts:
+class TensorFacts(msgspec.Struct, frozen=True):
     """An input or output of a context.
 
     Attributes:
@@ -58,8 +57,7 @@ class TensorFacts:
     values: tuple[int, ...] | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class ContextFacts:
+class ContextFacts(msgspec.Struct, frozen=True):
     """A context at one moment.
 
     Attributes:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.applications.trace import EXECUTIONS, Callback, Memory, Touch, TracedCall
 
@@ -19,8 +20,7 @@ TENSOR, ALLOCATOR, DEVICE_MEMORY = "tensor", "allocator", "device memory"
 _REQUESTS = ("reallocate_output", "reallocate_output_async")
 
 
-@dataclasses.dataclass(frozen=True)
-class Loan:
+class Loan(msgspec.Struct, frozen=True, dict=True):
     """Bytes that an execution may use until it is over.
 
     ``since`` is the step from which on it does; ``is_read`` says that it only reads them.
@@ -45,8 +45,7 @@ class Loan:
         return [each for each in own if each.kind != "view" and self.overlaps(each.address, each.nbytes)]
 
 
-@dataclasses.dataclass(frozen=True)
-class Hazard:
+class Hazard(msgspec.Struct, frozen=True):
     """What happened to a loan too early, and where."""
 
     loan: Loan

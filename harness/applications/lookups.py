@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from harness.applications.application import Application
@@ -17,8 +18,7 @@ _MODERN = ("get_creator", "all_creators", "all_creators_recursive")
 _OWN = "_TRT"
 
 
-@dataclasses.dataclass(frozen=True)
-class Look:
+class Look(msgspec.Struct, frozen=True):
     """Hold one use of a list of creators; ``changes`` counts the registry's changes since the list was requested."""
 
     call: TracedCall
@@ -26,8 +26,7 @@ class Look:
     changes: int
 
 
-@dataclasses.dataclass(frozen=True)
-class Legacy:
+class Legacy(msgspec.Struct, frozen=True):
     """Hold one use of an older lookup; ``missed`` is a creator that neither it nor any other lookup found."""
 
     call: TracedCall

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from reference_runtime.builder.properties import settings_of
 from reference_runtime.calling.trampolines import v3
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from reference_runtime.instruments import Graph, Layer, Tensor
 
 
-@dataclasses.dataclass(frozen=True)
-class InputFacts:
+class InputFacts(msgspec.Struct, frozen=True):
     """A tensor that is given to a plugin layer."""
 
     name: str
@@ -26,8 +26,7 @@ class InputFacts:
     is_shape_tensor: bool
 
 
-@dataclasses.dataclass(frozen=True)
-class PluginFacts:
+class PluginFacts(msgspec.Struct, frozen=True):
     """A plugin that is added to a network, and what it is given.
 
     ``wildcards`` are its inputs with dimensions that are not fixed; none if it needs no batch dimension.
@@ -40,8 +39,7 @@ class PluginFacts:
     wildcards: tuple[str, ...]
 
 
-@dataclasses.dataclass(frozen=True)
-class Bounds:
+class Bounds(msgspec.Struct, frozen=True):
     """Hold the shapes of a network's input in one profile: in the network, and at minimum, optimum and maximum."""
 
     profile: int
@@ -50,8 +48,7 @@ class Bounds:
     shapes: tuple[tuple[int, ...], ...]
 
 
-@dataclasses.dataclass(frozen=True)
-class Aliased:
+class Aliased(msgspec.Struct, frozen=True):
     """A tensor of a network, and the plugin layers that write to it in place."""
 
     tensor: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.applications.trace import EXECUTIONS
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 ALIGNMENT = 256
 
 
-@dataclasses.dataclass(frozen=True)
-class MemoryUse:
+class MemoryUse(msgspec.Struct, frozen=True):
     """Hold one place in memory that a call uses; ``wrong`` is empty if the place is right."""
 
     call: TracedCall

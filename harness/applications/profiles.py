@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from harness.applications.network_facts import Bounds
     from harness.applications.trace import Trace, TracedCall
 
 
-@dataclasses.dataclass(frozen=True)
-class Statement:
+class Statement(msgspec.Struct, frozen=True):
     """One call that says something of a profile; ``wrong`` is empty where it is in order."""
 
     call: TracedCall

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import pathlib
 
+import msgspec
 
-@dataclasses.dataclass(frozen=True)
-class Ref:
+
+class Ref(msgspec.Struct, frozen=True):
     """One object of the application's: ``context 2``."""
 
     kind: str
@@ -17,8 +17,7 @@ class Ref:
         return f"{self.kind} {self.number}"
 
 
-@dataclasses.dataclass(frozen=True)
-class Site:
+class Site(msgspec.Struct, frozen=True):
     """A line of the application."""
 
     file: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.applications.trace import EXECUTIONS, Touch, TracedCall
 
@@ -16,8 +17,7 @@ LOOKUPS = ("get_creator", "get_plugin_creator")
 ADDITIONS = ("add_plugin_v2", "add_plugin_v3", "add_plugin")
 
 
-@dataclasses.dataclass(frozen=True)
-class Failure:
+class Failure(msgspec.Struct, frozen=True):
     """An execution that failed; ``read`` is where one of its outputs was read nevertheless."""
 
     call: TracedCall
@@ -25,8 +25,7 @@ class Failure:
     read: Touch | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class Nothing:
+class Nothing(msgspec.Struct, frozen=True):
     """A call that returned None; ``ended`` says how the application ended because of it, empty where it coped."""
 
     call: TracedCall

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 from harness.applications.trace import EXECUTIONS
 
@@ -30,8 +32,7 @@ QUERIES = (
 )
 
 
-@dataclasses.dataclass(frozen=True)
-class Switch:
+class Switch(msgspec.Struct, frozen=True):
     """One choice of a profile.
 
     Attributes:
@@ -47,8 +48,7 @@ class Switch:
     moves: bool
 
 
-@dataclasses.dataclass(frozen=True)
-class Setting:
+class Setting(msgspec.Struct, frozen=True):
     """One shape that was set; ``used_by`` is the execution that went on without it where it was refused."""
 
     call: TracedCall
@@ -56,8 +56,7 @@ class Setting:
     used_by: TracedCall | None
 
 
-@dataclasses.dataclass(frozen=True)
-class ObservedExecution:
+class ObservedExecution(msgspec.Struct, frozen=True):
     """One execution, and what led to it.
 
     Attributes:
@@ -159,7 +158,7 @@ class _Life:
         unused = tuple(name for name in missing if name in self._unused and name not in lost)
         unset = tuple(name for name in missing if name not in {*lost, *unused})
         if self._switch is not None and unused:
-            self.switches[self._switch] = dataclasses.replace(self.switches[self._switch], lost=unused)
+            self.switches[self._switch] = structs.replace(self.switches[self._switch], lost=unused)
         switch = None if self._switch is None else self.switches[self._switch]
         asked = self._asked.context if self._asked is not None else None
         values = tuple(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.applications.shapes import executions
 from harness.applications.trace import EXECUTIONS
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 _DEFAULT = (0, 1, 2)
 
 
-@dataclasses.dataclass(frozen=True)
-class Again:
+class Again(msgspec.Struct, frozen=True):
     """An execution of a context that was executed before; ``beside`` says how the two may meet, empty where not."""
 
     call: TracedCall

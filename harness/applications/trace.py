@@ -6,9 +6,10 @@ is a `Ref`, a name and a number.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.applications.references import Ref
 
@@ -24,8 +25,7 @@ SYNCHRONOUS = ("execute_v2", "execute")
 _LONGEST = 60
 
 
-@dataclasses.dataclass(eq=False)
-class TracedCall:
+class TracedCall(msgspec.Struct, eq=False):
     """One call into TensorRT: ``owner.member`` of ``target``, the arguments by name, and what became of it.
 
     ``facts`` are what was to be known of the target just before; ``inside`` is what happened meanwhile. ``error`` is
@@ -41,9 +41,9 @@ class TracedCall:
     arguments: dict[str, Any]
     result: Any = None
     error: str = ""
-    facts: dict[str, Any] = dataclasses.field(default_factory=dict)
-    touches: list[Touch] = dataclasses.field(default_factory=list)
-    callbacks: list[Callback] = dataclasses.field(default_factory=list)
+    facts: dict[str, Any] = msgspec.field(default_factory=dict)
+    touches: list[Touch] = msgspec.field(default_factory=list)
+    callbacks: list[Callback] = msgspec.field(default_factory=list)
 
     @property
     def context(self) -> ContextFacts:
@@ -70,8 +70,7 @@ class TracedCall:
         return f"{self.target or 'tensorrt'}.{self.member}({given})"
 
 
-@dataclasses.dataclass(eq=False)
-class Callback:
+class Callback(msgspec.Struct, eq=False):
     """One call of a method of the application's own: an allocator's, a plugin's."""
 
     number: int
@@ -79,14 +78,13 @@ class Callback:
     receiver: Ref
     method: str
     arguments: tuple[Any, ...]
-    facts: dict[str, Any] = dataclasses.field(default_factory=dict)
+    facts: dict[str, Any] = msgspec.field(default_factory=dict)
     result: Any = None
     error: str = ""
     is_missing: bool = False
 
 
-@dataclasses.dataclass(eq=False)
-class Touch:
+class Touch(msgspec.Struct, eq=False):
     """One access of device memory; the application's own unless it is part of a call."""
 
     number: int
@@ -94,8 +92,7 @@ class Touch:
     access: Access
 
 
-@dataclasses.dataclass(eq=False)
-class Memory:
+class Memory(msgspec.Struct, eq=False):
     """Device memory that the application asked for or gave back.
 
     ``pending`` are executions that the host could not know to be over at that time. ``inside`` is the call during which
@@ -109,11 +106,10 @@ class Memory:
     inside: TracedCall | None = None
 
 
-@dataclasses.dataclass(eq=False)
-class Trace:
+class Trace(msgspec.Struct, eq=False):
     """Everything, in the order in which it began."""
 
-    steps: list[TracedCall | Callback | Touch | Memory] = dataclasses.field(default_factory=list)
+    steps: list[TracedCall | Callback | Touch | Memory] = msgspec.field(default_factory=list)
 
     def calls(self, *members: str) -> Iterator[TracedCall]:
         """The calls of some members, or all."""

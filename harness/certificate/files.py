@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import os
 import sys
@@ -10,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.certificate.statement import Digest, Module, Resource
 from harness.config import program
@@ -26,8 +27,7 @@ class FileError(Exception):
     """A file cannot be what a certificate is about; the argument says why, and what to do."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Files:
+class Files(msgspec.Struct, frozen=True):
     """What was certified, as files.
 
     Attributes:

@@ -9,7 +9,6 @@ for its workers and their processes too.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import subprocess
@@ -17,6 +16,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from harness.config import command_line
 from harness.config.declarations import ALONE, ENVIRONMENT_PREFIX, OPTIONS, Use
@@ -41,8 +42,7 @@ _START: Final = (
 )
 
 
-@dataclasses.dataclass(frozen=True)
-class Ended:
+class Ended(msgspec.Struct, frozen=True):
     """How the run ended.
 
     Attributes:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from harness.certificate import canonical, deriving
 from harness.certificate.files import named
 from harness.certificate.ruleset import must_run, rule_set
@@ -114,7 +116,7 @@ def must_run_of(
     installed: Catalogue, plugins: Sequence[JudgedCase], options: dict[str, Any]
 ) -> dict[str, tuple[str, ...]]:
     """Return for each interface of the plugins the rules that the options ask for."""
-    asked = dataclasses.replace(
+    asked = structs.replace(
         installed,
         rules={
             name: rule

@@ -6,10 +6,11 @@ signature proves who issued a certificate.
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.certificate import issuing
 from harness.certificate.consistency import contradictions, differs, few, listed
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
 _SKEW = dt.timedelta(minutes=5)
 
 
-@dataclasses.dataclass(frozen=True)
-class Demands:
+class Demands(msgspec.Struct, frozen=True):
     """What is wanted of a certificate beyond its being one.
 
     Attributes:
@@ -52,8 +52,7 @@ class Demands:
     other_rules: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
-class Installed:
+class Installed(msgspec.Struct, frozen=True):
     """The rules that are installed here, those included that judge by a tool, and their digests."""
 
     catalogue: Catalogue
@@ -65,8 +64,7 @@ class Installed:
         return cls(catalogue, rule_set(catalogue))
 
 
-@dataclasses.dataclass(frozen=True)
-class CheckedCertificate:
+class CheckedCertificate(msgspec.Struct, frozen=True):
     """What a check came to.
 
     Attributes:

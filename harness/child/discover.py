@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import itertools
 import sys
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.applications import discovering as applications
 from harness.cases.case import Case, CaseError
@@ -41,8 +42,7 @@ if TYPE_CHECKING:
     from harness.protocol.messages import ChildSettings
 
 
-@dataclasses.dataclass(frozen=True)
-class Probing:
+class Probing(msgspec.Struct, frozen=True):
     """How cases are inferred, as earlier attempts in other processes ended."""
 
     shunned: dict[str, str]

@@ -20,6 +20,9 @@ import signal
 import socket
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import msgspec
+from msgspec import structs
+
 from harness.child import task as tasks
 from harness.child.handed import recorder, sections
 from harness.contract.verdict import Captured
@@ -39,8 +42,7 @@ _LOOK_MILLISECONDS = 1000
 _END_SECONDS = 1.0
 
 
-@dataclasses.dataclass(frozen=True)
-class SignalState:
+class SignalState(msgspec.Struct, frozen=True):
     """How the user's module left signals and the garbage collector; a fork is given it back."""
 
     mask: set[int]
@@ -129,7 +131,7 @@ class ForkServer:
         sections(handed)
         box = recorder(handed["box"])
         self._delivery = Delivery(linux.private(handed["channel"]), box)
-        self._state = dataclasses.replace(self._state, box=box)
+        self._state = structs.replace(self._state, box=box)
         self._lifeline = Lifeline(self._delivery.channel, os.getppid())
         self._older = set()
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import importlib
 import sys
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import structs
 
 from harness.cases.case import Case, CaseError
 from harness.cases.pickled import unpacked
@@ -30,8 +32,7 @@ if TYPE_CHECKING:
     from harness.protocol.messages import ChildSettings
 
 
-@dataclasses.dataclass(frozen=True)
-class LoadedModule:
+class LoadedModule(msgspec.Struct, frozen=True):
     """What the child knows once the module is imported."""
 
     settings: ChildSettings
@@ -41,7 +42,7 @@ class LoadedModule:
     rules: dict[str, Rule]
     problem: str = ""
     recorded: Recorded | None = None
-    facts: SharedFacts = dataclasses.field(default_factory=SharedFacts)
+    facts: SharedFacts = msgspec.field(default_factory=SharedFacts)
 
     def discovery(self, cases: Sequence[Case], further: Sequence[Case]) -> Discovery:
         """Return what the module holds; after a run of a program, the plugins that the program used.
@@ -103,7 +104,7 @@ def _limit(world: LoadedModule, recorded: Recorded) -> None:
     except (CaseError, UsageProblem):  # who asks for the plugins reports it
         return
     cases = tuple(limited_cases(discovery, recorded.used, world.settings.spec))
-    _Process.loaded = dataclasses.replace(world, cases=cases)
+    _Process.loaded = structs.replace(world, cases=cases)
 
 
 def loaded() -> LoadedModule:

@@ -12,6 +12,8 @@ import time
 import traceback
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
+import msgspec
+
 from harness.child.integrity.judging_code import part_of
 from harness.contract.verdict import Answer, Kind
 from harness.process import coverage, failures, linux, output_capture, stack
@@ -55,8 +57,7 @@ class Judge(Protocol):
         """Return the answer to a request; both as plain data."""
 
 
-@dataclasses.dataclass(frozen=True)
-class ChildState:
+class ChildState(msgspec.Struct, frozen=True):
     """What a child needs to serve tasks: the judge, its settings, where callbacks are written down, and a check.
 
     The check makes sure that the code that judges is what it was.

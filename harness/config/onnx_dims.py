@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
 
 from harness.contract.suggestions import suggestion
 
@@ -17,8 +18,7 @@ class DimsError(ValueError):
     """What the user said of a dimension is a usage error; the message says what to write."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Range:
+class Range(msgspec.Struct, frozen=True):
     """The least, the best and the greatest values of a dimension."""
 
     low: int

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 from harness.config import overrides, pyproject, values
 from harness.config.declarations import ENVIRONMENT_PREFIX, OPTIONS, Kind, Option
@@ -77,8 +79,7 @@ class RuntimeChoice(enum.Enum):
 IN_MEMORY = "(in memory)"
 
 
-@dataclasses.dataclass(frozen=True)
-class Options:
+class Options(msgspec.Struct, frozen=True):
     """What the user asked for; the fields are named after the options, and their defaults are those of the options.
 
     ``subjects`` are the modules, the libraries and the applications, each as the user named it.
@@ -138,7 +139,7 @@ class Options:
     def of_plugin(self, key: str) -> Options:
         """Return the options of one plugin: those of the run, except for the plugin's own options."""
         override = overrides.of(self.overrides, key)
-        return self if override is None else dataclasses.replace(self, **override.changes)
+        return self if override is None else structs.replace(self, **override.changes)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -181,9 +182,12 @@ def plain(value: Any) -> Any:
     return value.value if isinstance(value, enum.Enum) else value
 
 
+_DEFAULTS = Options()
+
+
 def default_of(option: Option) -> Any:
     """Return the default of an option."""
-    return getattr(Options, option.field)
+    return getattr(_DEFAULTS, option.field)
 
 
 #: Where a project says for good what it certifies, beside its own tests.
@@ -205,7 +209,7 @@ def read(host: Host) -> Options:
             raise UsageError(f"{name}: {told}")
     table = pyproject.read(host.folder) if host.reads_table else None
     given = {option.name: given_values(host, option, os.environ, table) for option in OPTIONS}
-    return dataclasses.replace(checked(given, host.folder), **_of_table(table, given, host.folder))
+    return structs.replace(checked(given, host.folder), **_of_table(table, given, host.folder))
 
 
 def _of_table(table: Table | None, given: Mapping[str, Given], folder: Path) -> dict[str, Any]:
@@ -255,7 +259,7 @@ def checked(given: Mapping[str, Given], folder: Path, *, packed_cases: str = "")
         UsageError: A value is unknown or malformed, or they do not fit together; the message says what to do.
     """
     beside_tests = all(given[name].origin in _FILES for name in _SUBJECTS)
-    options = dataclasses.replace(made(given, folder), beside_tests=beside_tests, packed_cases=packed_cases)
+    options = structs.replace(made(given, folder), beside_tests=beside_tests, packed_cases=packed_cases)
     for why in _unfitting(options, given):
         raise UsageError(why)
     for number, value in enumerate(given["report"].values, 1):

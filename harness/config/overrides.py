@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
+import msgspec
 
-@dataclasses.dataclass(frozen=True)
-class Override:
+
+class Override(msgspec.Struct, frozen=True):
     """The options of one plugin, or of all versions of it.
 
     Attributes:

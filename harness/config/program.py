@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import shlex
+
+import msgspec
 
 #: The function of a script: all that it does when it is run.
 SCRIPT = "__main__"
@@ -11,8 +12,7 @@ SCRIPT = "__main__"
 _PLUGINS_OF = "plugins of "
 
 
-@dataclasses.dataclass(frozen=True)
-class Program:
+class Program(msgspec.Struct, frozen=True):
     """One program.
 
     Attributes:

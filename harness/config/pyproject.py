@@ -5,12 +5,13 @@ Every pytest run in a project with this table reads it, so this module imports l
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from harness.config import toml
 from harness.config.declarations import OPTIONS, Kind, Option, Use
@@ -30,8 +31,7 @@ _OPTIONS = {option.name: option for option in OPTIONS}
 _NUMBERS = {Kind.NUMBER: "a whole number", Kind.SECONDS: "a number", Kind.LEVEL: "a word or a number"}
 
 
-@dataclasses.dataclass(frozen=True)
-class Table:
+class Table(msgspec.Struct, frozen=True):
     """What a ``pyproject.toml`` says of us.
 
     Attributes:
@@ -42,7 +42,7 @@ class Table:
 
     path: Path
     entries: Mapping[str, tuple[str, ...]]
-    plugins: Mapping[str, Mapping[str, tuple[str, ...]]] = dataclasses.field(default_factory=dict)
+    plugins: Mapping[str, Mapping[str, tuple[str, ...]]] = msgspec.field(default_factory=dict)
 
     def spelling(self, *keys: str) -> str:
         """Return a key as a message can quote it, with the file."""

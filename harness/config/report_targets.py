@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import os
 from collections.abc import Sequence
 from pathlib import Path
+
+import msgspec
 
 from harness.contract.suggestions import suggestion
 
@@ -32,8 +33,7 @@ class ReportTargetError(ValueError):
     """``FORMAT:PATH`` names no report that can be written; the message says what to do."""
 
 
-@dataclasses.dataclass(frozen=True)
-class ReportTarget:
+class ReportTarget(msgspec.Struct, frozen=True):
     """One report to write; its path is absolute, or :data:`STDOUT`."""
 
     format: ReportFormat

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
 
 from harness.config import onnx_dims, program
 from harness.config.declarations import Kind
@@ -33,8 +34,7 @@ class OptionSource(enum.Enum):
     NOWHERE = enum.auto()
 
 
-@dataclasses.dataclass(frozen=True)
-class Given:
+class Given(msgspec.Struct, frozen=True):
     """The values of one option and how they were given, as a message can quote it."""
 
     values: tuple[str, ...]
@@ -46,8 +46,7 @@ class Given:
         return f"{self.spelling}={value}"
 
 
-@dataclasses.dataclass(frozen=True)
-class Host:
+class Host(msgspec.Struct, frozen=True):
     """What the program that is run gives: options by name, and more.
 
     Attributes:

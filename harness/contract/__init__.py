@@ -1,1 +1,1 @@
-"""Define rules, findings and verdicts: values that need only the standard library."""
+"""Define rules, findings and verdicts: values that need only the standard library and msgspec."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import importlib
 import importlib.metadata
@@ -10,6 +9,8 @@ import pkgutil
 import types
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.contract.api_level import DEFAULT
 from harness.contract.own_names import own
@@ -29,8 +30,7 @@ class CatalogueError(Exception):
     """The installed rules do not fit together; the message says which distribution to fix."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Catalogue:
+class Catalogue(msgspec.Struct, frozen=True, dict=True):
     """All installed rules, in the order of their ids."""
 
     rules: Mapping[str, Rule]

@@ -8,12 +8,13 @@ Theory: that code brings the reference runtime, which pytest's process does with
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import inspect
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+import msgspec
 
 from harness.contract import catalogue, extra_tools
 from harness.contract.codec import read, to_plain
@@ -34,8 +35,7 @@ class _Elsewhere:
         raise RuntimeError(f"{self.__module__}.{self.__name__} judges in the plugin's process, and not in pytest's")
 
 
-@dataclasses.dataclass(frozen=True)
-class _Strategy:
+class _Strategy(msgspec.Struct, frozen=True):
     """The strategy of a rule, found at its first use. ``name`` is empty if it is no function of a module."""
 
     rule: str

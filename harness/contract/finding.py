@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable
 
+import msgspec
+
 from harness.contract.codec import Record
 from harness.contract.fingerprint import without_numbers
 
@@ -31,8 +33,7 @@ class Violation(Record):
     fix: str
 
 
-@dataclasses.dataclass(frozen=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True):
     """One question that a rule judged; a finding without a violation is evidence that the rule holds."""
 
     violation: Violation | None = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from harness.config import overrides
 from harness.contract.thoroughness import Thoroughness
@@ -22,7 +23,7 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
     places = list(plan.places(catalogue))
     if not places or any(map(selection.admits, places)):
         return _all_left_out(options, plan)
-    alike = dataclasses.replace(selection, own=())
+    alike = structs.replace(selection, own=())
     key = next((place.key for place in places if alike.admits(place)), "")
     override = overrides.of(options.overrides, key)
     if override is not None:
@@ -35,7 +36,7 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
         chosen = f"that --plugin-select={select} selects" if select else "there is"
         return f"--plugin-ignore={ignore} leaves out every rule {chosen}: ignore fewer"
     # the rules that could be judged on what the node ids name, on everything without node ids
-    named = dataclasses.replace(selection, rules=frozenset(catalogue.rules), beyond=frozenset(), own=())
+    named = structs.replace(selection, rules=frozenset(catalogue.rules), beyond=frozenset(), own=())
     if not left & {place.rule for place in places if named.admits(place)}:
         return _beside_the_point(options, selection, plan)
     first = next(level for level in Thoroughness if left & catalogue.up_to(level))
@@ -58,7 +59,7 @@ def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: 
         if override is None or not {"select", "ignore"} & set(override.changes):
             continue
         places = [place for case in plugin.cases for place in plan.places_on(plugin, case, catalogue)]
-        if not any(map(selection.admits, places)) and any(map(dataclasses.replace(selection, own=()).admits, places)):
+        if not any(map(selection.admits, places)) and any(map(structs.replace(selection, own=()).admits, places)):
             return f"{override.spelling} leaves out every rule of {plugin.key}: select others, or ignore fewer"
     return ""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import structs
 
 from harness.config.errors import UsageError
 from harness.config.options import IsolationChoice, RuntimeChoice
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
     from harness.controller.host_session import HostSession, WaitDisplay
 
 
-@dataclasses.dataclass(frozen=True)
-class Prepared:
+class Prepared(msgspec.Struct, frozen=True, dict=True):
     """What a run begins with: its session, its options with the device and builder that were found, its children."""
 
     session: HostSession
@@ -48,7 +49,7 @@ def prepare(session: HostSession, options: Options) -> Prepared:
     device_routing.insist_on_tools(options.sanitizer, device)
     runtime = _builder(options.runtime)
     lacks_builder = options.runtime is RuntimeChoice.AUTO and runtime is RuntimeChoice.REFERENCE
-    options = dataclasses.replace(options, runtime=runtime, lacks_builder=lacks_builder)
+    options = structs.replace(options, runtime=runtime, lacks_builder=lacks_builder)
     beside = [str(Path(options.config).parent)] * bool(options.config)
     folders = tuple(dict.fromkeys((*session.folders, *beside, *filter(None, sys.path))))
     factory = ChildFactory(options, device, folders, session.worker)

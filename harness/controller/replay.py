@@ -11,6 +11,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from harness.config.command_line import changed
 from harness.config.declarations import OPTIONS, Use
 from harness.config.options import plain
@@ -47,8 +49,7 @@ class ReplayOutcome(enum.Enum):
         return self.name.replace("_", " ")
 
 
-@dataclasses.dataclass(frozen=True)
-class Replayed:
+class Replayed(msgspec.Struct, frozen=True):
     """What came of a replay, and what is to be said of it."""
 
     outcome: ReplayOutcome

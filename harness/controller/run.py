@@ -6,6 +6,8 @@ import collections
 import dataclasses
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import structs
+
 from harness.config import overrides
 from harness.contract.interface import Interface
 from harness.contract.verdict import BAD, Result, Verdict
@@ -151,7 +153,7 @@ class Run:
             return dataclasses.replace(result, replay=self._replay(module, plugin, place, result))
         if result.verdict is Verdict.BLOCKED and not self._root_is_judged(place, result):
             root = runner.result(plugin.key, place.case, result.blocked_by)
-            if root.verdict is Verdict.XFAIL or self.knows(dataclasses.replace(place, rule=root.rule), root):
+            if root.verdict is Verdict.XFAIL or self.knows(structs.replace(place, rule=root.rule), root):
                 self._blocked_as_ever.add(place)
             outside = f"{root.rule} was not selected (--plugin-select={root.rule}), and says: {root.summary}"
             return dataclasses.replace(result, reason=f"{outside}; {result.reason}")

@@ -7,13 +7,14 @@ names, and leaves comments and layout as they are.
 from __future__ import annotations
 
 import ast
-import dataclasses
 import enum
 import functools
 import re
 import textwrap
 from collections.abc import Iterator
 from typing import Final
+
+import msgspec
 
 from harness.mutation.change import Change, Edit
 
@@ -41,8 +42,7 @@ _METHODS: Final = {
 _DECORATORS: Final = {"impl": "enqueue", "register": "register", "autotune": "autotune", "aot_impl": "aot_impl"}
 
 
-@dataclasses.dataclass(frozen=True)
-class Function:
+class Function(msgspec.Struct, frozen=True):
     """A method or function, where it is, and its callback's name."""
 
     node: FunctionNode

@@ -14,6 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+from msgspec import structs
+
 from harness.config.errors import UsageError
 from harness.mutation import reach, scratch
 from harness.mutation.kind import CASES
@@ -34,8 +37,7 @@ class UnsoundError(Exception):
     """The original itself cannot be judged; the argument says why."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Findings:
+class Findings(msgspec.Struct, frozen=True):
     """What a search found.
 
     Attributes:
@@ -63,8 +65,7 @@ class Findings:
         return lacking(self.original)
 
 
-@dataclasses.dataclass(frozen=True)
-class Campaign:
+class Campaign(msgspec.Struct, frozen=True):
     """A module, and how its mutants are judged.
 
     Attributes:
@@ -110,7 +111,7 @@ class Campaign:
         Raises:
             UnsoundError: It cannot be imported, or holds no plugin.
         """
-        seen = _judged(dataclasses.replace(self.trial, until=Until.END), self.place, self.place, None)
+        seen = _judged(structs.replace(self.trial, until=Until.END), self.place, self.place, None)
         imports = [why for rule, why in seen.broken if rule in {IMPORT, CASES}]
         if imports or not seen.cases:
             why = imports[0] if imports and imports[0] else "its import fails, or it registers no plugin"
@@ -119,19 +120,19 @@ class Campaign:
 
     def sound_original(self) -> Seen:
         """Return what is seen of the original if no rule judges it: tests have shown that it is sound."""
-        options = dataclasses.replace(self.trial.options, modules=(str(self.place),))
-        return dataclasses.replace(self.trial, options=options).driven()
+        options = structs.replace(self.trial.options, modules=(str(self.place),))
+        return structs.replace(self.trial, options=options).driven()
 
     def _reached(self, file: Path) -> frozenset[int]:
         with temporary_folder() as folder:
             notes = Path(folder) / "lines"
             text = reach.watching(file.read_text(encoding="utf-8"), notes)
-            _judged(dataclasses.replace(self.trial, until=Until.END), self.place, file, text)
+            _judged(structs.replace(self.trial, until=Until.END), self.place, file, text)
             return reach.reached(notes)
 
     def judge(self, original: Seen, lines: dict[Path, frozenset[int]]) -> Callable[[Mutant], Outcome]:
         """Return a function that judges a mutant, in any process."""
-        trial = dataclasses.replace(self.trial, known=frozenset(original.broken))
+        trial = structs.replace(self.trial, known=frozenset(original.broken))
         return functools.partial(_outcome, trial, self.place, original, lines)
 
     def outcomes(
@@ -163,7 +164,7 @@ def _end_quietly(parent: int) -> None:
 
 def _outcome(trial: Trial, place: Path, original: Seen, lines: dict[Path, frozenset[int]], mutant: Mutant) -> Outcome:
     began = time.monotonic()
-    named = dataclasses.replace(trial, first=mutant.operator.rules)
+    named = structs.replace(trial, first=mutant.operator.rules)
     seen = _judged(named, place, mutant.file, mutant.text)
     seen = dataclasses.replace(seen, seconds=time.monotonic() - began)
     reached = lines.get(mutant.file)
@@ -176,9 +177,9 @@ def _judged(trial: Trial, place: Path, file: Path, text: str | None) -> Seen:
     """Judge a module in a scratch folder, or in place if no file's text is replaced."""
     with temporary_folder() as folder:
         there = place if text is None else scratch.laid_out(place, file, text, Path(folder))
-        options = dataclasses.replace(trial.options, modules=(str(there),))
+        options = structs.replace(trial.options, modules=(str(there),))
         try:
-            return dataclasses.replace(trial, options=options).seen()
+            return structs.replace(trial, options=options).seen()
         except UsageError as error:
             return unusable(error)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import types
 from collections.abc import Iterator
 
+import msgspec
 
-@dataclasses.dataclass(frozen=True)
-class Edit:
+
+class Edit(msgspec.Struct, frozen=True):
     """Other text for some bytes of a source; ``line`` is that of the statement or expression that is edited."""
 
     start: int
@@ -18,8 +18,7 @@ class Edit:
     line: int
 
 
-@dataclasses.dataclass(frozen=True)
-class Change:
+class Change(msgspec.Struct, frozen=True):
     """Edits that make one defect; ``place`` is the method, class or function that they are in."""
 
     place: str

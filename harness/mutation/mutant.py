@@ -6,11 +6,12 @@ Each change that operators find in a source is made once.
 from __future__ import annotations
 
 import collections
-import dataclasses
 import random
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.mutation.anatomy import Module
 from harness.mutation.change import code_of, diff
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 _LIBRARY = re.compile(r"\b(cp|math|np|trt)\.")
 
 
-@dataclasses.dataclass(frozen=True)
-class Mutant:
+class Mutant(msgspec.Struct, frozen=True):
     """A source with a defect.
 
     Attributes:
@@ -50,8 +50,7 @@ class Mutant:
     diff: tuple[str, ...]
 
 
-@dataclasses.dataclass(frozen=True)
-class Planted:
+class Planted(msgspec.Struct, frozen=True):
     """What was planted into a file, and how many changes made no difference to the code."""
 
     mutants: tuple[Mutant, ...]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.mutation.kind import CASES
 from harness.mutation.trial import IMPORT
@@ -31,8 +32,7 @@ class Likeness(enum.Enum):
     UNKNOWN = ""
 
 
-@dataclasses.dataclass(frozen=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True):
     """What became of one mutant.
 
     Attributes:

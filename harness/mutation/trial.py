@@ -14,6 +14,8 @@ import time
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from harness.cases.facts import Facts
 from harness.contract.verdict import BAD, InternalError, Verdict
 from harness.controller.begin import begin
@@ -36,8 +38,7 @@ _ADDRESS = re.compile(r"0x[0-9a-f]+")
 Calls = tuple[tuple[str, ...], ...]
 
 
-@dataclasses.dataclass(frozen=True)
-class CaseSeen:
+class CaseSeen(msgspec.Struct, frozen=True):
     """The results for one case.
 
     Attributes:
@@ -86,8 +87,7 @@ class Until(enum.Enum):
     END = "all rules"
 
 
-@dataclasses.dataclass(frozen=True)
-class Trial:
+class Trial(msgspec.Struct, frozen=True):
     """The settings for judging a module.
 
     Attributes:

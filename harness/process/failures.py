@@ -7,6 +7,8 @@ import signal
 import traceback
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from harness.contract.finding import CallbackFailure
 from harness.contract.verdict import Answer, Captured, Kind
 from harness.process import stack
@@ -59,7 +61,7 @@ def of_ending(ending: WaitResult, taps: Taps, timeout: float) -> Answer:
 
 def of_interference(how: object, trail: CallbackTrail) -> Answer:
     """Return the answer if the plugin wrote it in place of the judge; no rule owns that: each fails."""
-    return _met(dataclasses.replace(trail, running=None), f"{INTERFERED}: {how}", text="")
+    return _met(structs.replace(trail, running=None), f"{INTERFERED}: {how}", text="")
 
 
 def interfered(answer: Answer) -> bool:

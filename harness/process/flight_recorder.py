@@ -19,10 +19,11 @@ The layout:
 
 from __future__ import annotations
 
-import dataclasses
 import mmap
 import os
 import struct
+
+import msgspec
 
 RING = 10
 DEPTH = 8
@@ -43,8 +44,7 @@ SIZE = _STACK + DEPTH * _ENTRY
 _SEPARATOR = "\x1f"
 
 
-@dataclasses.dataclass(frozen=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One callback, as it was written down: ``Bar#2``, ``enqueue``, ``execution``, and its arguments."""
 
     target: str
@@ -56,8 +56,7 @@ class Entry:
         return f"{self.target}.{self.method}({self.detail}), during {self.phase}"
 
 
-@dataclasses.dataclass(frozen=True)
-class CallbackTrail:
+class CallbackTrail(msgspec.Struct, frozen=True):
     """What a black box holds.
 
     Attributes:

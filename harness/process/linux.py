@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import fcntl
 import functools
 import os
@@ -12,6 +11,8 @@ import signal
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,8 +124,7 @@ def cpu_seconds(pid: int) -> float:
     return sum(map(_cpu_seconds, (pid, *descendants_of(pid))))
 
 
-@dataclasses.dataclass(frozen=True)
-class ThreadTimes:
+class ThreadTimes(msgspec.Struct, frozen=True):
     """What the kernel says of a thread.
 
     Attributes:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import importlib.util
 import os
 import platform
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from harness.process.machine import version_of
 
@@ -19,8 +20,7 @@ _MODELS: Final = "onnx"
 _SEARCHED: Final = "LD_LIBRARY_PATH"
 
 
-@dataclasses.dataclass(frozen=True)
-class NvidiaPackage:
+class NvidiaPackage(msgspec.Struct, frozen=True):
     """A package of NVIDIA's that has TensorRT's API in Python.
 
     Attributes:

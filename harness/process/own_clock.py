@@ -15,12 +15,13 @@ does.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import select
 import subprocess
 import time
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.process import linux
 
@@ -39,8 +40,7 @@ _LONGEST = 10 * TICK
 _AT_LEAST = 0.1
 
 
-@dataclasses.dataclass(frozen=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True):
     """What was seen of a process and its descendants in one look.
 
     Attributes:

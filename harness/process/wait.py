@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import selectors
 import signal
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.process import linux, own_clock, stack
 from harness.process.handover import InterferenceError, Receipt
@@ -28,8 +29,7 @@ _DUMP_SECONDS = 0.5
 _LAST_READS = 32
 
 
-@dataclasses.dataclass(frozen=True)
-class ChildHandle:
+class ChildHandle(msgspec.Struct, frozen=True):
     """A child process: the channel of its message, its output, and its record of callbacks.
 
     Attributes:
@@ -43,16 +43,14 @@ class ChildHandle:
     is_ours: bool = True
 
 
-@dataclasses.dataclass(frozen=True)
-class Lifeline:
+class Lifeline(msgspec.Struct, frozen=True):
     """The signs that a watcher's parent has ended: the channel to it closes, or the parent's id changes."""
 
     channel: int
     parent: int
 
 
-@dataclasses.dataclass(frozen=True)
-class WaitResult:
+class WaitResult(msgspec.Struct, frozen=True):
     """The end of a wait; the process may still live, and the caller must end it.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
 
 from harness.contract.verdict import Answer, Captured
 
@@ -20,8 +21,7 @@ class TwinLostError(Exception):
     """What served beside a child is gone, with it or without; what it was asked must be asked again elsewhere."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Loaded:
+class Loaded(msgspec.Struct, frozen=True):
     """How the import of the user's module went.
 
     Attributes:
@@ -38,7 +38,7 @@ class Loaded:
     answer: Answer | None = None
     found: bool = True
     threads: bool = False
-    captured: Captured = dataclasses.field(default_factory=Captured)
+    captured: Captured = msgspec.field(default_factory=Captured)
 
 
 class Asking(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import json
 import os
@@ -10,6 +9,9 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+from msgspec import structs
 
 from harness.config.report_targets import STDOUT, ReportFormat
 from harness.process.temporary import hidden_beside
@@ -36,8 +38,7 @@ WITH_APPENDIX = frozenset({ReportFormat.HTML, ReportFormat.PERFETTO})
 _SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
-@dataclasses.dataclass(frozen=True)
-class Trouble:
+class Trouble(msgspec.Struct, frozen=True):
     """A report that was not written.
 
     Attributes:
@@ -49,8 +50,7 @@ class Trouble:
     internal: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
-class Written:
+class Written(msgspec.Struct, frozen=True):
     """The result of writing the reports.
 
     Attributes:
@@ -90,7 +90,7 @@ def write(
     written = _written([target for target in targets if target not in rich], document)
     more = attempt("the appendix of the reports", appendix) if rich and appendix else {}
     if isinstance(more, Trouble):
-        return dataclasses.replace(written, troubles=(*written.troubles, more))
+        return structs.replace(written, troubles=(*written.troubles, more))
     others = _written(rich, {**document, **more})
     return Written((*written.troubles, *others.troubles), (*written.shown, *others.shown))
 

@@ -11,6 +11,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from harness.contract.codec import Record, said
 from harness.contract.interface import Interface
 from harness.contract.verdict import BAD, Verdict
@@ -52,8 +54,7 @@ class Debt:
         return f"{self.case}::{self.rule}"
 
 
-@dataclasses.dataclass(frozen=True)
-class Baseline:
+class Baseline(msgspec.Struct, frozen=True):
     """What an earlier run found.
 
     Attributes:

@@ -7,10 +7,12 @@ other defect.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from msgspec import structs
 
 from harness.contract.fingerprint import without_numbers
 from harness.contract.rule import Source
@@ -31,8 +33,7 @@ _SAME = ("id", "verdict", "fingerprint", "reason", "known")
 _TOLD = (Verdict.FAIL.value, Verdict.XPASS.value, Verdict.WARN.value, Verdict.NOTE.value, Verdict.XFAIL.value)
 
 
-@dataclasses.dataclass(frozen=True)
-class Sighting:
+class Sighting(msgspec.Struct, frozen=True):
     """An item that shows a defect.
 
     Attributes:
@@ -51,8 +52,7 @@ class Sighting:
         return min(map(_digits, self.entry["violations"]), default=0)
 
 
-@dataclasses.dataclass(frozen=True)
-class Defect:
+class Defect(msgspec.Struct, frozen=True, dict=True):
     """One rule broken in one way by one plugin, on one case or several.
 
     Attributes:
@@ -155,7 +155,7 @@ class Defect:
     def examples(self) -> list[Defect]:
         """The same defect, once for each example that differs from the others."""
         same = _alike((repr(each.entry["violations"]), each) for each in self.seen)
-        return [dataclasses.replace(self, seen=tuple(seen)) for seen in same]
+        return [structs.replace(self, seen=tuple(seen)) for seen in same]
 
     @property
     def raised_at(self) -> tuple[str, int, bool] | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 from harness.contract.verdict import BAD, Verdict
 from harness.results.note import Note, note_of
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
     from harness.results.selection import Selection, Taken
 
 
-@dataclasses.dataclass(frozen=True)
-class Certified:
+class Certified(msgspec.Struct, frozen=True):
     """What a run says of one plugin.
 
     Attributes:
@@ -40,8 +41,7 @@ class Certified:
         return self.tally.standing
 
 
-@dataclasses.dataclass(frozen=True)
-class Summary:
+class Summary(msgspec.Struct, frozen=True):
     """What a run says at its end.
 
     Attributes:
@@ -130,7 +130,7 @@ class Ledger:
             tally = _tally(records, plugin, catalogue)
             alone = {case.name: _tally(of_case(records, case.name), plugin, catalogue) for case in plugin.cases}
             backed = not tally.proves_nothing
-            cases = {name: dataclasses.replace(each, backed=backed) for name, each in alone.items()}
+            cases = {name: structs.replace(each, backed=backed) for name, each in alone.items()}
             plugins.append(Certified(module, plugin, tally, cases))
         failed = [module for module in plan.modules if module.failure is not None]
         modules = tuple(module for module in failed if not _is_left_out(module_place(module), selection, taken))

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from harness.contract.api_level import DEFAULT
 from harness.contract.codec import Record
 from harness.contract.expected_failures import ExpectedFailure
@@ -56,8 +58,7 @@ class CasePlan(Record):
     facts: dict[str, Any] = dataclasses.field(default_factory=dict)
 
 
-@dataclasses.dataclass(frozen=True)
-class PluginPlan:
+class PluginPlan(msgspec.Struct, frozen=True):
     """One plugin of a module.
 
     Attributes:
@@ -80,7 +81,7 @@ class PluginPlan:
     file: str
     line: int
     cases: tuple[CasePlan, ...]
-    methods: Mapping[str, dict[str, Any]] = dataclasses.field(default_factory=dict)
+    methods: Mapping[str, dict[str, Any]] = msgspec.field(default_factory=dict)
 
     @classmethod
     def from_plain(cls, data: dict[str, Any], module: str, label: str) -> PluginPlan:
@@ -102,8 +103,7 @@ class PluginPlan:
         return next(case for case in self.cases if case.name == name)
 
 
-@dataclasses.dataclass(frozen=True)
-class ModulePlan:
+class ModulePlan(msgspec.Struct, frozen=True):
     """One module that the user named.
 
     Attributes:
@@ -122,13 +122,12 @@ class ModulePlan:
     plugins: tuple[PluginPlan, ...] = ()
     failure: Result | None = None
     file: str = ""
-    written: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    written: Mapping[str, Any] = msgspec.field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     skipped: tuple[Mapping[str, Any], ...] = ()
 
 
-@dataclasses.dataclass(frozen=True)
-class ItemId:
+class ItemId(msgspec.Struct, frozen=True, dict=True):
     """What one item judges: a rule on a case of a plugin, or a module itself (then ``case`` is empty)."""
 
     label: str
@@ -151,8 +150,7 @@ class ItemId:
         return ItemId(self.label, self.case, "").nodeid
 
 
-@dataclasses.dataclass(frozen=True)
-class RunPlan:
+class RunPlan(msgspec.Struct, frozen=True):
     """All that a run could judge."""
 
     modules: tuple[ModulePlan, ...]

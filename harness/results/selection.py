@@ -7,6 +7,9 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import msgspec
+from msgspec import structs
+
 from harness.contract.codec import Record
 from harness.contract.suggestions import suggestion
 from harness.results.module_rules import MODULE_RULES
@@ -26,8 +29,7 @@ class UnknownIdError(LookupError):
     """A node id names no item of the modules; the message says what it may mean."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Selection:
+class Selection(msgspec.Struct, frozen=True):
     """The items that the user's options and node ids select.
 
     Attributes:
@@ -50,9 +52,9 @@ class Selection:
             harness.contract.catalogue.UnknownRuleError: An option names no rule, family or severity.
         """
         ids = tuple(_parts(argument) for argument in typed)
-        changed = ((each, dataclasses.replace(options, **each.changes)) for each in options.overrides)
+        changed = ((each, structs.replace(options, **each.changes)) for each in options.overrides)
         own = tuple((each, cls._chosen(theirs, catalogue)) for each, theirs in changed)
-        return dataclasses.replace(cls._chosen(options, catalogue), ids=ids, own=own)
+        return structs.replace(cls._chosen(options, catalogue), ids=ids, own=own)
 
     @classmethod
     def _chosen(cls, options: Options, catalogue: Catalogue) -> Selection:

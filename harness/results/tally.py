@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import collections
-import dataclasses
 import enum
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.config.options import FailOn
 from harness.contract.verdict import NO_REFERENCE, WORST_FIRST, Result, Verdict
@@ -38,8 +39,7 @@ class Standing(enum.Enum):
         return self not in {Standing.INCOMPLETE, Standing.FAILS}
 
 
-@dataclasses.dataclass(frozen=True)
-class CaseRecord:
+class CaseRecord(msgspec.Struct, frozen=True):
     """What is known of one item at the end of a run.
 
     Attributes:
@@ -63,8 +63,7 @@ class CaseRecord:
     excused: bool = False
 
 
-@dataclasses.dataclass(frozen=True)
-class Tally:
+class Tally(msgspec.Struct, frozen=True):
     """The records of one plugin, or of one of its cases."""
 
     records: tuple[CaseRecord, ...]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     import random
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     Pair = tuple[int, int, int, int]
 
 
-@dataclasses.dataclass(frozen=True)
-class Column:
+class Column(msgspec.Struct, frozen=True):
     """The numbers that are possible at one place of a row.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 if TYPE_CHECKING:
     import random
@@ -20,8 +21,7 @@ def nothing_listed(chance: random.Random) -> list[Any]:  # noqa: ARG001 - as all
     return []
 
 
-@dataclasses.dataclass(frozen=True)
-class Examples:
+class Examples(msgspec.Struct, frozen=True):
     """What a fuzz rule is judged on.
 
     Attributes:

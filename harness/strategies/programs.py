@@ -10,10 +10,10 @@ simplest: the rule that comes first by its name, with the number 0. So that rule
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
@@ -51,8 +51,7 @@ _TOURS = (
 _NUMBERS = st.sampled_from(range(60))
 
 
-@dataclasses.dataclass
-class _Context:
+class _Context(msgspec.Struct):
     engine: int
     profile: int
     shapes: int

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
+from msgspec import structs
 
 from reference_runtime.interfaces.field_collections import declared_dtype, received
 
@@ -24,8 +25,7 @@ POISON = 0xA5
 MOST_SHOWN = 60
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class FieldValue:
+class FieldValue(msgspec.Struct, frozen=True, eq=False):
     """One field to offer: its name, its data (one-dimensional) and its declared type."""
 
     name: str
@@ -40,7 +40,7 @@ class FieldValue:
 
     def replaced(self, **changes: Any) -> FieldValue:
         """The same field with some attributes changed."""
-        return dataclasses.replace(self, **changes)
+        return structs.replace(self, **changes)
 
 
 def case_fields(trt: ModuleType, creator: Any, case: Case) -> list[FieldValue]:

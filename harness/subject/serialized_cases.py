@@ -9,6 +9,7 @@ import base64
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from harness.cases.case import Case
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 _KEYS = ("dims", "min", "opt", "max", "types", "scale")
 
 
-@dataclasses.dataclass(frozen=True)
-class Reached:
+class Reached(msgspec.Struct, frozen=True):
     """A case's ``valid``: the shapes that a model reaches, as far as they were looked at, and no others."""
 
     shapes: tuple[tuple[Shape, ...], ...]
@@ -35,8 +35,7 @@ class Reached:
         return tuple(tuple(shape) for shape in shapes) in self.shapes
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Given:
+class Given(msgspec.Struct, frozen=True, eq=False):
     """An input's ``values``: those that a model brings along."""
 
     data: np.ndarray[Any, Any]
@@ -96,8 +95,7 @@ def with_oracle(case: Case, others: Sequence[Case]) -> Case:
     return case
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class _Oracle:
+class _Oracle(msgspec.Struct, frozen=True, eq=False):
     """A user's oracle, which gets fields in the form in which the user's own case has them."""
 
     reference: Callable[..., Any]

@@ -6,8 +6,9 @@ selector returns the indices of those it allows. At the end the builder reports 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from reference_runtime.application.callback import Hook
 from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 _INDICES = "Return value of select_algorithms() could not be interpreted as a List[int]"
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(Struct, frozen=True):
     """A layer to choose an implementation for: its name, and the bounds of its tensors in a profile, inputs first."""
 
     name: str
@@ -34,8 +34,7 @@ class Question:
     ranges: tuple[Range, ...]
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One implementation: the memory layout of its tensors, its tactic, its time and its workspace."""
 
     descriptions: tuple[Description, ...]

@@ -12,8 +12,9 @@ exception. A method that is *looked up* prints its own line only.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from reference_runtime.bound.conversions import Mismatch
 from reference_runtime.bound.overrides import describe, find_override, write_error
@@ -38,8 +39,7 @@ def _ignored(_value: object) -> None:
     """Ignore the result: the method returns nothing."""
 
 
-@dataclass(frozen=True)
-class Hook:
+class Hook(Struct, frozen=True):
     """One virtual method of an interface.
 
     ``becomes`` maps a failure to TensorRT's reaction. C++ gets ``missing`` without an override, and ``failed`` from an

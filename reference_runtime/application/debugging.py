@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from reference_runtime.application.callback import Hook
 from reference_runtime.bound.bound_class import pybind11_object
@@ -51,8 +52,7 @@ class IDebugListener(pybind11_object, bound=True):
         """Do nothing, as the original does: applications override this method."""
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A tensor as a listener gets it: its memory is valid during the call only."""
 
     address: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+from msgspec import Struct
 
 from reference_runtime.application.callback import Hook
 from reference_runtime.bound.bound_class import attribute, call_in_messages, pybind11_object, state
@@ -103,8 +104,7 @@ type.__setattr__(
 )  # without a name, as measured
 
 
-@dataclass(frozen=True)
-class Recorder:
+class Recorder(Struct, frozen=True):
     """A recorder in use, and the gate that calls it."""
 
     gate: Gate
@@ -121,8 +121,7 @@ def recorder_of(gate: Gate, holder: object) -> Recorder | None:
     return None if target is None else Recorder(gate, target)
 
 
-@dataclass(frozen=True)
-class ErrorsOf:
+class ErrorsOf(Struct, frozen=True):
     """Where the errors of a builder, runtime, engine, context or inspector go.
 
     Each reports to its own recorder, else to its parent's, else to its logger. It holds its gate, its logger and, in

@@ -6,7 +6,8 @@ The constants are those of TensorRT 10.16 until `levels` calls `settle`, once in
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
 class StrongTyping(enum.Enum):
@@ -17,8 +18,7 @@ class StrongTyping(enum.Enum):
     ALWAYS = enum.auto()
 
 
-@dataclass(frozen=True)
-class VersionFacts:
+class VersionFacts(Struct, frozen=True):
     """The constants of one version.
 
     Attributes:

@@ -6,8 +6,9 @@ import functools
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar, cast
+
+from msgspec import Struct
 
 from reference_runtime.bound.bound_class import MODULE, attribute, bound_parts, initialise, is_initialised
 from reference_runtime.bound.conversions import Converter, Mismatch
@@ -28,8 +29,7 @@ _IN_THE_LIBRARY = {
 _CONSTRUCTOR = re.compile(r"^\(self: ([\w.]+)(?:, )?")
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One parameter after ``self``: its name, its converter, and its default."""
 
     name: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from reference_runtime.bound.bound_class import spelling, state_of
 from reference_runtime.bound.conversions import Mismatch, string
@@ -105,8 +106,7 @@ def _is_running(method: str, target: object) -> bool:
     return frame.f_locals.get(frame.f_code.co_varnames[0]) is target
 
 
-@dataclass(frozen=True)
-class Virtual:
+class Virtual(Struct, frozen=True):
     """One C++ virtual method as its trampoline handles it: the name it looks up, and the result of each failure."""
 
     method: str

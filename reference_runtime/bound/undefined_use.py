@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from reference_runtime.bound.frames import users_frame
 
@@ -23,8 +24,7 @@ class MisuseKind(enum.Enum):
     OUT_OF_BOUNDS = "a field was read beyond the end of its buffer"
 
 
-@dataclass(frozen=True)
-class Misuse:
+class Misuse(Struct, frozen=True):
     """One undefined use."""
 
     kind: MisuseKind

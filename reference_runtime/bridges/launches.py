@@ -6,10 +6,10 @@ A comparison finds the writes. If a kernel leaves memory unchanged, a read is re
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from reference_runtime.devices import host
 
@@ -30,8 +30,7 @@ def tell_of_interpreters(listener: Callable[[str], None]) -> None:
     _Told.listener = listener
 
 
-@dataclass(frozen=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """Memory that a kernel gets: its address, and its elements on the host."""
 
     address: int

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import traceback
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from reference_runtime.bound.errors import NeedsStandIn
 from reference_runtime.bridges.launches import Memory, launched, memory_from
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Kernel", "Launch", "StandInError", "launch", "standing_in"]
 
 
-@dataclass(frozen=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """The grid, block and shared memory of a launch."""
 
     name: str
@@ -42,8 +41,7 @@ class Launch:
         return int(np.prod(self.grid, dtype=np.int64) * np.prod(self.block, dtype=np.int64))
 
 
-@dataclass(frozen=True)
-class Kernel:
+class Kernel(Struct, frozen=True):
     """A kernel by its name, the technology that it belongs to, and its CUDA C++ if that is known."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from reference_runtime.values import formats
 from reference_runtime.values.refusals import Reason, Refused
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description, Range
 
 
-@dataclass(frozen=True)
-class TimingBench:
+class TimingBench(Struct, frozen=True):
     """The place where a layer is timed; ``tensors`` are its own, ``num_inputs`` inputs first."""
 
     gate: Gate
@@ -48,8 +48,7 @@ class TimingBench:
         return size
 
 
-@dataclass(frozen=True)
-class Addresses:
+class Addresses(Struct, frozen=True):
     """The addresses of a plugin's tensors."""
 
     inputs: list[int]

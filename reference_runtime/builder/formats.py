@@ -10,8 +10,9 @@ shuffle.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from reference_runtime.calling.gate.gate import Phase
 from reference_runtime.values import formats
@@ -76,8 +77,7 @@ def accepted_combinations(
     return search.found
 
 
-@dataclass
-class _Search:
+class _Search(Struct):
     ask: Callable[[Combination], bool]
     candidates: Sequence[Sequence[Description]]
     limit: int

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
+from msgspec import Struct
 
 from reference_runtime.application import allocators
 from reference_runtime.devices.base import ALIGNMENT
@@ -70,8 +70,7 @@ class _Lender:
         allocators.deallocate(self._gate, self._allocator, address)
 
 
-@dataclass(frozen=True)
-class _Given:
+class _Given(Struct, frozen=True):
     """The application's stream."""
 
     device: Device

@@ -12,8 +12,9 @@ candidates. As with version 2, no time is measured.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from reference_runtime.builder.bench import lent
 from reference_runtime.calling.gate.gate import Phase
@@ -38,16 +39,14 @@ DEFAULT_TACTIC: Final = 0
 """What a plugin that advertises no tactics is given."""
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """One way to run a layer."""
 
     combination: Combination
     tactic: int
 
 
-@dataclass(frozen=True)
-class Configured:
+class Configured(Struct, frozen=True):
     """A plugin's answers when it is configured for a combination in every profile."""
 
     tactics: tuple[int, ...]
@@ -182,8 +181,7 @@ def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
         end_resource_context(resources)
 
 
-@dataclass(frozen=True)
-class _Best:
+class _Best(Struct, frozen=True):
     """A layer's tensors at the optimum dimensions of a profile, as the plugin sees them and as memory is allocated."""
 
     shown: Sequence[Description]

@@ -7,8 +7,9 @@ itself has no meaning here: it is the same for all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from reference_runtime.calling.trampolines import v3
 from reference_runtime.plan.timing_cache import Timing, key_of
@@ -27,8 +28,7 @@ MILLISECONDS: Final = 1.0
 _UINT64: Final = (1 << 64) - 1
 
 
-@dataclass(frozen=True)
-class LayerCache:
+class LayerCache(Struct, frozen=True):
     """The part of a timing cache that belongs to one layer; ``must_hit`` refuses a missing entry."""
 
     timings: Timings

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from reference_runtime.values.descriptions import Description
 from reference_runtime.values.enums import TensorFormat
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Range
 
 
-@dataclass(frozen=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """The builder's own copy of a layer's plugin."""
 
     interface: PluginInterface
@@ -39,8 +39,7 @@ class Copy:
         return self.capabilities.plugin
 
 
-@dataclass(frozen=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     """Facts that follow from the network alone: those of each tensor, each layer's rule, and shared memory.
 
     ``aliases`` holds for each output of a layer the input whose memory it shares, or -1.
@@ -51,16 +50,14 @@ class Analysis:
     aliases: Mapping[Layer, tuple[int, ...]]
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(Struct, frozen=True):
     """One profile: the range of each tensor, and its facts if every input has its optimum dimensions and values."""
 
     ranges: Mapping[Tensor, Range]
     best: Mapping[Tensor, ValueFacts]
 
 
-@dataclass
-class Work:
+class Work(Struct):
     """The state of the engine that is being built."""
 
     graph: Graph

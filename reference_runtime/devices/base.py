@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +18,7 @@ GUARD = 2 * ALIGNMENT
 """The width of a guard band, in bytes; a buffer has one on either side."""
 
 
-@dataclass(frozen=True)
-class Pointer:
+class Pointer(Struct, frozen=True):
     """Hold an address for a kernel, and the element type there; None for a type that NumPy does not have."""
 
     address: int

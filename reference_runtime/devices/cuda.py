@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
+from msgspec import Struct
 
 from reference_runtime.bound.errors import NeedsHost
 from reference_runtime.devices import cuda_api
@@ -44,8 +44,7 @@ _FREES = {"cuMemFree", "cuMemFreeAsync"}
 _INVALID_VALUE = 1  # CUDA_ERROR_INVALID_VALUE
 
 
-@dataclass(frozen=True)
-class PluginAllocation:
+class PluginAllocation(Struct, frozen=True):
     """Memory that a plugin allocated from CUDA and has not freed."""
 
     address: int

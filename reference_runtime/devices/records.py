@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
 
 from reference_runtime.devices.host_streams import Clock
 
@@ -31,8 +33,7 @@ class FaultKind(enum.Enum):
     OVERWRITTEN = "memory overwritten that was not lent"
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One misuse, with a plain sentence for a report."""
 
     kind: FaultKind
@@ -50,7 +51,7 @@ class DeviceFault(RuntimeError):  # noqa: N818 - what hardware calls it
         self.fault = fault
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Access:
     """One use of device memory by work on a stream.
 
@@ -62,7 +63,7 @@ class Access:
     nbytes: int
     kind: Kind
     number: int = 0
-    clock: Clock = field(default_factory=lambda: Clock({}, {}), compare=False)
+    clock: Clock = dataclasses.field(default_factory=lambda: Clock({}, {}), compare=False)
 
     def comes_after(self, other: Access) -> bool:
         """Say whether every legal schedule runs this after ``other``."""
@@ -73,8 +74,7 @@ class Access:
         return self.address < other.address + other.nbytes and other.address < self.address + self.nbytes
 
 
-@dataclass(frozen=True)
-class Race:
+class Race(Struct, frozen=True):
     """Two accesses of the same bytes, one of them a write, in no guaranteed order."""
 
     first: Access
@@ -88,16 +88,14 @@ class Race:
         )
 
 
-@dataclass(frozen=True)
-class Synchronization:
+class Synchronization(Struct, frozen=True):
     """The host waited: for a stream, an event (on its stream) or, with ``stream=None``, the device."""
 
     what: str
     stream: int | None
 
 
-@dataclass(frozen=True)
-class Allocation:
+class Allocation(Struct, frozen=True):
     """Memory was allocated or, with ``freed``, freed."""
 
     owner: Owner
@@ -107,8 +105,7 @@ class Allocation:
     freed: bool = False
 
 
-@dataclass(frozen=True)
-class Damage:
+class Damage(Struct, frozen=True):
     """Bytes of a guard band, or of freed memory, that were overwritten.
 
     ``offset`` is that of the first of them, counted from the first byte of the buffer. ``nbytes`` is their number.
@@ -119,8 +116,7 @@ class Damage:
     nbytes: int
 
 
-@dataclass(eq=False)  # two recordings that run at once are two, though their contents are equal
-class Recording:
+class Recording(Struct, eq=False):  # two recordings that run at once are two, though their contents are equal
     """The events on a device while it was recorded; iterates over the accesses."""
 
     accesses: list[Access] = field(default_factory=list)

@@ -8,8 +8,9 @@ memory has no separate piece.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from reference_runtime.engine.memory_plan import Need, lay_out
 from reference_runtime.values import formats
@@ -50,8 +51,7 @@ def shares_input(layer: LayerPlan, output: int) -> int | None:
     return aliases[output] if output < len(aliases) and aliases[output] >= 0 else None
 
 
-@dataclass(frozen=True)
-class _Use:
+class _Use(Struct, frozen=True):
     """A piece, its tensor or its number of bytes, and the first and last layer that use it."""
 
     key: Key

@@ -11,8 +11,10 @@ preparation, and in the end is destroyed. At the end, contexts go first.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from reference_runtime import plan
 from reference_runtime.calling.adapters.creators import restored
@@ -44,8 +46,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.logger import ILogger
 
 
-@dataclass(frozen=True)
-class EngineServices:
+class EngineServices(Struct, frozen=True):
     """What an engine works with."""
 
     gate: Gate
@@ -55,8 +56,7 @@ class EngineServices:
     device: Device
 
 
-@dataclass(eq=False)
-class LiveLayer:
+class LiveLayer(Struct, eq=False):
     """A layer, its plugin or operation, and how the dimensions of its outputs follow from those of its inputs.
 
     What was compiled ahead of time has neither: the plan has its kernel. A plugin comes with its ``interface``, is

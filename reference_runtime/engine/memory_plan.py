@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct
 
 from reference_runtime.devices.base import ALIGNMENT, GUARD
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 K = TypeVar("K", bound=Hashable)
 
 
-@dataclass(frozen=True)
-class Need(Generic[K]):
+class Need(Struct, Generic[K], frozen=True):
     """A piece of ``nbytes`` that is in use from step ``first`` to step ``last``, both included."""
 
     key: K
@@ -37,16 +37,14 @@ class Need(Generic[K]):
         return 2 * GUARD + -(-self.nbytes // ALIGNMENT) * ALIGNMENT
 
 
-@dataclass(frozen=True)
-class Layout(Generic[K]):
+class Layout(Struct, Generic[K], frozen=True):
     """The offset of each piece, without its band, and the size of the arena that holds them all."""
 
     offsets: dict[K, int]
     size: int
 
 
-@dataclass
-class _Hole:
+class _Hole(Struct):
     """Free bytes; ``left`` is the step in which the last of them became free."""
 
     offset: int

@@ -8,9 +8,11 @@ each time that the engine is refitted. Existing contexts use the new weights fro
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from reference_runtime.bound.bound_class import state
 from reference_runtime.operations.constant import Constant
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.weights import Weights
 
 
-@dataclass
-class Refit:
+class Refit(Struct):
     """An engine, and the weights that were set for it: their addresses, and the objects that keep them alive."""
 
     engine: LiveEngine

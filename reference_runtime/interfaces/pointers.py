@@ -14,10 +14,10 @@ import math
 import weakref
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,15 +72,13 @@ def _end(owner: Any, view: memoryview, address: int) -> int:
     return _address(whole) + whole.nbytes
 
 
-@dataclass(frozen=True, eq=False)
-class Loan:
+class Loan(Struct, frozen=True, eq=False, weakref=True):
     """What keeps a buffer alive for as long as the user holds the field that was made over it."""
 
     exporter: Any
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True):
     """Hold the buffer as it was when a field was made over it, with facts that fields lack."""
 
     format: str
@@ -90,8 +88,7 @@ class Source:
     contiguous: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Pointer:
+class Pointer(Struct, frozen=True, eq=False):
     """An address, the number of bytes behind it, and the objects that keep them alive."""
 
     address: int

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from reference_runtime.values.enums import PluginFieldType
 
 
-@dataclass(frozen=True)
-class SavedField:
+class SavedField(Struct, frozen=True):
     """The name, type and number of elements of a field, and a copy of the bytes behind its pointer."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from reference_runtime.bound.level_constants import VersionFacts
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from reference_runtime.bound.overloads import Overload
 
 
-@dataclass(frozen=True)
-class Surface:
+class Surface(Struct, frozen=True):
     """One level.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -43,8 +42,7 @@ _FUNCTIONS: Final[dict[Any, Callable[[Array, float, float], Array]]] = {
 }
 
 
-@dataclass(frozen=True)
-class Activation(Basic):
+class Activation(Basic, frozen=True):
     """A function on each element; which of alpha and beta count, and as what, depends on the function."""
 
     kind: ClassVar = LayerType.ACTIVATION

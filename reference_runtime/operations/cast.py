@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from reference_runtime.operations.kinds import FLOATS, INDEX_TYPES, array_type, one_of
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 _CASTABLE: Final = FLOATS | INDEX_TYPES | {DataType.INT8, DataType.UINT8, DataType.BOOL, DataType.FP8}
 
 
-@dataclass(frozen=True)
-class Cast(Basic):
+class Cast(Basic, frozen=True):
     """A conversion to another type: towards zero from floating-point types to integers.
 
     To BOOL every value but 0 is true.
@@ -47,8 +45,7 @@ class Cast(Basic):
             return (inputs[0].astype(array_type(self.to_type)),)
 
 
-@dataclass(frozen=True)
-class Identity(Basic):
+class Identity(Basic, frozen=True):
     """A copy; where the layer was given another output type, a cast to it."""
 
     kind: ClassVar = LayerType.IDENTITY

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.enums import DataType
 
 
-@dataclass(frozen=True)
-class Concatenation(Basic):
+class Concatenation(Basic, frozen=True):
     """Tensors one after the other along an axis, by default the third from the end; all other dimensions are equal."""
 
     kind: ClassVar = LayerType.CONCATENATION

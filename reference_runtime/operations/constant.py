@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -44,8 +43,7 @@ _DECODED: Final[dict[Any, Callable[[Array], Array]]] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Constant(Basic):
+class Constant(Basic, frozen=True, eq=False):
     """Data of a type and a shape; until a build they are the present content of the borrowed weights."""
 
     kind: ClassVar = LayerType.CONSTANT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -53,8 +52,7 @@ _FUNCTIONS: Final[dict[Any, Callable[[Array, Array], Array]]] = {
 }
 
 
-@dataclass(frozen=True)
-class Elementwise(Basic):
+class Elementwise(Basic, frozen=True):
     """An operation on the corresponding elements of two tensors; one of them may be broadcast."""
 
     kind: ClassVar = LayerType.ELEMENTWISE
@@ -82,8 +80,7 @@ class Elementwise(Basic):
             return (np.asarray(_FUNCTIONS[self.op](inputs[0], inputs[1])),)
 
 
-@dataclass(frozen=True)
-class Select(Basic):
+class Select(Basic, frozen=True):
     """For each element one of two, as a condition says."""
 
     kind: ClassVar = LayerType.SELECT

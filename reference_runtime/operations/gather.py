@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.enums import DataType
 
 
-@dataclass(frozen=True)
-class Gather(Basic):
+class Gather(Basic, frozen=True):
     """Picks from ``data`` by ``indices``.
 
     DEFAULT takes slices across ``axis``, after ``num_elementwise_dims`` leading axes that both inputs share. ELEMENT

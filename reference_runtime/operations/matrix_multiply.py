@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -25,8 +24,7 @@ _VECTOR: Final = MatrixOperation.VECTOR
 _TYPES: Final = FLOATS | {DataType.INT8, DataType.FP8}
 
 
-@dataclass(frozen=True)
-class MatrixMultiply(Basic):
+class MatrixMultiply(Basic, frozen=True):
     """The products of matrices, the last two axes; of VECTOR operands, the last axis alone. Stacks are broadcast."""
 
     kind: ClassVar = LayerType.MATRIX_MULTIPLY

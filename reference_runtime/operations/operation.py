@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from reference_runtime.values.refusals import Reason, Refused
 
@@ -70,7 +71,7 @@ class Operation(Protocol):
         ...
 
 
-class Basic:
+class Basic(Struct, frozen=True):
     """The defaults of most operations: every input must be present, none decides a dimension, no weights."""
 
     fields: ClassVar[Mapping[str, Codec]] = {}

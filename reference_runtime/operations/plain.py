@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from reference_runtime.values import checked_json as checked
 from reference_runtime.values.checked_json import PlanError
@@ -17,8 +18,7 @@ _LEAST: Final = -(1 << 63)
 _MOST: Final = (1 << 63) - 1
 
 
-@dataclass(frozen=True)
-class Codec:
+class Codec(Struct, frozen=True):
     """Convert to JSON, and back: `read` raises `PlanError` for values that `write` cannot have written."""
 
     write: Callable[[Any], object]

@@ -6,7 +6,6 @@ many dimensions as the data, and its dimensions divide theirs. A zero point may 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -41,8 +40,7 @@ _FIELDS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class _Scaled(Basic):
+class _Scaled(Basic, frozen=True):
     """What both have in common; ``axis`` is -1 as long as none is set."""
 
     fields: ClassVar = _FIELDS
@@ -91,8 +89,7 @@ class _Scaled(Basic):
         return spread
 
 
-@dataclass(frozen=True)
-class Quantize(_Scaled):
+class Quantize(_Scaled, frozen=True):
     """The data divided by the scale, rounded to the nearest (even of two) and cut to the type's range."""
 
     kind: ClassVar = LayerType.QUANTIZE
@@ -112,8 +109,7 @@ class Quantize(_Scaled):
             return (np.clip(rounded, least, most).astype(array_type(self.to_type)),)
 
 
-@dataclass(frozen=True)
-class Dequantize(_Scaled):
+class Dequantize(_Scaled, frozen=True):
     """The data times the scale."""
 
     kind: ClassVar = LayerType.DEQUANTIZE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -53,8 +52,7 @@ _FUNCTIONS: Final[dict[Any, Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class Reduce(Basic):
+class Reduce(Basic, frozen=True):
     """The sum, product, greatest, least or mean along the axes of a mask; the axes disappear, or become 1."""
 
     kind: ClassVar = LayerType.REDUCE

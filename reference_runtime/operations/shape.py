@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from reference_runtime.operations.operation import Array
 
 
-@dataclass(frozen=True)
-class Shape(Basic):
+class Shape(Basic, frozen=True):
     """The dimensions of a tensor; INT64 from TensorRT 10 on."""
 
     kind: ClassVar = LayerType.SHAPE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 _COPY = 0
 
 
-@dataclass(frozen=True)
-class Shuffle(Basic):
+class Shuffle(Basic, frozen=True):
     """A new order of axes and dimensions: the elements keep their order, except for the transpositions.
 
     In the reshape's dimensions 0 copies the input's dimension at the same position, unless ``zero_is_placeholder`` is

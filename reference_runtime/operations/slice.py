@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
+from msgspec import Struct
 
 from reference_runtime.operations.axes import counted
 from reference_runtime.operations.kinds import INDEX_TYPES, alike, one_of
@@ -43,8 +43,7 @@ _PLACES: Final[dict[Any, Callable[[Array, int], Array]]] = {
 }
 
 
-@dataclass(frozen=True)
-class _Cut:
+class _Cut(Struct, frozen=True):
     """The cut along one axis; None is unknown."""
 
     start: int | None
@@ -56,8 +55,7 @@ class _Cut:
         return np.asarray((self.start or 0) + np.arange(self.size or 0) * (self.stride or 0))
 
 
-@dataclass(frozen=True)
-class Slice(Basic):
+class Slice(Basic, frozen=True):
     """Elements from ``start`` on, ``size`` of them, ``stride`` apart; along ``axes``, or along all axes in order."""
 
     kind: ClassVar = LayerType.SLICE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.enums import DataType
 
 
-@dataclass(frozen=True)
-class Softmax(Basic):
+class Softmax(Basic, frozen=True):
     """Exponentials divided by their sum along the axis whose bit is set, by default the third from the end."""
 
     kind: ClassVar = LayerType.SOFTMAX

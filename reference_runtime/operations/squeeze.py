@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from reference_runtime.operations.axes import counted
@@ -34,8 +33,7 @@ def _types(inputs: Sequence[DataType], what: str) -> tuple[DataType, ...]:
     return (inputs[0],)
 
 
-@dataclass(frozen=True)
-class Squeeze(Basic):
+class Squeeze(Basic, frozen=True):
     """A tensor without some of its axes, each of length 1."""
 
     kind: ClassVar = LayerType.SQUEEZE
@@ -67,8 +65,7 @@ def _squeezed(dims: Extents, axes: Sequence[int]) -> Extents:
     return tuple(extent for axis, extent in enumerate(dims) if axis not in gone)
 
 
-@dataclass(frozen=True)
-class Unsqueeze(Basic):
+class Unsqueeze(Basic, frozen=True):
     """A tensor with more axes, each of length 1; the axes are counted in the output."""
 
     kind: ClassVar = LayerType.UNSQUEEZE

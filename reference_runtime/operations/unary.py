@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -61,8 +60,7 @@ _FUNCTIONS: Final[dict[Any, Callable[[Array], Array]]] = {
 }
 
 
-@dataclass(frozen=True)
-class Unary(Basic):
+class Unary(Basic, frozen=True):
     """One function on each element; ROUND goes to the even neighbour where two are as near."""
 
     kind: ClassVar = LayerType.UNARY

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
 
 from reference_runtime.values.enums import TensorIOMode, TensorLocation
 from reference_runtime.values.enums_building import EngineCapability, HardwareCompatibilityLevel, ProfilingVerbosity
@@ -20,8 +21,7 @@ ValueRange = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """The least, the best and the greatest values of a shape tensor, element by element."""
 
 
-@dataclass(frozen=True)
-class TensorPlan:
+class TensorPlan(Struct, frozen=True):
     """A tensor of the network, as the application or another layer sees it; `NONE` is one between layers.
 
     A tensor whose values decide shapes is on the host, even if the application does not see it. ``debug`` marks one
@@ -35,8 +35,7 @@ class TensorPlan:
     debug: bool = False
 
 
-@dataclass(frozen=True)
-class PluginPlan:
+class PluginPlan(Struct, frozen=True):
     """The data of a plugin layer beside its tensors.
 
     ``shapes`` holds for each output the expressions of its dimensions in their plain form. They use the dimensions of
@@ -55,8 +54,7 @@ class PluginPlan:
     metadata: str | None = None
 
 
-@dataclass(frozen=True)
-class KernelPlan:
+class KernelPlan(Struct, frozen=True):
     """A kernel that was compiled when the engine was built.
 
     ``launch`` holds the dimensions of grid and blocks and the bytes of shared memory. ``arguments`` holds the kernel's
@@ -70,8 +68,7 @@ class KernelPlan:
     arguments: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True)
-class LayerPlan:
+class LayerPlan(Struct, frozen=True):
     """One layer.
 
     ``kind`` is the name of a `LayerType`. ``inputs`` and ``outputs`` are indices of tensors. ``chosen`` describes them,
@@ -105,16 +102,14 @@ class LayerPlan:
         return self.inputs if self.plugin is None else (*self.inputs, *self.plugin.shape_inputs)
 
 
-@dataclass(frozen=True)
-class ProfilePlan:
+class ProfilePlan(Struct, frozen=True):
     """One optimization profile: for each input its least, best and greatest dimensions, and values if it has any."""
 
     ranges: tuple[Range, ...]
     values: tuple[ValueRange | None, ...] = ()
 
 
-@dataclass(frozen=True)
-class Traits:
+class Traits(Struct, frozen=True):
     """The engine's own properties."""
 
     profiling_verbosity: ProfilingVerbosity = ProfilingVerbosity.LAYER_NAMES_ONLY
@@ -127,8 +122,7 @@ class Traits:
     """The greatest batch of a network with an implicit one; 0 for a network without."""
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Struct, frozen=True, dict=True):
     """Everything an engine needs. Tensors come in the order inputs, outputs, those between layers."""
 
     name: str

@@ -23,8 +23,9 @@ import math
 import re
 import struct
 import zlib
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from reference_runtime.bound.bound_class import attribute, made, pybind11_object, state
 from reference_runtime.bound.conversions import boolean, float32, instance, integer, string
@@ -44,8 +45,7 @@ _ENTRY = struct.Struct(f"<{_KEY_BYTES}sQf")
 _NUMBER = struct.Struct("<I")
 
 
-@dataclass(frozen=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """The best tactic of a layer, and how many milliseconds it took."""
 
     tactic: int
@@ -57,8 +57,7 @@ def key_of(*parts: object) -> bytes:
     return hashlib.blake2b(repr(parts).encode(), digest_size=_KEY_BYTES).digest()
 
 
-@dataclass
-class Timings:
+class Timings(Struct):
     """What a timing cache holds, and where it was measured."""
 
     entries: dict[bytes, Timing] = field(default_factory=dict)

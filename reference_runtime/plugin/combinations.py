@@ -7,8 +7,9 @@ choose types goes with every way to choose formats.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from reference_runtime.values.enums import DataType, TensorFormat
 
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 _SHORT = {"FP32": "FLOAT", "FP16": "HALF"}
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(Struct, frozen=True):
     """One type and one format for each tensor, inputs first."""
 
     types: tuple[Any, ...]

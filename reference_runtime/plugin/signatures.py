@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from reference_runtime.plugin.combinations import AutoTuneCombination
 from reference_runtime.plugin.launching import KernelLaunchParams
@@ -29,8 +29,7 @@ _TAKEN: Final = ("outputs", "stream", "tactic")
 _POSITIONAL: Final = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
-@dataclass(frozen=True)
-class Registered:
+class Registered(Struct, frozen=True):
     """The content of a ``register`` function's signature.
 
     ``kinds`` has for each attribute whether its type is built-in, and that type or the array's type. An attribute whose

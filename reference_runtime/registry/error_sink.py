@@ -7,8 +7,9 @@ passed to TensorRT, for as long as that logger lives.
 from __future__ import annotations
 
 import weakref
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from reference_runtime.application.error_recorder import recorder_of
 from reference_runtime.bound.bound_class import state
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 _LOGGER = "_logger_of_the_process"
 
 
-@dataclass(frozen=True)
-class RegistryErrors:
+class RegistryErrors(Struct, frozen=True):
     """Where the errors of one registry go."""
 
     registry: object

@@ -8,8 +8,9 @@ fails leaves its key without a resource for ever. The registry is locked while a
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from reference_runtime.bound.bound_class import bury
 from reference_runtime.bound.errors import NativeCrash
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from reference_runtime.interfaces.resources import IPluginResource
 
 
-@dataclass
-class _Entry:
+class _Entry(Struct):
     """The entry of a key; ``resource`` is None if the first clone failed."""
 
     resource: IPluginResource | None

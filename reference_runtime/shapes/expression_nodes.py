@@ -19,8 +19,9 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from msgspec import Struct
 
 from reference_runtime.bound.errors import ExpressionError
 
@@ -35,31 +36,27 @@ _VALUE = "VALUE"
 _SIZE = "SIZE"
 
 
-@dataclass(frozen=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A number."""
 
     value: int
 
 
-@dataclass(frozen=True)
-class Extent:
+class Extent(Struct, frozen=True):
     """The dimension of an input tensor along one axis."""
 
     tensor: int
     axis: int
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(Struct, frozen=True):
     """An element of a shape input; ``tensor`` is its index among the shape inputs alone."""
 
     tensor: int
     index: int
 
 
-@dataclass(frozen=True, eq=False)
-class Size:
+class Size(Struct, frozen=True, eq=False):
     """The value of the size tensor at an output, and the optimum and upper bound declared with it."""
 
     output: int
@@ -67,8 +64,7 @@ class Size:
     upper: Node
 
 
-@dataclass(frozen=True, eq=False)
-class Operation:
+class Operation(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """An operation on two nodes."""
 
     kind: str

@@ -8,8 +8,9 @@ the values of expressions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from reference_runtime.bound.bound_class import holding, initialise, made, pybind11_object, state
 from reference_runtime.bound.conversions import instance, int32, int64, optional, sequence
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(eq=False)
-class Generation:
+class Generation(Struct, eq=False):
     """The lifetime of one builder: whether its call still runs, and the misuse of its expressions.
 
     ``sizes`` says whether size tensors can be declared: in the shape query of an IPluginV3.

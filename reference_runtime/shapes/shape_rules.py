@@ -10,8 +10,10 @@ is known of its outputs without them.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from reference_runtime.bound.errors import ExpressionError
 from reference_runtime.shapes import expression_nodes
@@ -65,8 +67,7 @@ class ExtentRule(Protocol[K_co]):
         ...
 
 
-@dataclass(frozen=True)
-class OperationRule(Generic[K]):
+class OperationRule(Struct, Generic[K], frozen=True):
     """The rule of a layer that runs no plugin."""
 
     layer: str
@@ -83,8 +84,7 @@ class OperationRule(Generic[K]):
             raise Refused(f"{self.layer}: {refused}", refused.reason) from refused
 
 
-@dataclass(frozen=True)
-class ShapeRule(Generic[K]):
+class ShapeRule(Struct, Generic[K], frozen=True):
     """The rule of a plugin: for each output the expressions of its dimensions."""
 
     layer: str
@@ -107,8 +107,7 @@ class ShapeRule(Generic[K]):
         ]
 
 
-@dataclass(frozen=True)
-class _Given:
+class _Given(Struct, frozen=True):
     """The input of a plugin's expressions: None is an unknown."""
 
     dims: Sequence[Values]

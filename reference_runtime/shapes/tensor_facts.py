@@ -8,12 +8,12 @@ depends on data. If it is None, the dimensions themselves are the bound.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,8 +27,7 @@ MOST_VALUES: Final = 4096
 Values = tuple["int | None", ...]
 
 
-@dataclass(frozen=True)
-class ValueFacts:
+class ValueFacts(Struct, frozen=True):
     """Hold a tensor's dimensions (-1 if unknown), and the values of a shape tensor (None if unknown)."""
 
     dims: Extents

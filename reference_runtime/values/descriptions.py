@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
+
+from msgspec import Struct
 
 from reference_runtime.bound.bound_class import holding, made
 from reference_runtime.bound.conversions import float32
@@ -61,8 +62,7 @@ class Described(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Description:
+class Description(Struct, frozen=True):
     """The memory layout of a tensor; -1 is a dimension that is not known yet."""
 
     dims: Extents
@@ -88,8 +88,7 @@ class Description:
         return holding(PluginTensorDesc, held)
 
 
-@dataclass(frozen=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """A description together with the dimensions that a profile allows."""
 
     desc: Description

@@ -18,10 +18,10 @@ Conversion rounds to nearest even and saturates INT8 and FP8.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from reference_runtime.bound.enumeration import is_member
 from reference_runtime.values.enums import DataType, TensorFormat
@@ -40,8 +40,7 @@ class FormatError(ValueError):
     """A layout that does not exist, or data that do not fit it."""
 
 
-@dataclass(frozen=True)
-class _Layout:
+class _Layout(Struct, frozen=True):
     """One row of the table: what a format needs and how it lays channels out."""
 
     types: frozenset[DataType]

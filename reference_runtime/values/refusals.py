@@ -10,8 +10,9 @@ So the application sees the same as with TensorRT, and no Python exception.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from reference_runtime.values.enums import ErrorCodeTRT
 from reference_runtime.values.logger import ILogger, deliver
@@ -49,8 +50,7 @@ class ErrorSink(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Logged:
+class Logged(Struct, frozen=True):
     """A logger, as a place where errors go."""
 
     logger: ILogger

@@ -8,10 +8,11 @@ meet what another one left behind: where the result is not as it should be, it i
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import importlib.util
 import json
 import pathlib
+
+from msgspec import structs
 
 from harness.config.options import IsolationChoice
 from harness.frontends.api.certify import Certification
@@ -80,7 +81,7 @@ def load():
 
 
 def _document(module, rules, isolation):
-    options = dataclasses.replace(options_of(module, (), {"select": ",".join(rules)}), isolation=isolation)
+    options = structs.replace(options_of(module, (), {"select": ",".join(rules)}), isolation=isolation)
     with contextlib.closing(Certification(options)) as certification:
         certification.will_run(certification.places)
         for place in certification.places:

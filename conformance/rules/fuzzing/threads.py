@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from conformance.prerequisites import CLONES
 from conformance.sources import plugins
@@ -71,7 +72,7 @@ def _work(step: Callable[..., Run], context: Driver, shapes: Shapes, number: int
     If contexts attach, the builder's object is asked here for the workspace size: contexts share that object.
     """
     size = context.workspace_size(shapes) if context.caller.attaches else None
-    conditions = dataclasses.replace(LENIENT, workspace=size)
+    conditions = structs.replace(LENIENT, workspace=size)
     return functools.partial(step, context, shapes, context.tensors.draw(shapes, f"thread {number}"), conditions)
 
 

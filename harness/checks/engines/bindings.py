@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from harness.checks.engines.output_allocator import told_sizes
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from reference_runtime.devices.host import HostBuffer
 
 
-@dataclasses.dataclass(frozen=True)
-class Bindings:
+class Bindings(msgspec.Struct, frozen=True):
     """Memory for each tensor on the device; an output that aliases an input shares the input's memory.
 
     Attributes:

@@ -6,9 +6,10 @@ Passive rules watch it; the preflight asks whether any callback kills the proces
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import enum
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.engines.bindings import execute, new_bindings, set_shapes
 from harness.checks.engines.error_log import ErrorLog
@@ -40,8 +41,7 @@ class Original(enum.Enum):
     LAST_OF_ALL = enum.auto()
 
 
-@dataclasses.dataclass(frozen=True)
-class DriveExecution:
+class DriveExecution(msgspec.Struct, frozen=True):
     """One execution of the engine in one of its contexts, with linear data."""
 
     context: int
@@ -50,15 +50,14 @@ class DriveExecution:
     outputs: list[npt.NDArray[Any]] | None  # None: execute_async_v3 returned False
 
 
-@dataclasses.dataclass
-class Drive:
+class Drive(msgspec.Struct):
     """What happened: every call in order, every execution, and how far it came.
 
     ``stopped`` says at which step TensorRT gave up, and is empty for a drive that came to its end.
     """
 
-    events: list[tuple[Event, CallOutcome]] = dataclasses.field(default_factory=list)
-    executions: list[DriveExecution] = dataclasses.field(default_factory=list)
+    events: list[tuple[Event, CallOutcome]] = msgspec.field(default_factory=list)
+    executions: list[DriveExecution] = msgspec.field(default_factory=list)
     stopped: str = ""
 
     def before(self, event: Event) -> None:

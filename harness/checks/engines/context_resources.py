@@ -7,8 +7,9 @@ noted with the object at work. A drive calls one object at a time, so that objec
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.checks.running.driver import Driver
 from harness.checks.running.single_run import LENIENT
@@ -34,8 +35,7 @@ SOURCE = "the plugin that both were attached from"
 CONTEXTS = ("the first context's plugin", "the second context's plugin")
 
 
-@dataclasses.dataclass(frozen=True)
-class Use:
+class Use(msgspec.Struct, frozen=True):
     """Hold one use of an object that a context lends.
 
     Attributes:
@@ -187,8 +187,7 @@ class Lender:
         return lent
 
 
-@dataclasses.dataclass
-class TwoContexts:
+class TwoContexts(msgspec.Struct):
     """Two contexts side by side, and the end of one after the other.
 
     Attributes:

@@ -13,8 +13,9 @@ Long because there is a verb for each thing that an application does.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.engines.bindings import Bindings, execute, new_bindings, set_shapes
 from harness.checks.engines.error_log import ErrorLog
@@ -50,18 +51,16 @@ _EXECUTING = ("enqueue", "execute_async")
 _MAKING = ("clone", "attach_to_context", "create_plugin", "deserialize_plugin")
 
 
-@dataclasses.dataclass
-class ProgramExecution:
+class ProgramExecution(msgspec.Struct):
     """One execution of a context, with linear data; ``outputs`` are known when it is over."""
 
     where: str
     shapes: Shapes
     inputs: list[npt.NDArray[Any]]
-    outputs: list[npt.NDArray[Any]] = dataclasses.field(default_factory=list)
+    outputs: list[npt.NDArray[Any]] = msgspec.field(default_factory=list)
 
 
-@dataclasses.dataclass
-class Story:
+class Story(msgspec.Struct):
     """What came of a program.
 
     Attributes:
@@ -72,11 +71,11 @@ class Story:
         types: The types that each ``enqueue`` was shown.
     """
 
-    executions: list[ProgramExecution] = dataclasses.field(default_factory=list)
-    races: list[str] = dataclasses.field(default_factory=list)
-    trespasses: list[str] = dataclasses.field(default_factory=list)
-    again: list[str] = dataclasses.field(default_factory=list)
-    types: set[tuple[Any, ...]] = dataclasses.field(default_factory=set)
+    executions: list[ProgramExecution] = msgspec.field(default_factory=list)
+    races: list[str] = msgspec.field(default_factory=list)
+    trespasses: list[str] = msgspec.field(default_factory=list)
+    again: list[str] = msgspec.field(default_factory=list)
+    types: set[tuple[Any, ...]] = msgspec.field(default_factory=set)
 
 
 def lived(subject: Subject, program: Mapping[str, Any]) -> Story:
@@ -127,15 +126,13 @@ class _Watch:
             self._story.again.append(f"{event.target}.{event.method} returned {self._gate.name_of(outcome.value)}")
 
 
-@dataclasses.dataclass
-class _Network:
+class _Network(msgspec.Struct):
     builder: Any
     network: Any
     plugin: Any
 
 
-@dataclasses.dataclass
-class _Pending:
+class _Pending(msgspec.Struct):
     """An execution without a synchronization yet."""
 
     execution: ProgramExecution
@@ -145,8 +142,7 @@ class _Pending:
     stream: Any
 
 
-@dataclasses.dataclass
-class _Context:
+class _Context(msgspec.Struct):
     context: Any
     engine: int
     shapes: int
@@ -154,7 +150,7 @@ class _Context:
     """The shapes that were set, by their place in the program's."""
     bindings: Bindings | None = None
     """Memory that it can be run in again."""
-    pending: list[_Pending] = dataclasses.field(default_factory=list)
+    pending: list[_Pending] = msgspec.field(default_factory=list)
 
 
 class _Application:

@@ -9,9 +9,11 @@ not count.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import sys
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 from harness.checks.observation.watching import observing
 from harness.checks.running.driver import Driver, fresh_driver
@@ -38,8 +40,7 @@ if TYPE_CHECKING:
 _OURS = ("reference_runtime", own_name("harness"), own_name("conformance"))
 
 
-@dataclasses.dataclass(frozen=True)
-class Claim:
+class Claim(msgspec.Struct, frozen=True):
     """One acquire or release.
 
     Attributes:
@@ -59,8 +60,7 @@ class Claim:
     during: str
 
 
-@dataclasses.dataclass(frozen=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True):
     """A plugin read an attribute of a resource.
 
     Attributes:
@@ -166,8 +166,7 @@ class Register(SharedResources):
         cls.__getattribute__ = seen  # type: ignore[assignment]
 
 
-@dataclasses.dataclass
-class Life:
+class Life(msgspec.Struct):
     """A plugin's whole life, and what it did with shared resources in it.
 
     Attributes:
@@ -180,8 +179,8 @@ class Life:
 
     register: Register
     driver: Driver
-    runs: list[Run] = dataclasses.field(default_factory=list)
-    failures: list[Failure] = dataclasses.field(default_factory=list)
+    runs: list[Run] = msgspec.field(default_factory=list)
+    failures: list[Failure] = msgspec.field(default_factory=list)
     mishap: CallbackFailure | None = None
 
     def insist(self) -> Life:
@@ -254,7 +253,7 @@ def _live(life: Life) -> None:
     try:
         owned.append(subject.create())
         built = life.driver.of(owned[0]).configure_for_build()
-        conditions = dataclasses.replace(LENIENT, workspace=built.workspace_size(shapes))
+        conditions = structs.replace(LENIENT, workspace=built.workspace_size(shapes))
         loaded = built.of(subject.deserialize(subject.serialize(built.plugin)))
         owned.insert(0, loaded.plugin)
         for source in (built, loaded, loaded):

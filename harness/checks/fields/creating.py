@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gc
 import pathlib
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.observation.watching import OutcomeLog, observing
 from harness.contract.finding import CallbackFailedError, NotRun
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 NAMES = ("name", "plugin_version", "plugin_namespace")
 
 
-@dataclasses.dataclass(frozen=True)
-class Creation:
+class Creation(msgspec.Struct, frozen=True):
     """One call of ``create_plugin``.
 
     Attributes:
@@ -64,8 +64,7 @@ class Creation:
         return [f"{each.what} ({pathlib.Path(each.where).name})" for each in found]
 
 
-@dataclasses.dataclass(frozen=True)
-class Advertised:
+class Advertised(msgspec.Struct, frozen=True):
     """Hold one entry of a creator's ``field_names``, or of a plugin's stored fields.
 
     Attributes:

@@ -7,8 +7,9 @@ begins, and leaves a whole number of elements. TensorRT keeps names, types and l
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,7 +50,7 @@ def _in_fields(fields: list[SavedField], damage: Damage) -> list[SavedField]:
             data = _DAMAGES[damage["do"]](field.data, place, damage)
             width = max(len(field.data) // max(field.length, 1), 1)
             length = len(data) // width
-            result[index] = dataclasses.replace(field, data=data[: length * width], length=length)
+            result[index] = structs.replace(field, data=data[: length * width], length=length)
             break
         place -= len(field.data)
     return result

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import pathlib
 import sys
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from reference_runtime.instruments import is_ours
@@ -91,8 +91,7 @@ def endings(value: FieldValue) -> dict[str, FieldValue]:
     return {"without a NUL at its end": value.replaced(data=text), "with a NUL at its end": value.replaced(data=ended)}
 
 
-@dataclasses.dataclass(frozen=True)
-class Conversion:
+class Conversion(msgspec.Struct, frozen=True):
     """One array that was taken for a number: by ``int`` or ``float``, and the place in the user's code."""
 
     how: str

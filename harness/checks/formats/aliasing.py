@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.formats.choices import accepted_choices, case_combinations, output_types
 from harness.checks.formats.formats import form_name
@@ -29,8 +30,7 @@ NO_ALIAS = -1
 ALIASES = "aliases"
 
 
-@dataclasses.dataclass(frozen=True)
-class Claim:
+class Claim(msgspec.Struct, frozen=True):
     """One answer of ``get_aliased_input``.
 
     Attributes:

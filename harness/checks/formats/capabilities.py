@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.subject.callers.v3 import V3Caller
 from harness.subject.calling import leniently, stop_for_want_of_a_gpu
@@ -20,8 +21,7 @@ OF_A_BUILD = ("CORE", "BUILD", "RUNTIME")
 OF_AN_ENGINE = ("CORE", "RUNTIME")
 
 
-@dataclasses.dataclass(frozen=True)
-class Query:
+class Query(msgspec.Struct, frozen=True):
     """One call of ``get_capability_interface``.
 
     Attributes:

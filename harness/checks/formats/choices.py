@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.formats.formats import Combination, accepted_combinations
 from harness.checks.formats.recorded_answers import RecordedAnswers
@@ -64,8 +65,7 @@ def default_combination(subject: Subject) -> Combination:
     return subject.known("default combination", lambda: plain_combination(subject, first_choice(subject)))
 
 
-@dataclasses.dataclass(frozen=True)
-class NetworkTypes:
+class NetworkTypes(msgspec.Struct, frozen=True):
     """The types of the tensors of a network around the plugin.
 
     Attributes:

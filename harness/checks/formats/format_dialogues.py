@@ -7,8 +7,9 @@ about the descriptions behind it.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.formats.format_tree import chosen
 from harness.checks.formats.formats import Question, form_name
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from harness.checks.formats.formats import Asker, Form
 
 
-@dataclasses.dataclass(frozen=True)
-class Posed:
+class Posed(msgspec.Struct, frozen=True):
     """A question as it was put.
 
     Attributes:

@@ -5,10 +5,12 @@ Long because question, search and what is found are one protocol, and their type
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+from msgspec import structs
 
 from harness.checks.shapes.shapes import known_dims, network_answers, network_dims
 from harness.contract.finding import NotRun
@@ -36,8 +38,7 @@ MAX_COMBINATIONS = 128
 MAX_SEARCH = 5000
 
 
-@dataclasses.dataclass(frozen=True)
-class Combination:
+class Combination(msgspec.Struct, frozen=True):
     """Types and formats of all inputs, then of all outputs."""
 
     forms: tuple[Form, ...]
@@ -58,8 +59,7 @@ class Combination:
         return f"{ins or 'no input'} -> {outs or 'no output'}"
 
 
-@dataclasses.dataclass(frozen=True)
-class Question:
+class Question(msgspec.Struct, frozen=True):
     """One question: the forms from 0 up to and including ``pos``; what follows is undefined.
 
     ``head`` holds the forms before ``pos``, which the plugin accepted one by one; ``form`` is the form in question.
@@ -280,7 +280,7 @@ def accepted_combinations(
 def _offered(asker: Answering, caller: DecoratedCaller, types: Sequence[Any]) -> list[Combination]:
     """Return what a decorated plugin offers, which is asked once and for all tensors, linear ones first."""
     inputs = [
-        known if dtype is None else dataclasses.replace(known, desc=dataclasses.replace(known.desc, type=dtype))
+        known if dtype is None else structs.replace(known, desc=structs.replace(known.desc, type=dtype))
         for known, dtype in zip(caller.network, types, strict=True)
     ]
     ways = asker.offered(caller, inputs)

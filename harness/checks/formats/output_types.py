@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.formats.choices import accepted_choices
 from harness.contract.finding import CallbackFailedError, NotRun
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Failure
 
 
-@dataclasses.dataclass(frozen=True)
-class TypeQuestion:
+class TypeQuestion(msgspec.Struct, frozen=True):
     """One question about types: what the callback is called, the output's index and the inputs' types."""
 
     query: str

@@ -6,9 +6,9 @@ about questions that are put in another way ask by themselves.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from harness.checks.formats.formats import Asker, Question, questions
@@ -29,8 +29,7 @@ METHOD = "supports_format_combination"
 _ACCEPTED, _REFUSED = 24, 8
 
 
-@dataclasses.dataclass(frozen=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True):
     """What came of one question.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+from msgspec import field
 
 from reference_runtime.calling.trampolines import v2
 from reference_runtime.values.descriptions import Description
@@ -29,11 +30,10 @@ class _WatchedDesc(PluginTensorDesc):
         return super().__getattribute__(name)
 
 
-@dataclasses.dataclass(frozen=True)
-class _Watched(Description):
+class _Watched(Description, frozen=True, eq=False):
     """A description whose descriptors note in ``reads`` what is read of them."""
 
-    reads: list[str] = dataclasses.field(default_factory=list, compare=False)
+    reads: list[str] = field(default_factory=list)
 
     def fresh(self) -> PluginTensorDesc:
         desc = _WatchedDesc(self.reads)

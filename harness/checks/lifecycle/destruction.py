@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import gc
 import os
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.observation.tracking import unraisable
 from harness.checks.running.single_run import GIVEN
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 _FILES = 2
 
 
-@dataclasses.dataclass(frozen=True)
-class LifeEnd:
+class LifeEnd(msgspec.Struct, frozen=True):
     """How lives ended.
 
     Attributes:

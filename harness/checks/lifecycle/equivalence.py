@@ -6,6 +6,8 @@ import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from harness.checks.formats.choices import default_combination
 from harness.checks.formats.formats import Asker, Question
 from harness.checks.lifecycle.static_answers import differences, portrait
@@ -29,8 +31,7 @@ if TYPE_CHECKING:
 BEHAVIOUR = ("output types", "output shapes")
 
 
-@dataclasses.dataclass(frozen=True)
-class Behaviour:
+class Behaviour(msgspec.Struct, frozen=True):
     """What a plugin does in the case's plainest circumstances.
 
     Attributes:

@@ -10,9 +10,10 @@ from a plugin that is configured, as in a build, and not yet initialized. Whethe
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import itertools
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import structs
 
 from harness.checks.fields.creating import create_from
 from harness.checks.fields.other_values import other_values
@@ -91,7 +92,7 @@ class Original:
         self.answers = portrait(subject, plugin, BEHAVIOUR)
         self._heirs = {make: _made(make, subject, plugin) for make in makes}
         size = self._driver.workspace_size(best_shapes(subject.case))
-        self._conditions = dataclasses.replace(LENIENT, workspace=size)
+        self._conditions = structs.replace(LENIENT, workspace=size)
         self.run = self._run_of(self._driver)
 
     @property

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 from harness.checks.formats.choices import default_combination
 from harness.checks.formats.formats import Asker
@@ -18,14 +20,13 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-_LENIENT = dataclasses.replace(PLAIN, lenient=True)
+_LENIENT = structs.replace(PLAIN, lenient=True)
 _NOT_RUN_YET = frozenset({Stage.INITIALIZED, Stage.ATTACHED, Stage.ATTACHED_IN_A_BUILD, Stage.LOADED})
 #: The queries that may come at any time.
 QUERIES = ("output types", "output shapes", "serialized form")
 
 
-@dataclasses.dataclass(frozen=True)
-class Moment:
+class Moment(msgspec.Struct, frozen=True):
     """Something has just happened to a plugin, or has just made one.
 
     Attributes:

@@ -10,10 +10,11 @@ object, and all plugins would compute with its values.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import functools
 import itertools
 from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
 
 from harness.checks.fields.creating import create_from
 from harness.checks.fields.field_variants import without
@@ -49,8 +50,7 @@ _IN_A_ROW = 9
 _CANDIDATES, _TRIED = 24, 6
 
 
-@dataclasses.dataclass(frozen=True)
-class FieldSet:
+class FieldSet(msgspec.Struct, frozen=True):
     """Fields, and the results of a plugin of them that is the first in its process.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from harness.checks.running.driver import PLAIN, Driver
 from harness.checks.sampling.sampling import best_shapes, two_shapes
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-_LENIENT = dataclasses.replace(PLAIN, lenient=True)
+_LENIENT = structs.replace(PLAIN, lenient=True)
 
 
 def occasions(subject: Subject, plugin: Any) -> Iterator[tuple[str, Any]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from harness.checks.formats.choices import case_combinations
 from harness.checks.running.driver import PLAIN, Driver
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-_LENIENT = dataclasses.replace(PLAIN, lenient=True)
+_LENIENT = structs.replace(PLAIN, lenient=True)
 
 
 def in_every_state(subject: Subject) -> Iterator[tuple[str, Any]]:

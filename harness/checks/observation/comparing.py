@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from harness.cases.case import Tolerance
@@ -30,8 +31,7 @@ DEFAULT_TOLERANCES = {
 }
 
 
-@dataclasses.dataclass(frozen=True)
-class Difference:
+class Difference(msgspec.Struct, frozen=True):
     """The worst disagreement between two arrays.
 
     Attributes:

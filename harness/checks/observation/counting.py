@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import sys
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from reference_runtime.instruments import pybind11_object
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from types import CodeType, FrameType
 
 
-@dataclasses.dataclass
-class Count:
+class Count(msgspec.Struct):
     """How often a method ran on one plugin; the plugin is kept alive, so that no other takes its place."""
 
     plugin: Any

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import array
 import contextlib
-import dataclasses
 import gc
 import itertools
 import os
@@ -13,6 +12,8 @@ import threading
 import time
 import tracemalloc
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.process import flight_recorder
 from harness.process.own_clock import OwnClock
@@ -38,8 +39,7 @@ _MANY, _MORE_ROUNDS = 144, 3
 _SIZES_ARE_EXACT = sys.version_info >= (3, 11)
 
 
-@dataclasses.dataclass(frozen=True)
-class Holdings:
+class Holdings(msgspec.Struct, frozen=True):
     """What the process holds at one moment.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from reference_runtime import instruments
 from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import CallOutcome, Event, Gate, Observer
 
 
-@dataclasses.dataclass(frozen=True)
-class Change:
+class Change(msgspec.Struct, frozen=True):
     """An argument that a callback modified: its event, its path (``in_out[0].format``), before and after."""
 
     event: Event

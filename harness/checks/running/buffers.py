@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
 import numpy as np
 
 from harness.contract.finding import NeedsDeviceError
@@ -26,8 +26,7 @@ MOST_WORKSPACE: Final = 4 << 30
 """Bytes of workspace that the host device gives at most."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Buffers:
+class Buffers(msgspec.Struct, frozen=True):
     """One buffer a tensor, labelled ``inputs[0]`` and so on, and one for the workspace.
 
     An output that aliases an input has that input's buffer.

@@ -11,6 +11,8 @@ import dataclasses
 import traceback
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from harness.checks.formats.choices import case_combinations
 from harness.checks.observation.telling import shown, text_of
 from harness.checks.running.driver import DEFAULT_TACTIC, Driver
@@ -39,8 +41,7 @@ IMMUTABLE = "Cannot modify immutable"
 OF_SIZES = "binary operations on size tensor expressions"
 
 
-@dataclasses.dataclass(frozen=True)
-class Description:
+class Description(msgspec.Struct, frozen=True):
     """One call of ``register``.
 
     Attributes:
@@ -164,8 +165,7 @@ def _same(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
     )
 
 
-@dataclasses.dataclass(frozen=True)
-class Tuned:
+class Tuned(msgspec.Struct, frozen=True):
     """One call of ``autotune``: what it returned or raised, and how many tensors there are."""
 
     answer: Any
@@ -202,8 +202,7 @@ def tuned(subject: Subject) -> Tuned:
     return Tuned(*_called(lambda: plugin.autotuned([bounds.fresh() for bounds in tensors])), len(tensors))
 
 
-@dataclasses.dataclass(frozen=True)
-class Kernel:
+class Kernel(msgspec.Struct, frozen=True):
     """One call of ``aot_impl``: for which combination and tactic, and what it returned or raised."""
 
     combination: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.formats.choices import first_choice
 from harness.checks.sampling.data import draw_inputs
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 
-@dataclasses.dataclass(frozen=True)
-class Extents:
+class Extents(msgspec.Struct, frozen=True):
     """The shape of one output: what the plugin answered, what that is at certain shapes, and what the reference has."""
 
     asked: ShapeAnswer

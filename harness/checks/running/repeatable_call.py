@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.running.buffers import contents
 from reference_runtime.values import formats
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description
 
 
-@dataclasses.dataclass(frozen=True)
-class RepeatableCall:
+class RepeatableCall(msgspec.Struct, frozen=True):
     """What stays from call to call.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import structs
 
 from harness.checks.formats.choices import default_combination
 from harness.checks.observation.comparing import first_difference, tolerance_of
@@ -103,7 +104,7 @@ def difference_from_another(driver: Driver, run: Run) -> Difference | None:
     Raises:
         NotRun: New plugins compute different things from the same data anyhow.
     """
-    elsewhere = dataclasses.replace(LENIENT, poison=_OTHER_POISON)
+    elsewhere = structs.replace(LENIENT, poison=_OTHER_POISON)
     difference = difference_of(driver, run, driver.another().run(run.shapes, run.inputs, elsewhere).insist())
     if difference is not None:
         insist_on_one_answer(driver, run.shapes, run.inputs)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.running.extents import extents_at
 from harness.checks.sampling.sampling import sample_shapes, with_extent
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 _INNER = 2
 
 
-@dataclasses.dataclass(frozen=True)
-class Change:
+class Change(msgspec.Struct, frozen=True):
     """Change one value of a shape input, and leave all else the same.
 
     Attributes:
@@ -37,8 +37,7 @@ class Change:
     after: Shapes
 
 
-@dataclasses.dataclass(frozen=True)
-class Consequence:
+class Consequence(msgspec.Struct, frozen=True):
     """The dimensions of one output that a change changes: as the plugin states, and by the case's reference."""
 
     output: int

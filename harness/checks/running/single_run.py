@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.contract.finding import CallbackFailedError
 from reference_runtime.devices.host import FaultKind
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 GIVEN = ("inputs", "outputs", "workspace")
 
 
-@dataclasses.dataclass(frozen=True)
-class Run:
+class Run(msgspec.Struct, frozen=True):
     """What one ``enqueue`` did.
 
     Attributes:
@@ -104,8 +104,7 @@ class Run:
         return list(map(str, self.recording.races()))
 
 
-@dataclasses.dataclass(frozen=True)
-class RunConditions:
+class RunConditions(msgspec.Struct, frozen=True):
     """What a plugin cannot count on and a rule may vary from call to call.
 
     Attributes:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from harness.checks.running.single_run import PLAIN
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 
-@dataclasses.dataclass(frozen=True)
-class Declaration:
+class Declaration(msgspec.Struct, frozen=True):
     """One ``declare_size_tensor``: which output's shape uses it, and the node."""
 
     asked: ShapeAnswer

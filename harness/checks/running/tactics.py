@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.formats.choices import case_combinations
 from harness.checks.running.driver import DEFAULT_TACTIC, Driver
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Failure
 
 
-@dataclasses.dataclass(frozen=True)
-class Offer:
+class Offer(msgspec.Struct, frozen=True):
     """What a plugin advertises for one combination: its tactics, or how ``get_valid_tactics`` failed."""
 
     combination: Combination

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.cases.input import LARGEST, MAX_DIMS
 from harness.checks.sampling.sampling import corner_shapes
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 _ALL, _NONE = -1, 0
 
 
-@dataclasses.dataclass(frozen=True)
-class Reply:
+class Reply(msgspec.Struct, frozen=True):
     """What a plugin answered, and the shape that this is; None where there is none to hold the plugin to.
 
     A plugin may refuse what is beyond its case, and may take a dimension there for a constant.
@@ -39,8 +39,7 @@ class Reply:
         return [*kept, *(f"{use.what}, at {use.where}" for use in late_uses(self.asked.builder))]
 
 
-@dataclasses.dataclass(frozen=True)
-class Pair:
+class Pair(msgspec.Struct, frozen=True):
     """Two replies that are one shape in a plugin that is sound.
 
     Attributes:

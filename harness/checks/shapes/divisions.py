@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.sampling.sampling import best_shapes, with_extent
 from reference_runtime.instruments import ExpressionError
@@ -22,8 +23,7 @@ _REACH = 64
 _MULTIPLES = 2
 
 
-@dataclasses.dataclass(frozen=True)
-class Division:
+class Division(msgspec.Struct, frozen=True):
     """One FLOOR_DIV or CEIL_DIV in the shape of an output."""
 
     asked: ShapeAnswer

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
 
 from harness.checks.observation.telling import text_of
 from harness.checks.sampling.sampling import corner_shapes
@@ -55,8 +56,7 @@ if TYPE_CHECKING:
     Told = Sequence[Any]
 
 
-@dataclasses.dataclass(frozen=True)
-class ShapeAnswer:
+class ShapeAnswer(msgspec.Struct, frozen=True):
     """One answer of ``get_output_dimensions``.
 
     Attributes:

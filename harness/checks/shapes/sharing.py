@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from harness.checks.shapes.shapes import network_dims
 from reference_runtime import instruments
 from reference_runtime.calling.trampolines import implicit_batch
@@ -17,8 +19,7 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 
-@dataclasses.dataclass(frozen=True)
-class Sharing:
+class Sharing(msgspec.Struct, frozen=True):
     """Hold one input, and the subject on two cases: with the input as one item, and as a batch."""
 
     place: int

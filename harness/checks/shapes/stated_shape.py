@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from reference_runtime.shapes import expression_nodes
 
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from reference_runtime.shapes.expression_nodes import Node, Sizes
 
 
-@dataclasses.dataclass(frozen=True)
-class StatedShape:
+class StatedShape(msgspec.Struct, frozen=True):
     """One output's shape.
 
     Attributes:

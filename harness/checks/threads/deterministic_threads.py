@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
-import dataclasses
 import enum
 import gc
 import sys
@@ -25,6 +24,8 @@ import threading
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.observation.own_code import CodeOrigin, OwnCode
 from harness.checks.threads.line_interleaving import Done, attempted
@@ -53,8 +54,7 @@ _ROUNDS = 20
 _TOLD = 4
 
 
-@dataclasses.dataclass(frozen=True)
-class Schedule:
+class Schedule(msgspec.Struct, frozen=True):
     """When the baton is handed on.
 
     Attributes:
@@ -70,8 +70,7 @@ class Schedule:
         return self.steps[turn % len(self.steps)] if self.steps and turn < self.turns else float("inf")
 
 
-@dataclasses.dataclass(frozen=True)
-class Course:
+class Course(msgspec.Struct, frozen=True):
     """What became of the works, and where threads switched."""
 
     done: list[Done]

@@ -10,11 +10,12 @@ course first. Each line is tried alone only if something went wrong in that cour
 
 from __future__ import annotations
 
-import dataclasses
 import pathlib
 import sys
 import threading
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.observation.own_code import CodeOrigin, OwnCode
 from harness.contract.finding import CallbackFailedError
@@ -31,16 +32,14 @@ _TICK, _PATIENCE, _WITH_LOCKS = 0.005, 100, 1
 _LONGEST = 10.0
 
 
-@dataclasses.dataclass
-class Done:
+class Done(msgspec.Struct):
     """What came of some work: its value, or in words how a callback failed."""
 
     value: Any = None
     failure: str = ""
 
 
-@dataclasses.dataclass(frozen=True)
-class Switch:
+class Switch(msgspec.Struct, frozen=True):
     """One schedule: where the first thread stopped, and what came of both works."""
 
     where: str

@@ -7,11 +7,12 @@ the process, all guesses are tried again, each in a separate fork.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import mmap
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
 
 from harness.checks.formats.choices import default_combination
 from harness.checks.formats.formats import Asker, Question, accepted_combinations
@@ -52,8 +53,7 @@ _SEE_NO_INPUTS = {"attach_to_context", "clone", "destroy", "initialize", "set_ta
 _STAGES = ("nothing", "created", "shapes", "formats", "configured", "best", "all")
 
 
-@dataclasses.dataclass(frozen=True)
-class Attempt:
+class Attempt(msgspec.Struct, frozen=True):
     """One case tried.
 
     Attributes:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from harness.checks.sampling.sampling import best_shapes, is_dynamic, narrowed
 from harness.contract.interface import IMPLICIT_BATCH
 
@@ -45,7 +47,7 @@ def without_refused_extents(subject: Subject, attempts: Attempts, best: Attempt)
             case = fixed(case, name)
     if attempts.refuse(case, *_between(case)):
         case = narrowed(case, best_shapes(case))
-    return dataclasses.replace(best, case=case)
+    return structs.replace(best, case=case)
 
 
 def have_equal_shapes(case: Case) -> bool:

@@ -13,6 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+from msgspec import structs
+
 from harness.cases.case import Case, CaseError, parse_case, plugin_key
 from harness.child.discovery import unregistered
 from harness.child.discovery.case_places import CASES, places_of
@@ -44,8 +47,7 @@ class UsageProblem(Exception):  # noqa: N818 - what the user has to mend, not an
     """Report a usage error; the message says what to do."""
 
 
-@dataclasses.dataclass(frozen=True)
-class FoundPlugin:
+class FoundPlugin(msgspec.Struct, frozen=True):
     """One plugin of the module.
 
     Attributes:
@@ -92,8 +94,7 @@ class FoundPlugin:
         return dataclasses.replace(levelled, inputs=tuple(fixed))
 
 
-@dataclasses.dataclass(frozen=True)
-class Discovery:
+class Discovery(msgspec.Struct, frozen=True):
     """All that was found in one module.
 
     ``strangers`` are further cases, for none of its plugins. ``refused`` are registrations that the registry refused
@@ -163,7 +164,7 @@ def discover(
             f"in --plugin-setup=module:function{skipped}"
         )
     found = _discovery(module, registrations, creators, cases, further, others.refused)
-    return dataclasses.replace(found, skipped=others.skipped)
+    return structs.replace(found, skipped=others.skipped)
 
 
 def _discovery(

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from harness.cases.case import Case, Input
 from harness.cases.unknown import Unknown, unknown
 from harness.child.discovery.attempts import Attempt, Attempts
@@ -99,8 +101,7 @@ def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
     return best if best.ran or not best.refusal else _without_networks(attempts, best)
 
 
-@dataclasses.dataclass(frozen=True)
-class _Guess:
+class _Guess(msgspec.Struct, frozen=True):
     """A case to try.
 
     Attributes:

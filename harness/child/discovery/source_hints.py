@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 import inspect
 import re
 import sys
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,8 +20,7 @@ _MOST = 16
 _QUOTED, _NUMBER = re.compile(r"'([^']{1,40})'|\"([^\"]{1,40})\""), re.compile(r"(?<![\w.])\d+(?![\w.])")
 
 
-@dataclasses.dataclass(frozen=True)
-class SourceHints:
+class SourceHints(msgspec.Struct, frozen=True):
     """Constants of a module, in the order in which they are written.
 
     Attributes:
@@ -30,14 +31,14 @@ class SourceHints:
 
     words: tuple[str, ...] = ()
     lengths: tuple[int, ...] = ()
-    named: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    named: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
     def learning(self, refusals: Iterable[str]) -> SourceHints:
         """Return these hints and those that refusals name: quoted texts, and numbers of elements."""
         said = list(refusals)
         words = [word for each in said for pair in _QUOTED.findall(each) for word in pair if word]
         numbers = [int(number) for each in said for number in _NUMBER.findall(each) if 0 < int(number) <= _MOST]
-        return dataclasses.replace(
+        return structs.replace(
             self,
             words=tuple(dict.fromkeys((*self.words, *words))),
             lengths=tuple(dict.fromkeys((*self.lengths, *numbers))),

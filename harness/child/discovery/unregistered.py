@@ -12,10 +12,11 @@ are enough:
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.fields.creating import creator_attributes
 from harness.process.failures import named
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 
-@dataclasses.dataclass(frozen=True)
-class Skipped:
+class Skipped(msgspec.Struct, frozen=True):
     """A creator class that is not judged.
 
     Attributes:
@@ -46,8 +46,7 @@ class Skipped:
     why: str
 
 
-@dataclasses.dataclass(frozen=True)
-class Unregistered:
+class Unregistered(msgspec.Struct, frozen=True):
     """What became of the creators that a module only defines.
 
     Attributes:

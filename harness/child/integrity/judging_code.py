@@ -22,6 +22,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+import msgspec
 import numpy as np
 
 from harness.child.integrity.functions import cells_of, functions_in, is_code, words_of
@@ -61,9 +62,12 @@ _DECIDING = set(
 #: What they reach through objects, and not by its name: methods of arrays, and how JSON is written.
 _BELOW = ("numpy._core._methods", "numpy.core._methods", "json.encoder")
 #: The classes of what they compute with, below Python: their methods have no module to be looked up in.
-_CLASSES = (np.ndarray, np.generic, np.ufunc, list, tuple, dict, str, float, int, object)
+_CLASSES = (np.ndarray, np.generic, np.ufunc, msgspec.Struct, list, tuple, dict, str, float, int, object)
 #: The modules of others that they use by name, as far as nobody replaces parts of them with a good intent.
-_USED = {"builtins", "dataclasses", "itertools", "json", "mmap", "numpy", "operator", "os", "struct"}
+_USED = {
+    *("builtins", "dataclasses", "itertools", "json", "mmap", "msgspec", "msgspec.structs"),
+    *("numpy", "operator", "os", "struct"),
+}
 #: What Python adds to modules and classes.
 _ADDED = {"__annotations__", "__warningregistry__", "__abstractmethods__"}
 
@@ -101,6 +105,25 @@ class _Names(NamedTuple):
     def now(self) -> dict[str, Any]:
         """Return them with what they lead to."""
         return dict(self.space if self.listed is None else zip(self.listed, self.read(), strict=True))
+
+
+class _Fields(Mapping[str, Any]):
+    """What a record holds now, by the names of its fields."""
+
+    def __init__(self, record: msgspec.Struct) -> None:
+        self._record = record
+
+    def __getitem__(self, name: str) -> Any:
+        try:
+            return getattr(self._record, name)
+        except AttributeError:  # it was deleted
+            raise KeyError(name) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._record.__struct_fields__)
+
+    def __len__(self) -> int:
+        return len(self._record.__struct_fields__)
 
 
 def judging_code(rules: Mapping[str, Rule]) -> Insist:
@@ -250,4 +273,6 @@ def _data_in(value: Any) -> Mapping[str, Any] | None:
     if isinstance(value, dict):
         return value
     is_ours = type(value).__module__.partition(".")[0] in OURS and not callable(value)
+    if is_ours and isinstance(value, msgspec.Struct):
+        return _Fields(value)
     return vars(value) if is_ours and type(value).__dictoffset__ else None

@@ -13,8 +13,9 @@ import itertools
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from harness.protocol.latency_estimates import interval_of_median
 
@@ -26,8 +27,7 @@ _NANO = 1e-9
 _BESIDE = 5
 
 
-@dataclass(frozen=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """When enough samples were taken: all of the least, and either precise or out of time.
 
     Attributes:
@@ -52,8 +52,7 @@ class Budget:
         return high - low <= 2 * self.precision * abs(middle)
 
 
-@dataclass(frozen=True)
-class Pairs:
+class Pairs(Struct, frozen=True):
     """Seconds per call of two subjects that were timed in turn, one entry for each block."""
 
     first: list[float]

@@ -9,12 +9,13 @@ while the stream is held.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import statistics
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from harness.child.latency.blocks import Budget, Pairs
 from reference_runtime.devices import cuda_timing
@@ -35,8 +36,7 @@ _COPIES: Final = 9
 _WARM_UP_SECONDS: Final = 0.1
 
 
-@dataclasses.dataclass(frozen=True)
-class Hot:
+class Hot(msgspec.Struct, frozen=True):
     """How long the work takes, call after call.
 
     Attributes:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 from harness.checks.running.buffers import address_of, allocated, lent
 from harness.checks.running.single_run import PLAIN
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
 
 
-@dataclasses.dataclass(frozen=True)
-class Stand:
+class Stand(msgspec.Struct, frozen=True):
     """One plugin on its memory and its stream.
 
     Attributes:
@@ -41,7 +42,7 @@ class Stand:
 
     def of(self, driver: Driver) -> Stand:
         """Return a `Stand` of another plugin on the same memory and stream."""
-        return dataclasses.replace(self, driver=driver)
+        return structs.replace(self, driver=driver)
 
     def call(self) -> Callable[[], int]:
         """Return what calls ``enqueue`` in the way an engine does; each call with the same arguments."""

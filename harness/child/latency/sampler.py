@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from harness.child.latency.ready_plugin import Stand
     from harness.subject.subject import Subject
 
+_USUAL = Budget()
 
-def sampled(subject: Subject, what: str, most_seconds: float = Budget.most_seconds) -> Sampled:
+
+def sampled(subject: Subject, what: str, most_seconds: float = _USUAL.most_seconds) -> Sampled:
     """Return the samples of a group of quantities, or the counts."""
     found, budget = Sampled(), Budget(most_seconds=most_seconds)
     if what == COUNTS:

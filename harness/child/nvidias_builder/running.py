@@ -20,6 +20,8 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from harness.child.nvidias_builder.asked import Asked, Creator
 from harness.child.nvidias_builder.models import builds_of
 from harness.child.nvidias_builder.outcomes import Death, Misdeed, Outcome, Outcomes, Seen
@@ -235,8 +237,7 @@ def _how(status: int) -> str:
     return f"ended with exit status {status}" if status else ""
 
 
-@dataclasses.dataclass(frozen=True)
-class _Traces:
+class _Traces(msgspec.Struct, frozen=True, dict=True):
     """The files that a process leaves behind."""
 
     lines: Path

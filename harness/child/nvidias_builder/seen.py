@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from harness.child.nvidias_builder.outcomes import Outcomes
 from harness.child.nvidias_builder.running import outcomes_of
@@ -24,8 +25,7 @@ _OF_THE_BINDINGS: Final = "[ERROR]"
 _FRAME: Final = re.compile(r"\s+(/.*)\((\d+)\): \w+")
 
 
-@dataclasses.dataclass(frozen=True)
-class Message:
+class Message(msgspec.Struct, frozen=True):
     """One error, and the line of the plugin that it names; empty where it names none."""
 
     text: str

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from harness.cases.case import Case, CaseError, Input
@@ -29,8 +30,7 @@ _STRANGE = re.compile(r"[^A-Za-z0-9_.-]+")
 _SCALE = 1.0
 
 
-@dataclasses.dataclass(frozen=True)
-class ModelCase:
+class ModelCase(msgspec.Struct, frozen=True):
     """A case, and the key of the plugin that it is about."""
 
     key: str

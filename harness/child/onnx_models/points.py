@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping
 from math import prod
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from reference_runtime.builder.analysis import analyse
 from reference_runtime.shapes.shape_rules import propagate
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 _MOST = 256
 
 
-@dataclasses.dataclass(frozen=True)
-class Point:
+class Point(msgspec.Struct, frozen=True):
     """Values of the dynamic dimensions, by name, and what follows from them for every tensor."""
 
     extents: Mapping[str, int]

@@ -5,10 +5,11 @@ The model is read by the parser of the reference runtime, so that everything bet
 
 from __future__ import annotations
 
-import dataclasses
 import pathlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from harness.checks.engines.error_log import ErrorLog
 from harness.child.onnx_models.points import points_of, variables_of
@@ -40,8 +41,7 @@ class PluginRefusedError(Exception):
     """A plugin does not take what a model gives it; the argument says what it refused."""
 
 
-@dataclasses.dataclass(frozen=True)
-class TensorUse:
+class TensorUse(msgspec.Struct, frozen=True):
     """One input of a plugin in a model.
 
     Attributes:
@@ -59,8 +59,7 @@ class TensorUse:
     constant: Any = None
 
 
-@dataclasses.dataclass(frozen=True)
-class Use:
+class Use(msgspec.Struct, frozen=True):
     """Hold one node that uses a plugin."""
 
     node: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from harness.child.onnx_models.points import Point, points_of, variables_of
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 _UNNAMED = "program"
 
 
-@dataclasses.dataclass(frozen=True)
-class Made:
+class Made(msgspec.Struct, frozen=True):
     """What a plugin was made from; it keeps the plugin, so that no other can be taken for it."""
 
     plugin: Any

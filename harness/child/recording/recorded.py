@@ -12,6 +12,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from harness.applications.scripts import command_line, run_script, script_module
 from harness.cases.case import Case, CaseError
 from harness.child.onnx_models.cases import cases_of
@@ -26,8 +28,7 @@ if TYPE_CHECKING:
     from harness.config.program import Program
 
 
-@dataclasses.dataclass(frozen=True)
-class Recorded:
+class Recorded(msgspec.Struct, frozen=True):
     """What a run of a program left.
 
     Attributes:
@@ -42,7 +43,7 @@ class Recorded:
     cases: tuple[Case, ...]
     problems: tuple[str, ...] = ()
     error: str = ""
-    used: Mapping[str, Sequence[Shapes]] = dataclasses.field(default_factory=dict)
+    used: Mapping[str, Sequence[Shapes]] = msgspec.field(default_factory=dict)
 
     @property
     def keys(self) -> frozenset[str]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 from typing import Any, Final
+
+import msgspec
 
 #: What is farther from a piece than this has nothing to do with it.
 _NEAR: Final = 1 << 20
 
 
-@dataclasses.dataclass(frozen=True)
-class Piece:
+class Piece(msgspec.Struct, frozen=True):
     """One tensor's memory, or the workspace.
 
     Attributes:

@@ -8,9 +8,10 @@ places and no ``who``.
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 if TYPE_CHECKING:
     import xml.etree.ElementTree as ET
@@ -25,8 +26,7 @@ class ReportError(ValueError):
     """This is no report of compute-sanitizer; the argument says why."""
 
 
-@dataclasses.dataclass(frozen=True)
-class SanitizerRecord:
+class SanitizerRecord(msgspec.Struct, frozen=True):
     """One thing that the tool found.
 
     Attributes:

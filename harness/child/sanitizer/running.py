@@ -10,6 +10,8 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from harness.child.new_interpreter.command import command
 from harness.child.sanitizer.memory import Piece
 from harness.child.sanitizer.report import ReportError, SanitizerRecord, records_of
@@ -41,8 +43,7 @@ _MARGIN: Final = 20.0
 _LAST_LINES: Final = 4
 
 
-@dataclasses.dataclass(frozen=True)
-class SanitizedRun:
+class SanitizedRun(msgspec.Struct, frozen=True):
     """What a tool said of one case.
 
     Attributes:

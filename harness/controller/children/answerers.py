@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.config import overrides
 from harness.config.options import IsolationChoice
@@ -108,8 +109,7 @@ class Answerers:
             )
 
 
-@dataclasses.dataclass(frozen=True)
-class _Child:
+class _Child(msgspec.Struct, frozen=True):
     """Asks the child of one module at one level, which may have been closed and is opened again then."""
 
     children: Children

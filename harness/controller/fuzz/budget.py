@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.contract.thoroughness import Thoroughness
 from harness.protocol.requests import Watched
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 PATIENCE = {Thoroughness.SMOKE: 1, Thoroughness.DEFAULT: 1, Thoroughness.EXHAUSTIVE: 10}
 
 
-@dataclasses.dataclass(frozen=True)
-class Budget:
+class Budget(msgspec.Struct, frozen=True):
     """What one fuzz rule may spend on one case.
 
     Attributes:

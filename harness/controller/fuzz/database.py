@@ -7,11 +7,12 @@ failed before it was changed is what should be judged first.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
 
 from harness.controller.fuzz.trials import key_of
 
@@ -41,8 +42,7 @@ class Database(Protocol):
         """Keep a value no longer."""
 
 
-@dataclasses.dataclass(frozen=True)
-class DatabaseMemory:
+class DatabaseMemory(msgspec.Struct, frozen=True):
     """Remembers the failing examples of one module at one API level, for all who share the database."""
 
     database: Database

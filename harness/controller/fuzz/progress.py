@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from typing import TYPE_CHECKING, Protocol
+
+import msgspec
 
 if TYPE_CHECKING:
     from harness.controller.fuzz.budget import Budget
 
 
-@dataclasses.dataclass(frozen=True)
-class Progress:
+class Progress(msgspec.Struct, frozen=True):
     """How far a search is.
 
     Attributes:

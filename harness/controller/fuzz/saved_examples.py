@@ -10,6 +10,8 @@ import dataclasses
 import hashlib
 from typing import TYPE_CHECKING, Any, Protocol
 
+import msgspec
+
 from harness.contract.codec import FormError, Record, said
 from harness.controller.fuzz.trials import key_of
 from harness.protocol.messages import ChildSettings, Request
@@ -35,8 +37,7 @@ class Memory(Protocol):
         """Remember the examples of a request no longer."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Memories:
+class Memories(msgspec.Struct, frozen=True):
     """Several memories that are one: what one of them has is saved, and all of them keep and forget."""
 
     each: tuple[Memory, ...]
@@ -84,8 +85,7 @@ class SavedExample(Record):
             return None
 
 
-@dataclasses.dataclass(frozen=True)
-class CacheMemory:
+class CacheMemory(msgspec.Struct, frozen=True):
     """Remembers the failing examples of one module at one API level."""
 
     cache: Cache

@@ -22,6 +22,9 @@ import random
 import time
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+from msgspec import structs
+
 from harness.cases.facts import Facts
 from harness.contract.finding import NotApplicable
 from harness.contract.verdict import Answer, Kind
@@ -56,17 +59,15 @@ _SPARE = 10
 _LATE = "--plugin-fuzz-time was over: how many examples were judged depends on the machine"
 
 
-@dataclasses.dataclass(frozen=True)
-class Fuzzing:
+class Fuzzing(msgspec.Struct, frozen=True):
     """The settings of fuzzing in a run: the budget, saved examples and the display."""
 
-    budget: Budget = dataclasses.field(default_factory=Budget)
+    budget: Budget = msgspec.field(default_factory=Budget)
     memory: Memory | None = None
     watch: SearchDisplay | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class SearchResult:
+class SearchResult(msgspec.Struct, frozen=True):
     """The result of a search.
 
     Attributes:
@@ -140,7 +141,7 @@ class _Search:
     def run(self) -> SearchResult:
         """Look for an example that fails, and count how many it took."""
         try:
-            return dataclasses.replace(self._look(), judged=self._judged)
+            return structs.replace(self._look(), judged=self._judged)
         finally:
             if self._watch is not None:
                 self._watch.end()

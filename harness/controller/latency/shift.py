@@ -13,8 +13,9 @@ from __future__ import annotations
 import enum
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from harness.protocol.latency_estimates import Interval, shift
 
@@ -32,8 +33,7 @@ class ShiftVerdict(enum.Enum):
     AMBIGUOUS = "AMBIGUOUS"
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """A candidate beside its baseline.
 
     Attributes:

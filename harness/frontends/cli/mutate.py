@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import dataclasses
 import json
 import os
 import sys
@@ -13,6 +12,8 @@ from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from harness.config.declarations import OPTIONS
 from harness.config.errors import UsageError
@@ -176,8 +177,7 @@ def _written(parser: Parser, given: argparse.Namespace, findings: Findings) -> b
     return True
 
 
-@dataclasses.dataclass
-class _Line:
+class _Line(msgspec.Struct):
     """One line on a terminal that shows how far it is; gone in the end. Elsewhere no line is shown."""
 
     on_terminal: bool

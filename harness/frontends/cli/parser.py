@@ -42,7 +42,7 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(USAGE)
 
 
-class _Argument(Given):
+class _Argument(Given, frozen=True):
     """An option as argparse quotes one."""
 
     def quote(self, value: str) -> str:

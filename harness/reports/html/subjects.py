@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
 
 from harness.contract.verdict import WORST_FIRST
 from harness.reports.html.markup import Html, element
@@ -23,8 +24,7 @@ _BAD = ("FAIL", "FAILS", "XPASS")
 _NEUTRAL = ("N/A",)
 
 
-@dataclasses.dataclass(frozen=True)
-class Plugin:
+class Plugin(msgspec.Struct, frozen=True):
     """One plugin, or application, with its entries of the document."""
 
     label: str

@@ -6,9 +6,10 @@ lane is free again once its object is destroyed.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
+
+import msgspec
 
 from harness.contract.wording import counted
 from harness.reports.html.markup import Html, element, joined
@@ -41,8 +42,7 @@ def timeline(trace: Plain) -> Html:
     ))  # fmt: skip
 
 
-@dataclasses.dataclass
-class _Row:
+class _Row(msgspec.Struct):
     """One line: some equal calls in a row, or the step that they belong to.
 
     The phase is shown with the first row of it.

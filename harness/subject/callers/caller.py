@@ -8,9 +8,10 @@ saved, restored, copied and destroyed. A `Caller` makes each step with the callb
 
 from __future__ import annotations
 
-import dataclasses
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
 
 from reference_runtime import instruments
 from reference_runtime.calling.adapters.creators import created, restored
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Bounds
 
 
-@dataclasses.dataclass(frozen=True)
-class Words:
+class Words(msgspec.Struct, frozen=True):
     """Hold the interface's names for the callbacks that all interfaces have.
 
     Attributes:

@@ -12,6 +12,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from msgspec import structs
+
 from harness.contract.finding import NotRun
 from harness.subject.callers.caller import Words
 from harness.subject.callers.v3 import V3Caller
@@ -173,7 +175,7 @@ class DecoratedCaller(V3Caller):
         if tensors is None:
             return None
         in_out = [
-            dataclasses.replace(bounds, desc=desc.sized(bounds.desc.dims))
+            structs.replace(bounds, desc=desc.sized(bounds.desc.dims))
             for bounds, desc in zip(tensors, descs, strict=True)
         ]
         return instruments.compiled(gate, plugin, in_out, len(inputs))

@@ -6,8 +6,9 @@ shapes of one item. There is no configuration for the execution: to prepare a pl
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import structs
 
 from harness.contract.interface import Interface
 from harness.subject.callers.v2_dynamic import V2DynamicCaller
@@ -33,7 +34,7 @@ class ImplicitBatchCaller(V2DynamicCaller):
     calls = implicit_batch
 
     def __init__(self, interface: Interface) -> None:
-        self.words: Words = dataclasses.replace(
+        self.words: Words = structs.replace(
             V2DynamicCaller.words,
             base=interface.value,
             output_types="supports_format" if interface is Interface.V2 else "get_output_data_type",

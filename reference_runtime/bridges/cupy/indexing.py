@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from reference_runtime.bridges.cupy.compute import scratch, wait
 from reference_runtime.bridges.cupy.storage import Storage
@@ -16,8 +16,7 @@ __all__ = ["Index", "understand"]
 _INDEX_SIZE = 8  # bytes of an index on the device
 
 
-@dataclass(frozen=True)
-class Index:
+class Index(Struct, frozen=True):
     """An index for NumPy; ``gathers`` where the result is a copy of chosen elements, not a view."""
 
     items: tuple[Any, ...]

@@ -8,8 +8,10 @@ run, detach and terminate. There is no configuration for the execution.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from reference_runtime.builder import candidates
 from reference_runtime.builder.layers.v2 import enqueued, on_a_clone
@@ -30,8 +32,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description, Extents, Range
 
 
-@dataclass(frozen=True)
-class _Tensors:
+class _Tensors(Struct, frozen=True):
     """The tensors of a layer for its plugin: their shapes, and the bounds of their dimensions."""
 
     dims: list[Extents]

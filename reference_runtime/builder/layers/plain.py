@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from reference_runtime.builder.formats import offers
 from reference_runtime.network.graph.output_types import computed_types

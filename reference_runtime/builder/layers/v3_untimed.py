@@ -18,8 +18,9 @@ several combinations when it is configured with the last of them.
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
 
 from reference_runtime.builder import candidates, tactics_v3
 from reference_runtime.builder.copies import copy_for_a_profile

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from reference_runtime.bound.bound_class import state
 from reference_runtime.bound.errors import NativeCrash
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Extents
 
 
-@dataclass(frozen=True)
-class OutputShape:
+class OutputShape(Struct, frozen=True):
     """A plugin's answer for one output; a slot that it left empty holds None.
 
     ``builder`` is the closed expression builder that the plugin received. It records forbidden uses, also later ones.

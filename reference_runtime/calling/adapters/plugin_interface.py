@@ -9,8 +9,9 @@ function for each adapter, in a table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from reference_runtime.calling.trampolines.capabilities import null_pointer
 from reference_runtime.values.refusals import Reason, Refused
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
     """Inputs and outputs."""
 
 
-@dataclass(frozen=True)
-class Saved:
+class Saved(Struct, frozen=True):
     """A plugin's data for its reconstruction: bytes in version 2, fields in version 3."""
 
     payload: bytes = b""

@@ -11,8 +11,9 @@ This is the machinery, and the table for plugins of version 2; those of version 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from reference_runtime.bound import bound_class
 from reference_runtime.bound.conversions import Mismatch, boolean, instance, is_really, size_t
@@ -46,8 +47,7 @@ class NullValue(Mismatch):
     """The method returned ``None`` where C++ needs a value: the bindings report it with an empty message."""
 
 
-@dataclass(frozen=True)
-class Callback:
+class Callback(Struct, frozen=True):
     """How the bindings treat one method.
 
     ``becomes`` is TensorRT's reaction to a failure, ``wanted`` the bindings' name of the result's type, and ``plain``

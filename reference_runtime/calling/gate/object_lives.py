@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import threading
 import weakref
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from reference_runtime.calling.lifecycle import table as lifecycle
 from reference_runtime.calling.lifecycle.table import V2, Call, LifecycleError, Stage, Table
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.records import Phase
 
 
-@dataclass
-class Owned:
+class Owned(Struct):
     """An object that TensorRT owns: held until its release, with the record of its life.
 
     ``claims`` counts its owners: more than one if a ``clone`` returned an object that was owned already. It gets one
@@ -41,8 +41,7 @@ class Owned:
     destroyed: bool = False
 
 
-@dataclass
-class _Life:
+class _Life(Struct):
     """A gate's knowledge of one object."""
 
     ref: Callable[[], object | None]

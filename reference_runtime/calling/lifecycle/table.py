@@ -21,8 +21,9 @@ The tables do not depend on the caller. They state what TensorRT promises a plug
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -97,8 +98,7 @@ class Call(enum.Enum):
     GET_LAUNCH_PARAMS = "get_launch_params"
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Struct, frozen=True):
     """The life of the objects of one interface.
 
     ``next`` maps a stage to the legal calls and the next stage of each. ``born`` maps each call that makes an object to

@@ -6,8 +6,9 @@ is tensor i in that profile. Its name is the tensor's, and in any profile except
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from reference_runtime.bound.bound_class import state
 from reference_runtime.values.refusals import Logged, Refused, complain
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@dataclass(frozen=True)
-class Binding:
+class Binding(Struct, frozen=True):
     """One binding: a tensor in a profile."""
 
     index: int

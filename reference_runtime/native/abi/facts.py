@@ -9,9 +9,10 @@ from __future__ import annotations
 import functools
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec import Struct
 
 EPOCHS: Final = ("8", "10", "11")
 #: What stands for a destructor: first the complete one, then the one that frees the object, too.
@@ -20,8 +21,7 @@ _SIGNATURE: Final = re.compile(r"(.*[ *&])?(\w+)\((.*)\)( const)?")
 _TWO_DIGITS: Final = 10
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """One slot of a table of virtual functions; ``name`` ends with ``/2`` for the second function of a name."""
 
     number: int
@@ -36,16 +36,14 @@ class Slot:
         return self.name.partition("/")[0]
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(Struct, frozen=True):
     """A structure: its size, and each member's offset and type."""
 
     size: int
     members: dict[str, tuple[int, str]]
 
 
-@dataclass(frozen=True)
-class Epoch:
+class Epoch(Struct, frozen=True):
     """The facts of one epoch."""
 
     name: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
@@ -23,8 +24,7 @@ _SIZES: Final = {0x0B: 1, 0x05: 2, 0x06: 4, 0x07: 8, 0x1E: 16}
 _TEXT, _STRING, _LINE_STRING, _VARIABLE, _BLOCK = 0x08, 0x0E, 0x1F, 0x0F, 0x09
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     """An address, counted from the beginning of the library, and the place in the source; line 0 ends a sequence."""
 
     address: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from reference_runtime.native.elf.imports import base_of
 from reference_runtime.native.elf.own_memory import OwnMemory, library_data
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
 
-@dataclass(frozen=True)
-class StaticData:
+class StaticData(Struct, frozen=True):
     """The places that a library writes to, with their sizes."""
 
     places: tuple[tuple[int, int], ...]

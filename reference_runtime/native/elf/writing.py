@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from reference_runtime.native.elf.reading import X86_64
 
@@ -43,8 +44,7 @@ class _Strings:
         return place
 
 
-@dataclass
-class _Layout:
+class _Layout(Struct):
     """Places are given out one after the other."""
 
     end: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from reference_runtime.native.abi.facts import EPOCHS, epoch_of
 from reference_runtime.native.elf import reading
@@ -23,8 +24,7 @@ _CUDA_RUNTIME: Final = re.compile(r"libcudart\.so")
 _CUDA_SYMBOL: Final = re.compile(r"(__)?cuda[A-Z_]|cu[A-Z]|cublas|cudnn|nvrtc|cufft|curand|cusparse|cusolver|nvtx")
 
 
-@dataclass(frozen=True)
-class FileFacts:
+class FileFacts(Struct, frozen=True):
     """What a library's file says.
 
     Attributes:

@@ -6,8 +6,9 @@ import ctypes
 import functools
 import itertools
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from reference_runtime.native.abi import type_names
 from reference_runtime.native.abi.slots import Abi
@@ -46,8 +47,7 @@ _LIKENESS: Final = 4
 """How many letters a creator's name and that of its plugin's class begin with alike, at least."""
 
 
-@dataclass(frozen=True)
-class LoadedLibrary:
+class LoadedLibrary(Struct, frozen=True):
     """A library in this process: what its file says, its objects, and the proxies of its creators."""
 
     facts: FileFacts

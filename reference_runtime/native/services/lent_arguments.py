@@ -10,8 +10,9 @@ import contextlib
 import ctypes
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from reference_runtime.native.exchange.lent_memory import BEHIND, UNSET, LentMemory
 from reference_runtime.native.exchange.misuses import MisuseError, note
@@ -29,8 +30,7 @@ _WORD: Final = 4
 _EXTENTS, _POINTER, _MOST_DIMS = 8, 8, 8
 
 
-@dataclass(frozen=True)
-class _Array:
+class _Array(Struct, frozen=True):
     """An array among the arguments: its place, type, size and number of items, and whether it is for results."""
 
     place: int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
 
 from reference_runtime.values import formats
 from reference_runtime.values.enums import DataType, TensorFormat, TensorLocation
@@ -22,8 +23,7 @@ _NAME_BYTES: Final = 4096
 """NvInfer.h: a name must "be at most 4096 bytes including the terminator"."""
 
 
-@dataclass(eq=False)
-class Tensor:
+class Tensor(Struct, eq=False):
     """A tensor of the network; ``dims`` is None if its dimensions follow from a layer."""
 
     name: str
@@ -52,8 +52,7 @@ class Tensor:
         return [name for name in formats.all_formats() if self.allowed_formats >> int(name) & 1]
 
 
-@dataclass(eq=False)
-class Layer:
+class Layer(Struct, eq=False):
     """A layer: with the network's own copy of a plugin, or with an operation."""
 
     name: str

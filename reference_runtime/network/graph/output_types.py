@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from reference_runtime.operations.cast import Identity
 from reference_runtime.operations.kinds import FLOATS

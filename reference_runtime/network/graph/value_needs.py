@@ -9,8 +9,9 @@ compute an output. A tensor can be both. It can be neither if it is not used.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from reference_runtime.values.enums_layers import LayerType
 
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer, Tensor
 
 
-@dataclass(frozen=True)
-class Needs:
+class Needs(Struct, frozen=True):
     """The shape tensors and the execution tensors of a network."""
 
     shape: frozenset[Tensor]

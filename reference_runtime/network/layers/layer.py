@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from reference_runtime.bound.bound_class import attribute, pybind11_object, state
 from reference_runtime.bound.conversions import instance, int32, string

@@ -8,8 +8,9 @@ same input. The configuration checks the order of minimum, optimum and maximum w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from reference_runtime.bound.bound_class import made, pybind11_object, state
 from reference_runtime.bound.conversions import float32, int64, sequence, string
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Extents, Range
 
 
-@dataclass
-class Ranges:
+class Ranges(Struct):
     """The content of a profile: for each input its shapes, or the values of a shape tensor.
 
     Minimum, optimum, maximum.

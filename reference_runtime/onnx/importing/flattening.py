@@ -7,8 +7,9 @@ calling node. The depth of nested functions is limited, as in the original.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from reference_runtime.onnx.importing.operators import IMPORTED, REFUSED
 from reference_runtime.onnx.importing.status import ImportFailed, Status
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 _DEEPEST: Final = 24
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True):
     """A node to import: which node of the model's graph it belongs to, and the local functions around it."""
 
     node: Any

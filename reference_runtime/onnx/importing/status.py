@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from reference_runtime.values.enums import ErrorCode, ErrorCodeTRT
 
@@ -11,8 +12,7 @@ _WITHOUT_NODE: Final = ("MODEL_DESERIALIZE_FAILED", "REFIT_FAILED")
 _RECORDED: Final = {"INTERNAL_ERROR": "INTERNAL_ERROR", "MEM_ALLOC_FAILED": "FAILED_ALLOCATION"}
 
 
-@dataclass(frozen=True)
-class Status:
+class Status(Struct, frozen=True):
     """Hold one error: its code and text, the function of the original that reports it, and its node, if any."""
 
     code: ErrorCode

@@ -11,7 +11,6 @@ known, the node is computed once, on ones. Values of shape tensors are followed 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -44,8 +43,7 @@ _MOST_TRIED: Final = 1 << 20
 """A node is computed on ones only up to this number of elements."""
 
 
-@dataclass(frozen=True, eq=False)
-class OnnxNode(Basic):
+class OnnxNode(Basic, frozen=True, eq=False):
     """One node of an ONNX model."""
 
     kind: ClassVar = LayerType.PLUGIN

@@ -1,8 +1,7 @@
 """Options as texts for a command line: all that a value holds, and what changes a verdict."""
 
-import dataclasses
-
 import pytest
+from msgspec import structs
 
 from harness.config.command_line import changed, texts_of
 from harness.config.declarations import OPTIONS
@@ -30,6 +29,6 @@ def test_a_value_has_a_text_or_several_or_none(name, value, texts):
 
 def test_what_changes_no_verdict_or_is_as_usual_is_left_out():
     options = Options(("m",), select=("FMT",), device=DeviceChoice.HOST, baseline="b.json")
-    usual = dataclasses.replace(options, device=DeviceChoice.AUTO).to_plain()
+    usual = structs.replace(options, device=DeviceChoice.AUTO).to_plain()
     assert list(changed({**usual, "seed": None})) == []
     assert list(changed({**options.to_plain(), "seed": None})) == [(DECLARED["device"], "host")]

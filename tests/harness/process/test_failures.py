@@ -1,8 +1,7 @@
 """How the end of a process is told."""
 
-import dataclasses
-
 import pytest
+from msgspec import structs
 
 from harness.contract.verdict import Captured, Kind
 from harness.process import failures
@@ -43,16 +42,14 @@ def test_each_end_is_told_in_words(taps, how, told):
 @pytest.mark.parametrize("interpreter", ["Triton's interpreter", ""])
 @pytest.mark.parametrize("how", [{"overdue": True}, {"status": -11}])
 def test_the_time_of_an_interpreter_is_told_apart(taps, interpreter, how):
-    trail = dataclasses.replace(RUNNING, interpreter=interpreter)
+    trail = structs.replace(RUNNING, interpreter=interpreter)
     answer = failures.of_ending(WaitResult(trail, **how), taps, timeout=2.5)
     assert answer.interpreter == (interpreter if "overdue" in how else "")
     assert answer.fails == (not answer.interpreter)
 
 
 def test_an_end_after_a_call_that_this_machine_cannot_answer_is_no_failure(taps):
-    answer = failures.of_ending(
-        WaitResult(dataclasses.replace(RUNNING, lack="f needs a GPU"), status=-6), taps, timeout=1
-    )
+    answer = failures.of_ending(WaitResult(structs.replace(RUNNING, lack="f needs a GPU"), status=-6), taps, timeout=1)
     assert (answer.lack, answer.fails) == ("f needs a GPU", False)
 
 

@@ -1,9 +1,9 @@
 """Results in words: the same parts in every form."""
 
-import dataclasses
 import json
 
 import pytest
+from msgspec import structs
 
 from harness.config.options import AddressChoice, Options
 from harness.contract.api_level import ApiLevel
@@ -179,10 +179,7 @@ def of(options, nodeid=NODE, given=""):
 
 def test_a_run_without_options_is_repeated_by_a_short_command():
     assert of(USUAL) == f"pytest --plugin-module=bar {NODE}"
-    assert (
-        of(dataclasses.replace(USUAL, level=Thoroughness.SMOKE))
-        == f"pytest --plugin-module=bar --plugin-level=1 {NODE}"
-    )
+    assert of(structs.replace(USUAL, level=Thoroughness.SMOKE)) == f"pytest --plugin-module=bar --plugin-level=1 {NODE}"
 
 
 def test_what_a_verdict_depends_on_is_repeated():
@@ -233,7 +230,7 @@ def test_a_part_of_the_examples_is_judged_with_all_of_them():
 
 
 def test_no_command_line_can_name_cases_that_a_caller_made(make):
-    assert of(dataclasses.replace(USUAL, packed_cases="gAN9")) == ""
+    assert of(structs.replace(USUAL, packed_cases="gAN9")) == ""
     document = make.usual()
     document["options"]["cases"] = ["(in memory)"]
     assert "pytest --plugin" not in markdown.render(document)

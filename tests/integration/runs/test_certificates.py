@@ -1,11 +1,11 @@
 """Certificates of the examples, by the real rules, as a user makes and checks them."""
 
-import dataclasses
 import json
 import shutil
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from harness.certificate.verifying import Demands, Installed, check
 from harness.contract import catalogue
@@ -55,4 +55,4 @@ def test_every_edit_of_a_real_certificate_is_detected(project):
         assert check(edited, demands, installed, NOW).problems, (path, how)
         seen += 1
     assert seen > 20_000
-    assert check(plain, dataclasses.replace(demands, place=project.parent), installed, NOW).problems
+    assert check(plain, structs.replace(demands, place=project.parent), installed, NOW).problems

@@ -7,6 +7,7 @@ import re
 import shutil
 
 import pytest
+from msgspec import structs
 
 from harness.certificate.statement import digest_of
 from harness.certificate.verifying import Installed
@@ -239,6 +240,6 @@ def test_every_change_of_the_rules_is_detected(issued):
 
 def test_other_code_below_the_same_rules_is_detected(issued):
     code = {**issued.installed.rules.code, "harness": "0" * 64}
-    installed = dataclasses.replace(issued.installed, rules=dataclasses.replace(issued.installed.rules, code=code))
+    installed = structs.replace(issued.installed, rules=dataclasses.replace(issued.installed.rules, code=code))
     (problem,) = dataclasses.replace(issued, installed=installed).check().problems
     assert "(the code of harness)" in problem

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from reference_runtime import plan
 from reference_runtime.bound import lifetimes

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from reference_runtime import plan
 from reference_runtime.plan import PlanError, Traits, container

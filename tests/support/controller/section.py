@@ -1,12 +1,12 @@
 """The section that a run prints at its end, of a run in this process: what tests of its wording need of a pytest."""
 
-import dataclasses
 import importlib.metadata
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from msgspec import structs
 
 from harness.config.options import IsolationChoice
 from harness.contract import catalogue
@@ -69,7 +69,7 @@ def section(tmp_path, monkeypatch):
         _forget()
         (tmp_path / "my_plugin.py").write_text(f"from stub_contract import *\n{plugin}")
         options = options_of("my_plugin", (), choices)
-        options = dataclasses.replace(options, isolation=IsolationChoice.NONE, baseline=baseline)
+        options = structs.replace(options, isolation=IsolationChoice.NONE, baseline=baseline)
         summary, document = _judged(options)
         reporter = Reporter(tmp_path, verbose=verbose, tbstyle=tbstyle)
         terminal.show(reporter, options, summary, document, {}, [])

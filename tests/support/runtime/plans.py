@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from reference_runtime.interfaces.saved_fields import SavedField
 from reference_runtime.operations.cast import Cast, Identity

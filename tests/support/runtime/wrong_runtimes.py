@@ -5,7 +5,7 @@ They keep everything else, so that a check that catches one has seen the very ob
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from reference_runtime.application import allocators
 from reference_runtime.builder import copies, formats, tactics_v3, work

@@ -8,15 +8,16 @@ and the level has not are reported, too.
 from __future__ import annotations
 
 import ast
-import dataclasses
 import inspect
 import re
 import textwrap
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import Any
+
+import msgspec
+from msgspec import structs
 
 from harness.frontends.cli.parity.surface import Surface, load
 
@@ -24,15 +25,14 @@ _ABSENT = object()
 _EXCUSE = re.compile(r"not (yet )?(supported|implemented|available)|unsupported|NotImplementedError", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(msgspec.Struct, frozen=True):
     """What was found of one class, enumeration or function: ``of`` is what the surface has of it, by name."""
 
     name: str
     kind: str
     of: tuple[str, ...]
     missing: tuple[str, ...] = ()
-    different: dict[str, str] = field(default_factory=dict)
+    different: dict[str, str] = msgspec.field(default_factory=dict)
     more: tuple[str, ...] = ()
 
     @property
@@ -44,11 +44,10 @@ class Part:
         """Return what was found of some of the members."""
         of, missing = (tuple(name for name in each if name in names) for each in (self.of, self.missing))
         different = {name: what for name, what in self.different.items() if name in names}
-        return dataclasses.replace(self, of=of, missing=missing, different=different)
+        return structs.replace(self, of=of, missing=missing, different=different)
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(msgspec.Struct, frozen=True, dict=True):
     """What was found of a level; ``more`` are names of the module that the level has not."""
 
     level: str

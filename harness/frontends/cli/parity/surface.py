@@ -9,9 +9,10 @@ documentation of that time lists. It is silent about all others.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from importlib import resources
 from typing import Any
+
+from msgspec import Struct
 
 LEVELS = ("8.6", "10", "11")
 
@@ -42,16 +43,14 @@ NETWORK_LAYERS = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(Struct, frozen=True):
     """One member of a class: what it is ("method", "property", "writable property", ...), and its signatures."""
 
     kind: str
     signatures: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Surface:
+class Surface(Struct, frozen=True):
     """The names of ``tensorrt`` at one level."""
 
     version: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 if TYPE_CHECKING:
     from harness.frontends.cli.parity.compare import Part, Report
@@ -20,7 +21,7 @@ def report(found: Report, *, verbose: bool = False) -> str:
     for part in found.needed:  # what they leave out of their classes: the methods for other layers
         left = whole[part.name].only([name for name in whole[part.name].of if name not in part.of])
         if left.of:
-            rest.append(dataclasses.replace(left, name=f"{part.name} (other layers)", different={}, more=()))
+            rest.append(structs.replace(left, name=f"{part.name} (other layers)", different={}, more=()))
     lines = [f"TensorRT {found.surface.version}, API level {found.level}"]
     lines += _group("around plugins, and all enumerations", found.needed, verbose=verbose)
     lines += _group("the rest", rest, verbose=verbose)

@@ -5,8 +5,9 @@ The module is long because CUDA has that many calls; each is a few lines.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges.cupy.cuda import transfers
@@ -47,8 +48,7 @@ _ATTRIBUTES = {
 }
 
 
-@dataclass(frozen=True)
-class PointerAttributes:
+class PointerAttributes(Struct, frozen=True):
     """What CUDA knows of an address."""
 
     device: int

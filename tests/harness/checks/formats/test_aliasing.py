@@ -1,9 +1,8 @@
 """Outputs in the memory of inputs, as plugins declare it and as drivers run it."""
 
-import dataclasses
-
 import numpy as np
 import pytest
+from msgspec import structs
 
 import reference_runtime as trt
 from harness.cases.case import Case
@@ -67,7 +66,7 @@ def test_without_the_preview_feature_it_has_memory_of_its_own(subject_with):
 
     subject = subject_with(enqueue=writes_its_input)
     together, apart = (
-        fresh_driver(subject).run(SHAPES, conditions=each) for each in (dataclasses.replace(APART, aliased=True), APART)
+        fresh_driver(subject).run(SHAPES, conditions=each) for each in (structs.replace(APART, aliased=True), APART)
     )
     assert (together.outputs[0] == together.inputs[0] + together.inputs[1]).all()
     assert (apart.raw_outputs[0], apart.changed_inputs) == (b"\xcd" * 24, [0])

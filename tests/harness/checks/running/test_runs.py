@@ -1,9 +1,8 @@
 """Runs that are compared with each other."""
 
-import dataclasses
-
 import numpy as np
 import pytest
+from msgspec import structs
 
 from harness.checks.running.driver import fresh_driver
 from harness.checks.running.runs import LENIENT, deviation
@@ -32,7 +31,7 @@ def run_of(plugin_class, conditions=LENIENT):
 
 def test_runs_with_the_same_outputs_do_not_deviate():
     driver, run = run_of(Doubler)
-    nearly = dataclasses.replace(run, outputs=[run.outputs[0] * np.float32(1 + 1e-7)])
+    nearly = structs.replace(run, outputs=[run.outputs[0] * np.float32(1 + 1e-7)])
     assert deviation(driver, nearly, run) == ""
 
 

@@ -4,11 +4,13 @@ import builtins
 
 import numpy as np
 import pytest
+from msgspec import Struct, structs
 
 from harness.cases.case import Tolerance
 from harness.checks.lifecycle import queries
 from harness.checks.observation import comparing
 from harness.checks.observation.in_a_fork import apart
+from harness.checks.running import runs
 from harness.child.integrity.judging_code import PARTS, judging_code, part_of
 from harness.child.task import settle_chance
 from harness.contract import catalogue
@@ -99,6 +101,23 @@ def test_a_tolerance_that_was_written_over_is_seen(insist):
     finally:
         object.__setattr__(near, "atol", before)
     insist(0)
+
+
+def test_a_record_that_was_written_over_is_seen(insist):
+    before = runs.LENIENT.poison
+    structs.force_setattr(runs.LENIENT, "poison", before + 1)
+    try:
+        with pytest.raises(InterferenceError, match=r"LENIENT\.poison"):
+            insist(0)
+    finally:
+        structs.force_setattr(runs.LENIENT, "poison", before)
+    insist(0)
+
+
+def test_a_method_of_all_records_that_was_replaced_is_seen(insist, monkeypatch):
+    monkeypatch.setattr(Struct, "__eq__", nothing)
+    with pytest.raises(InterferenceError, match=r"Struct\.__eq__"):
+        insist(0)
 
 
 def test_all_that_judges_is_compared_where_no_part_is_named(insist, monkeypatch):
