@@ -40,14 +40,14 @@ class Loan:
 
     @functools.cached_property
     def accesses(self) -> list[Access]:
-        """What the execution did with them."""
+        """Return the accesses of the execution to the lent memory."""
         own = (touch.access for touch in self.execution.touches)
         return [each for each in own if each.kind != "view" and self.overlaps(each.address, each.nbytes)]
 
 
 @dataclasses.dataclass(frozen=True)
 class Hazard:
-    """What happened to a loan too early, and where."""
+    """A conflict with lent memory that was used too early, and the line that did it."""
 
     loan: Loan
     what: str

@@ -43,7 +43,7 @@ _START: Final = (
 
 @dataclasses.dataclass(frozen=True)
 class Ended:
-    """How the run ended.
+    """The end of the inner run: its exit status and its report.
 
     Attributes:
         status: Its exit status; negative: the signal that killed it.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class LoadedModule:
-    """What the child knows once the module is imported."""
+    """The imported module, with its cases, the rules and the settings of the child."""
 
     settings: ChildSettings
     module: ModuleType
@@ -53,7 +53,7 @@ class LoadedModule:
 
 
 class _Process:
-    """What this process knows: one module is imported here, once."""
+    """The imported module of this process, which imports one module once."""
 
     loaded: LoadedModule | None = None
     recorded: Recorded | None = None

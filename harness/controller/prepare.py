@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Prepared:
-    """What a run begins with: its session, its options with the device and builder that were found, its children."""
+    """The parts of a run before its modules are described: session, options with the found device, and children."""
 
     session: HostSession
     options: Options

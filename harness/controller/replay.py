@@ -35,7 +35,7 @@ _NO_EXAMPLE = "not judged on examples: leave --example out"
 
 
 class ReplayOutcome(enum.Enum):
-    """What came of a replay, with the exit status that says so."""
+    """The outcome of a replay, with its exit status."""
 
     FIXED = 0
     STILL_FAILS = 1
@@ -49,7 +49,7 @@ class ReplayOutcome(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Replayed:
-    """What came of a replay, and what is to be said of it."""
+    """The outcome of a replay, and the lines to print."""
 
     outcome: ReplayOutcome
     lines: Sequence[str] = ()

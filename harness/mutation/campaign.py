@@ -36,7 +36,7 @@ class UnsoundError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Findings:
-    """What a search found.
+    """The result of a search for unnoticed mutants.
 
     Attributes:
         module: The module as it was named.
@@ -59,7 +59,7 @@ class Findings:
 
     @property
     def lacking(self) -> frozenset[Spot]:
-        """What no case has."""
+        """Return the properties that no case has."""
         return lacking(self.original)
 
 

@@ -129,7 +129,7 @@ class ModulePlan:
 
 @dataclasses.dataclass(frozen=True)
 class ItemId:
-    """What one item judges: a rule on a case of a plugin, or a module itself (then ``case`` is empty)."""
+    """The identity of an item: a rule on a case, or a module itself (then ``case`` is empty)."""
 
     label: str
     case: str

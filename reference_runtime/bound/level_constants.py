@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 class StrongTyping(enum.Enum):
-    """Which networks are strongly typed."""
+    """The networks of an API level that are strongly typed."""
 
     NEVER = enum.auto()
     ON_REQUEST = enum.auto()

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EngineServices:
-    """What an engine works with."""
+    """The services that an engine uses: gate, scheduler, logger, registry and device."""
 
     gate: Gate
     scheduler: Scheduler

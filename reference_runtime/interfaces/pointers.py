@@ -74,7 +74,7 @@ def _end(owner: Any, view: memoryview, address: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Loan:
-    """What keeps a buffer alive for as long as the user holds the field that was made over it."""
+    """A holder that keeps a buffer alive while the user holds the field that is a view of it."""
 
     exporter: Any
 

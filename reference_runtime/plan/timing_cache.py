@@ -59,7 +59,7 @@ def key_of(*parts: object) -> bytes:
 
 @dataclass
 class Timings:
-    """What a timing cache holds, and where it was measured."""
+    """The entries of a timing cache, and the environment in which they were measured."""
 
     entries: dict[bytes, Timing] = field(default_factory=dict)
     environment: str = ENVIRONMENT
@@ -137,7 +137,7 @@ def _scanned(data: bytes) -> int:
 
 
 class TimingCacheKey(pybind11_object, bound=True):
-    """What a timing is found under: 16 bytes."""
+    """The key of an entry in a timing cache: 16 bytes."""
 
     parse = staticmethod(parse)
 
@@ -199,7 +199,7 @@ _KEYED = instance(TimingCacheKey)
 
 
 class ITimingCache(pybind11_object, bound=True):
-    """What builders have timed; it belongs to no configuration and may be shared."""
+    """A cache of a builder's timings; it belongs to no configuration and may be shared."""
 
     @bound(Overload(f"{_SELF}) -> IHostMemory"))
     def serialize(self) -> IHostMemory:

@@ -39,7 +39,7 @@ class ValueFacts:
 
     @property
     def settled(self) -> bool:
-        """Whether every dimension is known."""
+        """Return whether every dimension is known."""
         return UNKNOWN not in self.dims
 
     @property

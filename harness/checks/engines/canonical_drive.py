@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Original(enum.Enum):
-    """When the application destroys the object that it gave to the network."""
+    """The moment at which the application destroys the plugin object that it added to the network."""
 
     ONCE_THE_ENGINE_IS_BUILT = enum.auto()
     LAST_OF_ALL = enum.auto()
@@ -52,7 +52,7 @@ class DriveExecution:
 
 @dataclasses.dataclass
 class Drive:
-    """What happened: every call in order, every execution, and how far it came.
+    """The record of one canonical drive: every call in order, and every execution.
 
     ``stopped`` says at which step TensorRT gave up, and is empty for a drive that came to its end.
     """

@@ -31,7 +31,7 @@ _ACCEPTED, _REFUSED = 24, 8
 
 @dataclasses.dataclass(frozen=True)
 class Reply:
-    """What came of one question.
+    """The plugin's reply to one question about formats.
 
     Attributes:
         outcome: The answer, or how the method failed.

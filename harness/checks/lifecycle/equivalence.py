@@ -31,7 +31,7 @@ BEHAVIOUR = ("output types", "output shapes")
 
 @dataclasses.dataclass(frozen=True)
 class Behaviour:
-    """What a plugin does in the case's plainest circumstances.
+    """The outputs, types and faults of a plugin that ran once under ordinary conditions.
 
     Attributes:
         reported: The types and shapes that it reports.

@@ -25,7 +25,7 @@ GIVEN = ("inputs", "outputs", "workspace")
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """What one ``enqueue`` did.
+    """The record of one ``enqueue`` call.
 
     Attributes:
         shapes: The inputs' shapes; those of shape inputs are their values.
@@ -106,7 +106,7 @@ class Run:
 
 @dataclasses.dataclass(frozen=True)
 class RunConditions:
-    """What a plugin cannot count on and a rule may vary from call to call.
+    """The conditions of a call that a rule may vary, and that a plugin must not depend on.
 
     Attributes:
         poison: Byte that outputs and workspace are filled with before the call.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Offer:
-    """What a plugin advertises for one combination: its tactics, or how ``get_valid_tactics`` failed."""
+    """The tactics that a plugin advertises for one combination, or the failure of ``get_valid_tactics``."""
 
     combination: Combination
     tactics: tuple[int, ...]

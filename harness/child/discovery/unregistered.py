@@ -48,7 +48,7 @@ class Skipped:
 
 @dataclasses.dataclass(frozen=True)
 class Unregistered:
-    """What became of the creators that a module only defines.
+    """The creators that a module defines and does not register, by the registry's answer.
 
     Attributes:
         made: The creators, which the registry has now.

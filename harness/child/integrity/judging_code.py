@@ -95,7 +95,7 @@ class _Names(NamedTuple):
 
     @property
     def read(self) -> Callable[[], Iterable[Any]]:
-        """What returns what they lead to."""
+        """Return a function that returns the values of the names."""
         return self.space.values if self.listed is None else functools.partial(map, self.space.get, self.listed)
 
     def now(self) -> dict[str, Any]:

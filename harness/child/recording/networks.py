@@ -29,7 +29,7 @@ _UNNAMED = "program"
 
 @dataclasses.dataclass(frozen=True)
 class Made:
-    """What a plugin was made from; it keeps the plugin, so that no other can be taken for it."""
+    """The creator and fields of a plugin; the plugin stays alive, so that no other gets its id."""
 
     plugin: Any
     creator: Any

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Recorded:
-    """What a run of a program left.
+    """The result of recording a program: its module, and a case for each use of a plugin.
 
     Attributes:
         module: The program's module.

@@ -43,7 +43,7 @@ _LAST_LINES: Final = 4
 
 @dataclasses.dataclass(frozen=True)
 class SanitizedRun:
-    """What a tool said of one case.
+    """The report of one compute-sanitizer tool on one case.
 
     Attributes:
         records: What it found in the plugin's kernels.

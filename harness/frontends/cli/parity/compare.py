@@ -26,7 +26,7 @@ _EXCUSE = re.compile(r"not (yet )?(supported|implemented|available)|unsupported|
 
 @dataclass(frozen=True)
 class Part:
-    """What was found of one class, enumeration or function: ``of`` is what the surface has of it, by name."""
+    """The differences of one class, enumeration or function; ``of`` has its names in the surface."""
 
     name: str
     kind: str
@@ -49,7 +49,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Report:
-    """What was found of a level; ``more`` are names of the module that the level has not."""
+    """The differences of a level; ``more`` are names of the module that the level lacks."""
 
     level: str
     surface: Surface
