@@ -7,6 +7,7 @@ from plugin_examples import split_capabilities
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "NET-008"
+FIXED = {"create(trt.TensorRTPhase.RUNTIME)": "create(trt.TensorRTPhase.BUILD)"}
 PLUGIN_APPS = ["main"]
 
 
