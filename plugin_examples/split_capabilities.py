@@ -28,7 +28,7 @@ class Parameters:
 
 
 class ChannelNormCore(trt.IPluginV3OneCore):
-    """Who the plugin is."""
+    """The core capability: the plugin's name, version and namespace."""
 
     def __init__(self, namespace):
         trt.IPluginV3OneCore.__init__(self)
@@ -38,7 +38,7 @@ class ChannelNormCore(trt.IPluginV3OneCore):
 
 
 class ChannelNormBuild(trt.IPluginV3OneBuild):
-    """What a builder asks; an engine does without it.
+    """The build capability, which a builder uses and an engine does not.
 
     It refers to the plugin. TensorRT deletes each plugin object, and the bindings then drop their reference to it. If
     no other reference is left, Python frees the same memory again and the process dies. The bindings never release a
@@ -73,7 +73,7 @@ class ChannelNormBuild(trt.IPluginV3OneBuild):
 
 
 class ChannelNormRuntime(trt.IPluginV3OneRuntime):
-    """What an engine runs."""
+    """The runtime capability, which an engine uses."""
 
     def __init__(self, plugin, parameters):
         trt.IPluginV3OneRuntime.__init__(self)

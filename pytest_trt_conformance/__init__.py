@@ -88,7 +88,7 @@ def _is_given(config: pytest.Config, option: Option) -> bool:
 
 
 def _names_subjects(config: pytest.Config) -> bool:
-    """Whether the table in a ``pyproject.toml`` names what to certify; a file without one is not parsed."""
+    """Return whether the table in a ``pyproject.toml`` names subjects; a file without a table is not parsed."""
     start = config.invocation_params.dir
     if config.pluginmanager.hasplugin(_DECLARED.ALONE) or not _has_table(start):
         return False
@@ -100,7 +100,7 @@ def _names_subjects(config: pytest.Config) -> bool:
 
 
 def _has_table(start: Path) -> bool:
-    """Whether the nearest ``pyproject.toml``, from a folder upward, seems to have a table of this package."""
+    """Return whether the nearest ``pyproject.toml``, from a folder upward, seems to have a table of this package."""
     files = (folder / "pyproject.toml" for folder in (start, *start.parents))
     nearest = next((file for file in files if file.is_file()), None)
     try:
@@ -110,7 +110,7 @@ def _has_table(start: Path) -> bool:
 
 
 class _Names:
-    """What the names of our packages begin with in this process; empty before it is known."""
+    """The prefix of our packages' names in this process; None until it is known."""
 
     prefix: str | None = None
 

@@ -80,7 +80,7 @@ class NewRuleError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """Where a rule of a family goes.
+    """The place for a new rule of a family.
 
     Attributes:
         file: The module of rules.

@@ -25,7 +25,7 @@ RULES = [f"GEN-00{number}" for number in range(1, 7)]
 
 
 def may_be_v3(module):
-    """Whether a witness names the interface that the builder takes, or a base that has it; this needs no import."""
+    """Return whether a witness's source names the interface that the builder takes, or a base that has it."""
     text = ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text()
     return "_v3" in text or "IPluginV3" in text
 

@@ -38,7 +38,7 @@ _SOURCE = re.compile(r"^<svg |\) \{$|[;{]\n.*[;{]$|const\* ", re.MULTILINE)
 _NAMES = re.compile(r"(?:\s*[A-Z]\w*)+\s*")
 #: Ends a cell of a table.
 _CELL = re.compile(r"(?<!\\)\|")
-#: A module's docstring begins with a verb, and not with a question or a clause.
+#: A docstring begins with a verb (that of a class with a noun), and not with a question or a clause.
 _CLAUSE = re.compile(r"(?:what|how|which|where|why|whose|when|whether|who)\b|[^.]*\?", re.IGNORECASE)
 _INDENTED = re.compile(r"^\n(?: {4}.*\n)+", re.MULTILINE)
 
@@ -71,19 +71,21 @@ def relative(file):
 
 def findings(file):
     """Return what is found in one file: ``path:line: check: message``."""
-    prose = prose_of_python(file.read_text()) if file.suffix == ".py" else prose_of_markdown(file.read_text())
-    page = LintFile(relative(file), prose or " ")
-    results = [each.check_result for each in page.lint(CONFIG)]
-    verb = [f"{relative(file)}:1: plain.verb: begin with a verb"] if begins_with_a_clause(file) else []
-    return verb + [
+    text, is_python = file.read_text(), file.suffix == ".py"
+    page = LintFile(relative(file), (prose_of_python if is_python else prose_of_markdown)(text) or " ")
+    begins = [f"{relative(file)}:{line}: plain.begin: {advice}" for line, advice in clauses(text)] if is_python else []
+    return begins + [
         f"{relative(file)}:{page.content.count(NEWLINE, 0, each.span[0])}: {each.check_path}: {each.message}"
-        for each in results
+        for each in (each.check_result for each in page.lint(CONFIG))
     ]
 
 
-def begins_with_a_clause(file):
-    """Return whether a module's docstring begins with a question or a clause, such as ``What a rule needs``."""
-    return file.suffix == ".py" and bool(_CLAUSE.match(ast.get_docstring(ast.parse(file.read_text())) or ""))
+def clauses(source):
+    """Yield each docstring that begins with a question or a clause (``What a rule needs``): its line, and advice."""
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, documented) and _CLAUSE.match(without_code(ast.get_docstring(node) or "")):
+            yield node.body[0].lineno, f"begin with a {'noun' if isinstance(node, ast.ClassDef) else 'verb'}"
 
 
 def prose_of_markdown(text):

@@ -91,17 +91,17 @@ class Block:
 
     @property
     def is_transcript(self):
-        """Whether it has commands."""
+        """Return whether the block has commands."""
         return self.text.startswith(PROMPT)
 
     @property
     def reason(self):
-        """Why it is not run; empty if it is."""
+        """Return why the block is not run; empty if it is."""
         return self.note.removeprefix("not run: ") if self.note.startswith("not run: ") else ""
 
     @property
     def is_long(self):
-        """Whether it takes more than a few seconds."""
+        """Return whether the block takes more than a few seconds."""
         return bool((found := _RUN.fullmatch(self.note)) and found["long"])
 
     @property

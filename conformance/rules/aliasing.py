@@ -152,7 +152,7 @@ def results_are_right_in_place(subject: Subject) -> Iterator[Finding]:
     requires=RUNS | DECLARES | {"ALI-005"},
 )
 def results_are_right_in_memory_of_their_own(subject: Subject) -> Iterator[Finding]:
-    """When outputs have their own memory, ``enqueue`` fills them and leaves the inputs unchanged, or raises.
+    """``enqueue`` fills outputs in separate memory and leaves the inputs unchanged, or it raises.
 
     TensorRT gives an output other memory where it converts the output's type or format. A plugin that raises then never
     computes wrong results silently.

@@ -311,7 +311,7 @@ def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Findin
     requires=RUNS,
 )
 def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
-    """What ``configure_plugin`` decides from ``min`` and ``max`` is valid for every shape between them.
+    """``configure_plugin`` uses ``min`` and ``max`` only for decisions that are valid for every shape between them.
 
     In the execution phase they may be those of the profile, or the shape that runs. (ENQ-009 checks that what the
     build decided is valid for every shape.)

@@ -305,7 +305,7 @@ def buffers_are_not_freed(subject: Subject) -> Iterator[Finding]:
 
 
 def _kept_dims(subject: Subject) -> str:
-    """Where a plugin may read dims beside its descriptors, as the end of a sentence."""
+    """Name a second method that gives the plugin dims, to end a sentence; empty if there is none."""
     return "" if subject.interface in DECORATED else f", or from the last {subject.caller.words.prepare}"
 
 

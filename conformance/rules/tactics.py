@@ -332,7 +332,7 @@ def an_engines_object_takes_every_tactic(subject: Subject) -> Iterator[Finding]:
 
 
 def _runs_with_some(subject: Subject, offer: Offer) -> bool:
-    """Whether a configured object runs with any tactic of an offer."""
+    """Return whether a configured object runs with at least one tactic of an offer."""
     drivers = (ready_with(subject, offer.combination, tactic) for tactic in offer.tactics)
     return any(driver.run(best_shapes(subject.case), conditions=LENIENT).mishap is None for driver in drivers)
 

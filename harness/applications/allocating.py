@@ -47,7 +47,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def error(self) -> str:
-        """What the callback raised; empty for nothing."""
+        """Return the exception that the callback raised, in words; empty if it raised none."""
         return f"raised {self.callback.error}" if self.callback.error else ""
 
     @property
@@ -57,31 +57,31 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def is_address(self) -> bool:
-        """Whether it returned what the bindings take: an integer or None. What it raised is another matter."""
+        """Return whether the bindings accept the value, an integer or None; true if the callback raised."""
         is_int = bool(self.callback.facts.get("is_index"))
         return bool(self.callback.error) or self.type_name == "NoneType" or is_int
 
     @property
     def has_memory(self) -> bool:
-        """Whether it returned an address."""
+        """Return whether the callback returned an address."""
         return bool(self.callback.result) and not self.callback.error
 
     @property
     def is_kept(self) -> bool:
-        """Whether it returned memory that it had given for this output before, or that its arguments named."""
+        """Return whether the address is the current address of this output, or was returned for it before."""
         is_told = self.callback.result == self.callback.arguments[1]
         return self.has_memory and not self.is_new and (is_told or self.is_known)
 
     @property
     def is_empty(self) -> bool:
-        """Whether the output is known to be empty: one byte was requested, and its dimensions say so or are unknown."""
+        """Return whether the output has no elements; unknown dimensions count if one byte was requested."""
         tensor = self.call.context.tensor(self.name)
         dims = tensor.dims if tensor is not None else None
         return dims is not None and (0 in dims or (-1 in dims and self.size == 1))
 
     @property
     def wrong(self) -> str:
-        """What is wrong with the memory; empty if it is right, or there is none."""
+        """Describe the defect of the returned memory; empty if it has none, or if no memory was returned."""
         if not self.has_memory or not isinstance(self.callback.result, int):
             return ""
         room: Room | None = self.callback.facts.get("room")

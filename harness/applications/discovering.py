@@ -23,7 +23,7 @@ CASE = "run"
 
 
 class NoApplicationError(Exception):
-    """What was named is no application; the message says why, and what to do."""
+    """The error that ``--plugin-app`` names no application; its message says why and what to change."""
 
 
 class FoundApplication(msgspec.Struct, frozen=True):

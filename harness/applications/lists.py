@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class AgingList(list[Any]):
-    """What the registry returned; each look at it is noted with the changes that the registry has seen since."""
+    """A list of the registry's creators that records each access, and the registry's changes before it."""
 
     def __init__(self, items: list[Any], call: TracedCall, generation: Callable[[], int]) -> None:
         super().__init__(items)

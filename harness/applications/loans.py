@@ -40,13 +40,13 @@ class Loan(msgspec.Struct, frozen=True, dict=True):
 
     @functools.cached_property
     def accesses(self) -> list[Access]:
-        """What the execution did with them."""
+        """Return the accesses of the execution to the lent memory."""
         own = (touch.access for touch in self.execution.touches)
         return [each for each in own if each.kind != "view" and self.overlaps(each.address, each.nbytes)]
 
 
 class Hazard(msgspec.Struct, frozen=True):
-    """What happened to a loan too early, and where."""
+    """A conflict with lent memory that was used too early, and the line that did it."""
 
     loan: Loan
     what: str

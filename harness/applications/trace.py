@@ -47,7 +47,7 @@ class TracedCall(msgspec.Struct, eq=False):
 
     @property
     def context(self) -> ContextFacts:
-        """What was known of the context, of a call on one."""
+        """Return the state of the execution context at the time of the call."""
         facts: ContextFacts = self.facts["context"]
         return facts
 
@@ -58,7 +58,7 @@ class TracedCall(msgspec.Struct, eq=False):
 
     @property
     def done(self) -> bool:
-        """Whether the call said that it succeeded."""
+        """Return whether the call reported success."""
         return self.result is True
 
     @property

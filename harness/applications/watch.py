@@ -246,7 +246,7 @@ class ProgramObserver:
 
 
 class _Callbacks:
-    """What the gate shows, on its way to the watch."""
+    """An observer of the gate that passes each callback to the program observer."""
 
     def __init__(self, watch: ProgramObserver) -> None:
         self._watch = watch

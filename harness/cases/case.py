@@ -29,7 +29,7 @@ _TRUTHS = {"bool", "bool_", "int"}
 
 @dataclasses.dataclass(frozen=True)
 class Tolerance:
-    """How far an output may be from the oracle: ``|got - want| <= atol + rtol * |want|``."""
+    """The permitted difference between an output and its reference: ``|got - want| <= atol + rtol * |want|``."""
 
     rtol: float = 0.0
     atol: float = 0.0
@@ -124,7 +124,7 @@ class Case:
 
     @property
     def unknown(self) -> str:
-        """Why the case is incomplete: what is unknown about its fields or inputs; empty for a whole case."""
+        """Return why the fields or inputs of the case are unknown; empty for a complete case."""
         missing = next((each for each in (self.fields, self.inputs) if isinstance(each, Unknown)), None)
         return "" if missing is None else missing.reason
 
@@ -144,7 +144,7 @@ class Case:
         return itertools.product(*(entry.types for entry in self.data_inputs))
 
     def allows(self, shapes: Sequence[Shape]) -> bool:
-        """Whether the shapes, one an input, are in the profile, agree in equal names and are ``valid``.
+        """Return whether the shapes are in the profile, agree in equal names and are ``valid``.
 
         In all lists of a case's shapes, the shape of a shape input is the tuple of its values.
 

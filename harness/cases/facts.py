@@ -30,7 +30,7 @@ class Extent:
 
 @dataclasses.dataclass(frozen=True)
 class Facts(Record):
-    """What is known of a case; the shape of a shape input is the tuple of its values, as everywhere.
+    """The inputs and field names of a case; the shape of a shape input is the tuple of its values.
 
     Attributes:
         inputs: Its inputs, without the values to draw where a function draws them.

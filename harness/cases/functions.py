@@ -15,7 +15,7 @@ def call_with_fields(function: Callable[..., Any], *arguments: Any, fields: Mapp
 
 
 def takes_fields(function: Callable[..., Any]) -> bool:
-    """Whether a function has a parameter ``fields``, or takes any; true if its signature is not known."""
+    """Return whether a function accepts the argument ``fields``; true if its signature is unknown."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):

@@ -64,7 +64,7 @@ def unjudged(plugins: Iterable[JudgedCase]) -> list[str]:
 
 
 def is_standing_of(case: JudgedCase, fail_on: FailOn, *, left_out: bool = False) -> bool:
-    """Whether the verdict on a case follows from those of its rules; ``left_out``: rules are that the level has not."""
+    """Return whether the verdict on a case follows from its rules; ``left_out``: the level lacks some rules."""
     records = [
         CaseRecord(rule.id, case.case, _result(rule), failed=fails(_result(rule), fail_on)) for rule in case.rules
     ]

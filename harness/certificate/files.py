@@ -28,7 +28,7 @@ class FileError(Exception):
 
 
 class Files(msgspec.Struct, frozen=True):
-    """What was certified, as files.
+    """The certified modules, and the digests of their files.
 
     Attributes:
         digests: The sha256 of each file.

@@ -43,7 +43,7 @@ _START: Final = (
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """How the run ended.
+    """The end of the inner run: its exit status and its report.
 
     Attributes:
         status: Its exit status; negative: the signal that killed it.

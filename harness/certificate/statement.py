@@ -127,7 +127,7 @@ class Module:
 
 @dataclasses.dataclass(frozen=True)
 class Tool:
-    """What issued the certificate."""
+    """The distribution that issued the certificate, and its version."""
 
     name: str = said("the distribution")
     version: str = said("its version")

@@ -34,7 +34,7 @@ _SKEW = dt.timedelta(minutes=5)
 
 
 class Demands(msgspec.Struct, frozen=True):
-    """What is wanted of a certificate beyond its being one.
+    """The conditions that a user sets for a certificate, beyond its validity.
 
     Attributes:
         place: The folder that file names are relative to, or the place of a certified module; None for the current
@@ -65,7 +65,7 @@ class Installed(msgspec.Struct, frozen=True):
 
 
 class CheckedCertificate(msgspec.Struct, frozen=True):
-    """What a check came to.
+    """The result of verifying a certificate.
 
     Attributes:
         statement: The certificate; None if it has not the form of one.

@@ -117,7 +117,7 @@ def _enclosed(functions: Iterable[Any]) -> Iterator[Any]:
 
 
 def _is_made(value: Any) -> bool:
-    """Whether this is a class of plugins or of their parts that a user wrote."""
+    """Return whether this is a class of plugins, or of their parts, that a user wrote."""
     return (
         is_class(value)
         and not is_bound(value)

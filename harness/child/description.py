@@ -77,7 +77,7 @@ def case_of(case: Case) -> dict[str, Any]:
 
 
 def place_of(cls: Any) -> dict[str, Any]:
-    """Where a class or function is written; empty where Python does not know (made by ``type`` or ``exec``).
+    """Return the file and line of a class or function; empty if Python does not know them.
 
     A class in C++ is in its library.
     """

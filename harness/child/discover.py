@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class Probing(msgspec.Struct, frozen=True):
-    """How cases are inferred, as earlier attempts in other processes ended."""
+    """The way to infer cases, which depends on earlier attempts in other processes."""
 
     shunned: dict[str, str]
     careful: bool

@@ -43,7 +43,7 @@ _END_SECONDS = 1.0
 
 
 class SignalState(msgspec.Struct, frozen=True):
-    """How the user's module left signals and the garbage collector; a fork is given it back."""
+    """The state of signals and the garbage collector after the import, which each fork gets back."""
 
     mask: set[int]
     on_child: Any

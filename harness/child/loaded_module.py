@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class LoadedModule(msgspec.Struct, frozen=True):
-    """What the child knows once the module is imported."""
+    """The imported module, with its cases, the rules and the settings of the child."""
 
     settings: ChildSettings
     module: ModuleType
@@ -54,7 +54,7 @@ class LoadedModule(msgspec.Struct, frozen=True):
 
 
 class _Process:
-    """What this process knows: one module is imported here, once."""
+    """The imported module of this process, which imports one module once."""
 
     loaded: LoadedModule | None = None
     recorded: Recorded | None = None

@@ -1,4 +1,4 @@
-"""Observe every callback in a child: write it down, refuse it if it must not be called again, or help it."""
+"""Observe every callback in a child: record it, refuse it if it must not be called again, or help it."""
 
 from __future__ import annotations
 

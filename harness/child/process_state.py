@@ -77,7 +77,7 @@ class ProcessState:
         self._memory = _memory()
 
     def is_unchanged(self) -> bool:
-        """Whether the next task finds the same state as the first task."""
+        """Return whether the next task finds the same state as the first task."""
         gc.collect()
         if self._before is None or self._has_more_modules() or self._left_something():
             return False
@@ -88,7 +88,7 @@ class ProcessState:
             return False
 
     def _has_more_modules(self) -> bool:
-        """Whether more of the user's modules are loaded; further library modules do not matter to another task."""
+        """Return whether more of the user's modules are loaded; further library modules do not matter."""
         known, self._known = self._known, len(sys.modules)
         return known != self._known and loaded_files.modules_by_file([self._module]).keys() != self._own.keys()
 
@@ -98,7 +98,7 @@ class ProcessState:
         return _memory() - self._memory > MOST_GROWTH or own_clock.has_threads(_THREAD_END_SECONDS)
 
     def _others_are_unchanged(self) -> bool:
-        """Whether all other modules' variables are unchanged, one module at a time: one long list is slow to get."""
+        """Return whether the variables of all other modules are unchanged; it lists one module at a time, for speed."""
         return all(map(operator.eq, map(_values_of, self._others), self._values))
 
     def _now(self) -> list[Any] | None:
@@ -164,7 +164,7 @@ def _led_to(each: Any, kind: type, names: set[str], seen: list[Any]) -> list[Any
 
 
 def _is_foreign(each: Any, names: set[str]) -> bool:
-    """Whether it is a class or module of others; objects of libraries that Python cannot look into raise an error."""
+    """Return whether a value is a class or module of another package; raise for objects that Python cannot inspect."""
     if isinstance(each, type):
         return each.__module__ not in names
     if type(each).__module__.partition(".")[0] in _OPAQUE:

@@ -63,7 +63,7 @@ class Reach:
 
     @property
     def keeps(self) -> bool:
-        """Whether the plugin keeps something from call to call, where that is watched, or no line of it was seen."""
+        """Return whether the plugin keeps state from call to call; true if none of its lines was seen."""
         return not self.lines or (self.kept is not None and self.kept.found)
 
     def taken(self) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class CompiledReach(Reach):
 
     @property
     def keeps(self) -> bool:
-        """Whether the library keeps something from call to call, where that is watched, or has no lines."""
+        """Return whether the library keeps state from call to call; true if it has no lines."""
         return not self._is_seen or (self.kept is not None and self.kept.found)
 
     def taken(self) -> tuple[str, ...]:

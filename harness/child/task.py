@@ -39,7 +39,7 @@ _LOOKED_AT_ENTIRELY = {RequestKind.PREFLIGHT.value, RequestKind.APPLICATION.valu
 
 
 class Judge(Protocol):
-    """What judges in a child: the module `harness.child.judge`, or what tests put in its place."""
+    """The part of a child that judges: the module `harness.child.judge`, or a substitute in tests."""
 
     def rules(self) -> dict[str, Rule]:
         """Return the installed rules by id."""
@@ -58,7 +58,7 @@ class Judge(Protocol):
 
 
 class ChildState(msgspec.Struct, frozen=True):
-    """What a child needs to serve tasks: the judge, its settings, where callbacks are written down, and a check.
+    """The judge, the settings and the flight recorder of a child, and a check of the judging code.
 
     The check makes sure that the code that judges is what it was.
     """

@@ -70,7 +70,7 @@ class TolerantGate(Gate):
             super().fail(target, method, *what, **more)
 
     def _takes(self, pos: Any, in_out: Any, num_inputs: Any) -> bool:
-        """Whether a tensor is linear and of a type of the case. Outputs must have the type of the first input."""
+        """Return whether a tensor is linear and has an allowed type: the case's, or for outputs the first input's."""
         tensors: Sequence[Any] = [getattr(tensor, "desc", tensor) for tensor in in_out]
         types = self._types[pos] if pos < min(num_inputs, len(self._types)) else {tensors[0].type}
         return tensors[pos].format == self._linear and tensors[pos].type in types

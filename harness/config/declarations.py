@@ -24,7 +24,7 @@ ALONE = "pytest_trt_conformance.alone"
 
 
 class Kind(enum.Enum):
-    """What an option holds, by the word for it in a help text."""
+    """The kind of an option's value, with its word in help texts."""
 
     MODULE = "MODULE"
     PACKAGE = "PACKAGE"  #: its dotted name
@@ -45,7 +45,7 @@ class Kind(enum.Enum):
 
 
 class Use(enum.Flag):
-    """Where an option is used, beside a run."""
+    """The places that use an option, in addition to a run."""
 
     SUBJECT = enum.auto()  #: it names what is certified
     OVERRIDE = enum.auto()  #: one plugin can have it of its own, in the table

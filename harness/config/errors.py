@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class UsageError(ValueError):
-    """What was asked for is a usage error; each argument is one line that says what to do."""
+    """A usage error; each argument is a line that says what to change."""
 
     def __str__(self) -> str:
         """Return the lines."""

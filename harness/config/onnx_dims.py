@@ -15,7 +15,7 @@ _PARTS = (1, 2, 3)
 
 
 class DimsError(ValueError):
-    """What the user said of a dimension is a usage error; the message says what to write."""
+    """A usage error about a dimension; its message says what to write."""
 
 
 class Range(msgspec.Struct, frozen=True):

@@ -32,20 +32,20 @@ _SUBJECTS = ("module", "library", "app")
 
 
 class FailOn(enum.Enum):
-    """What fails the run: each level includes those before it."""
+    """The verdicts that fail the run: each level includes those before it."""
 
     ERROR = "error"
     WARNING = "warning"
     NOT_RUN = "not-run"
 
     def includes(self, level: FailOn) -> bool:
-        """Whether a run at this level fails on what ``level`` names."""
+        """Return whether a run at this level fails on the verdicts that ``level`` names."""
         order = list(FailOn)
         return order.index(self) >= order.index(level)
 
 
 class DeviceChoice(enum.Enum):
-    """Where kernels run; ``auto`` takes the best available."""
+    """The device on which kernels run; ``auto`` takes the best available."""
 
     AUTO = "auto"
     HOST = "host"
@@ -53,21 +53,21 @@ class DeviceChoice(enum.Enum):
 
 
 class AddressChoice(enum.Enum):
-    """What device addresses are: opaque as a GPU's, or real addresses for plugins that use ctypes on purpose."""
+    """The kind of device addresses: opaque as a GPU's, or real addresses for plugins that use ctypes on purpose."""
 
     OPAQUE = "opaque"
     HOST = "host"
 
 
 class IsolationChoice(enum.Enum):
-    """Where plugins run: in separate processes, or in pytest's, for a debugger."""
+    """The process in which plugins run: a separate process, or pytest's own for a debugger."""
 
     PROCESS = "process"
     NONE = "none"
 
 
 class RuntimeChoice(enum.Enum):
-    """Whose builder the plugins are built with too; ``auto`` is TensorRT-RTX where it is installed."""
+    """The second builder that builds the plugins too; ``auto`` is TensorRT-RTX if it is installed."""
 
     REFERENCE = "reference"
     RTX = "rtx"
@@ -80,7 +80,7 @@ IN_MEMORY = "(in memory)"
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What the user asked for; the fields are named after the options, and their defaults are those of the options.
+    """The values of all options; fields and defaults are those of the options.
 
     ``subjects`` are the modules, the libraries and the applications, each as the user named it.
 
@@ -143,12 +143,12 @@ class Options(msgspec.Struct, frozen=True):
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """What the user named: modules, libraries, and applications as ``module:function``."""
+        """Return the modules, libraries and applications (``module:function``) that the user named."""
         return (*self.plugins, *self.apps)
 
     @property
     def plugins(self) -> tuple[str, ...]:
-        """Where the plugins are that the user named: modules and libraries."""
+        """Return the modules and libraries that the user named."""
         return (*self.modules, *self.libraries)
 
     @property

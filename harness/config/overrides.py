@@ -23,7 +23,7 @@ class Override(msgspec.Struct, frozen=True):
     spelling: str = ""
 
     def concerns(self, key: str) -> bool:
-        """Whether it is about the plugin with this key (``namespace/Name/version``)."""
+        """Return whether the override is for the plugin with this key (``namespace/Name/version``)."""
         return self.word in {key, *map(unquote, key.split("/")[1:2])}
 
 

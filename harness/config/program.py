@@ -27,7 +27,7 @@ class Program(msgspec.Struct, frozen=True):
 
     @property
     def is_script(self) -> bool:
-        """Whether the file is run as a script."""
+        """Return whether the file is run as a script."""
         return self.function == SCRIPT
 
     def __str__(self) -> str:

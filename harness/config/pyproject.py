@@ -32,7 +32,7 @@ _NUMBERS = {Kind.NUMBER: "a whole number", Kind.SECONDS: "a number", Kind.LEVEL:
 
 
 class Table(msgspec.Struct, frozen=True):
-    """What a ``pyproject.toml`` says of us.
+    """The table of this package in a ``pyproject.toml``.
 
     Attributes:
         path: The file.

@@ -82,14 +82,14 @@ class ReportTarget(msgspec.Struct, frozen=True):
 
 
 def replaces_source(target: Path) -> str:
-    """Why a path is not written to, since it holds a file written by hand; empty if it holds none."""
+    """Return why a report must not replace a file that is written by hand; empty if it may be written."""
     if target.suffix in _SOURCES and target.is_file():
         return f"{target} is there and is no report: it would be lost; name another file"
     return ""
 
 
 def _why_unwritable(target: Path) -> str:
-    """Why no report can be written to a path, as far as this is known beforehand; empty if it can."""
+    """Return why no report can be written to a path, as far as the path shows; else empty."""
     if target.is_dir():
         return f"{target} is a folder; name a file in it"
     if problem := replaces_source(target):

@@ -25,7 +25,7 @@ Chosen = TypeVar("Chosen", bound=enum.Enum)
 
 
 class OptionSource(enum.Enum):
-    """Where an option was given, the first that counts first."""
+    """The place where an option was given; earlier members take precedence."""
 
     COMMAND = enum.auto()
     ENVIRONMENT = enum.auto()
@@ -47,7 +47,7 @@ class Given(msgspec.Struct, frozen=True):
 
 
 class Host(msgspec.Struct, frozen=True):
-    """What the program that is run gives: options by name, and more.
+    """The options that the running program provides, and the folder that it runs in.
 
     Attributes:
         folder: What relative paths are seen from, and where a ``pyproject.toml`` is looked for, upward.

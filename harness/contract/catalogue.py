@@ -91,7 +91,7 @@ class Catalogue(msgspec.Struct, frozen=True, dict=True):
 
 
 def _names(word: str, rule: Rule, spec: str) -> bool:
-    """Whether a word names a rule: a full family, or the beginning of an id that includes its dash."""
+    """Return whether a word names a rule: by family, severity, or the beginning of an id with its dash."""
     begins = "-" in word and rule.id.startswith(word)
     return begins or word in {rule.family, rule.severity_at(spec).value}
 

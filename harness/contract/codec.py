@@ -76,7 +76,7 @@ class Record:
 
 @dataclasses.dataclass(frozen=True)
 class Form:
-    """What a text or a number has to be besides; what is not said may be anything."""
+    """The constraints on a text or a number, beyond its type; by default there are none."""
 
     pattern: str = ""
     only: Any = None

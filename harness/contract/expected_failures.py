@@ -17,7 +17,7 @@ Listed = Mapping[str, Mapping[str, Mapping[str, "ExpectedFailure"]]]
 
 
 class ExpectationError(ValueError):
-    """What is said of an expected failure cannot be used; the message says what to write."""
+    """The error that a list of expected failures is not usable; its message says what to write."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -46,7 +46,7 @@ def public(name: str) -> str:
 
 
 def are_prefixed() -> bool:
-    """Whether the names of our packages in this process differ from the usual names."""
+    """Return whether the names of our packages in this process differ from the usual names."""
     return bool(_IN_FORCE)
 
 
@@ -64,7 +64,7 @@ def taken_in(folders: Iterable[str]) -> str:
 
 
 def taken() -> bool:
-    """Whether one of our names leads elsewhere in this process: to a module that is loaded, or found before ours."""
+    """Return whether a name of our packages means another module here, loaded or found earlier on the path."""
     loaded = [sys.modules[name] for name in _PACKAGES if name in sys.modules]
     if loaded:
         return not all(_is_ours(Path(module.__file__ or "").parent) for module in loaded)

@@ -8,12 +8,12 @@ from urllib.parse import unquote
 
 
 def chosen(key: str, include: Iterable[str], exclude: Iterable[str]) -> bool:
-    """Whether a run certifies the plugin with this key; without an included pattern, all that is not excluded."""
+    """Return whether a run certifies the plugin with this key; without included patterns, all not excluded."""
     wanted = tuple(include)
     return (not wanted or matches_any(wanted, [key])) and not matches_any(exclude, [key])
 
 
 def matches_any(patterns: Iterable[str], keys: Iterable[str]) -> bool:
-    """Whether a pattern, as ``fnmatch`` reads it, fits the name or the key of a plugin."""
+    """Return whether a pattern, as ``fnmatch`` reads it, fits the name or the key of a plugin."""
     names = [name for key in keys for name in (key, unquote(key.split("/")[1]))]
     return any(fnmatchcase(name, pattern) for pattern in patterns for name in names)

@@ -74,7 +74,7 @@ RULE_ID = re.compile(r"[A-Z][A-Z0-9]{1,5}-[0-9]{3}")
 
 
 class Severity(enum.Enum):
-    """What follows from a broken rule.
+    """The consequence of a broken rule.
 
     Attributes:
         ERROR: An engine fails, crashes or computes wrong results, at some TensorRT version that has the interface.
@@ -89,7 +89,7 @@ class Severity(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Source:
-    """Where TensorRT says so.
+    """The place in TensorRT's documents that states the requirement.
 
     Attributes:
         document: The document or header, for example ``IPluginV2DynamicExt (Python API)``.
@@ -109,7 +109,7 @@ class Source:
     softer: tuple[str, ...] = ()
 
     def holds_at(self, spec: str) -> bool:
-        """Whether it holds at an API level; the level 8.6 has plugins in Python, as 9 had."""
+        """Return whether the requirement holds at an API level; the level 8.6 has plugins in Python, as 9 had."""
         return spec in self.versions or (spec == "8.6" and "9" in self.versions)
 
     def __str__(self) -> str:
@@ -164,7 +164,7 @@ class Rule:
         return self.id.partition("-")[0]
 
     def severity_at(self, spec: str) -> Severity:
-        """How bad it is at an API level to break the rule."""
+        """Return the severity of a failure of the rule at an API level."""
         return Severity.WARNING if spec in self.source.softer and self.severity is Severity.ERROR else self.severity
 
     @property

@@ -29,7 +29,7 @@ MOST_REPORTED: Final = 400
 
 @dataclasses.dataclass(frozen=True)
 class FormatAnswers(Record):
-    """What a plugin answers about the forms of one tensor, after one choice for the tensors before it.
+    """A plugin's answers about the forms of one tensor, after one choice for the tensors before it.
 
     Attributes:
         tensor: Which tensor, for example input 0.

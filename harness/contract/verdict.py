@@ -27,7 +27,7 @@ NO_REFERENCE = "the case has no reference to compare outputs with"
 
 
 class Verdict(enum.Enum):
-    """What is said of a rule on a case."""
+    """The verdict of a rule on a case."""
 
     PASS = "PASS"  # noqa: S105 - a verdict, no password
     FAIL = "FAIL"
@@ -59,7 +59,7 @@ BAD = tuple(OF_BROKEN.values())
 
 
 class Kind(enum.Enum):
-    """How a request to the child ended."""
+    """The way in which a request to the child ended."""
 
     JUDGED = "judged"
     NOT_APPLICABLE = "not-applicable"
@@ -70,7 +70,7 @@ class Kind(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Captured(Record):
-    """What the child wrote while it judged, section by section."""
+    """The output of the child during a request, by section."""
 
     stdout: str = ""
     stderr: str = ""
@@ -80,7 +80,7 @@ class Captured(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Answer(Record):
-    """What came back for one request (rule, case).
+    """The child's answer to one request (rule, case).
 
     A request may hold several examples. Then the answer is about the first example that fails, with only numbers about
     the others. If none fails, the answer is about all.
@@ -137,18 +137,18 @@ class Answer(Record):
 
     @property
     def fails(self) -> bool:
-        """Whether something is wrong with the plugin."""
+        """Return whether the answer shows a fault of the plugin."""
         return self.broken > 0 or (self.kind is Kind.MET and not self.interpreter and not self.lack)
 
     @property
     def is_clean(self) -> bool:
-        """Whether a process that did other work may give it: no failure, no gap that a fresh process may fill."""
+        """Return whether a used process may give this answer: no failure, no gap that a fresh process may fill."""
         return not self.fails and (self.kind in {Kind.JUDGED, Kind.NOT_APPLICABLE} or self.needs_host)
 
 
 @dataclasses.dataclass(frozen=True)
 class Drawn:
-    """Where the examples of a fuzz rule come from.
+    """The source of the examples of a fuzz rule.
 
     Attributes:
         seed: The seed of the run, from which the scheduler and the data of the inputs come too.
@@ -214,7 +214,7 @@ class Result(Record):
 
     @property
     def summary(self) -> str:
-        """What is wrong, or why the rule did not judge, in one line."""
+        """Return in one line the first violation, or why the rule did not judge."""
         told = self.violations[0].what if self.violations else self.reason
         return told.partition("\n")[0]
 
@@ -272,7 +272,7 @@ def blocked(rule: Rule, by: Result, *, spec: str = DEFAULT) -> Result:
 def as_if_mended(result: Result, found: Sequence[Result], *, unknown: str = "") -> Result:
     """Return what becomes of a BLOCKED verdict, from those found behind the defect, one a seed.
 
-    A rule that lacks what the case leaves ``unknown`` is NOT-RUN: a fix of the defect would not let it run.
+    A rule that needs what the case leaves ``unknown`` is NOT-RUN: a fix would not let it run.
     """
     bad = next((each for each in found if each.verdict not in {Verdict.PASS, Verdict.NOT_APPLICABLE}), None)
     if bad is None:
@@ -286,7 +286,7 @@ def as_if_mended(result: Result, found: Sequence[Result], *, unknown: str = "") 
 
 
 def stops_dependents(result: Result) -> bool:
-    """Whether rules that require this rule are BLOCKED."""
+    """Return whether rules that require this rule are BLOCKED."""
     return result.verdict in {Verdict.FAIL, Verdict.XFAIL, Verdict.BLOCKED}
 
 

@@ -51,7 +51,7 @@ class ApplicationRun:
 
     @functools.cached_property
     def _ended(self) -> Answer:
-        """How the run ended; what was running then belongs to the application."""
+        """Run the application and return the answer; blame the application for a failure of any callback."""
         answer = self._isolation.ask(self._request)
         if answer.mishap is None:
             return answer

@@ -208,7 +208,7 @@ def _expectations(path: str, described: Sequence[Described], catalogue: Catalogu
 
 
 def _why_never_judged(rule_id: str, interface: str, catalogue: Catalogue) -> str:
-    """Why a rule cannot fail on a plugin; empty if it can."""
+    """Return why a rule cannot fail on a plugin; empty if it can."""
     if rule_id not in catalogue.rules:
         return f"the rule does not exist{suggestion(rule_id, catalogue.rules)}"
     concerned = sorted(each.value for each in catalogue[rule_id].interfaces)

@@ -22,11 +22,11 @@ class WaitDisplay(Protocol):
 
 
 class HostSession(FuzzSession, Protocol):
-    """What a run gets from the process that it is part of."""
+    """The parts of the host process that a run uses."""
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """Where modules are searched first."""
+        """Return the folders in which modules are searched first."""
 
     @property
     def worker(self) -> str:

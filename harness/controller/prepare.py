@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Prepared(msgspec.Struct, frozen=True, dict=True):
-    """What a run begins with: its session, its options with the device and builder that were found, its children."""
+    """The parts of a run before its modules are described: session, options with the found device, and children."""
 
     session: HostSession
     options: Options

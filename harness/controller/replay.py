@@ -37,7 +37,7 @@ _NO_EXAMPLE = "not judged on examples: leave --example out"
 
 
 class ReplayOutcome(enum.Enum):
-    """What came of a replay, with the exit status that says so."""
+    """The outcome of a replay, with its exit status."""
 
     FIXED = 0
     STILL_FAILS = 1
@@ -50,7 +50,7 @@ class ReplayOutcome(enum.Enum):
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """What came of a replay, and what is to be said of it."""
+    """The outcome of a replay, and the lines to print."""
 
     outcome: ReplayOutcome
     lines: Sequence[str] = ()

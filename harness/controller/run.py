@@ -64,7 +64,7 @@ class Remaining:
         return True
 
     def has_any_of(self, module: ModulePlan) -> bool:
-        """Whether anything of a module is left."""
+        """Return whether any case of a module remains."""
         return any((plugin.label, case.name) in self._of_cases for plugin in module.plugins for case in plugin.cases)
 
 
@@ -77,7 +77,7 @@ class RunRules(NamedTuple):
 
 
 class Run:
-    """What items need to be collected and judged.
+    """The state of a run that collects and judges items.
 
     Attributes:
         rules: All rules that are installed, by id; ``catalogue`` has those that can be part of the run.
@@ -118,7 +118,7 @@ class Run:
         self._blocked_as_ever: set[ItemId] = set()  # by what is not selected and would not fail the run either
 
     def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, ItemId], ...]:
-        """What is selected on a case of a plugin: each rule, and the item that it is judged in."""
+        """Return each rule that is selected on a case of a plugin, with the item in which it is judged."""
         places = self.plan.places_on(plugin, case, self.catalogue)
         return tuple((self.catalogue[place.rule], place) for place in places if self.selection.admits(place))
 
@@ -174,7 +174,7 @@ class Run:
             self._answerers.close_those_of(module)
 
     def trace(self, module: ModulePlan, plugin: PluginPlan, case: CasePlan) -> dict[str, Any]:
-        """What happens in one canonical drive of a case, as plain data; no verdict depends on it."""
+        """Return the calls of one canonical drive of a case as plain data; verdicts do not depend on it."""
         if plugin.interface is Interface.APPLICATION:
             return missing("an application runs once, for the rules, and its calls are not kept")
         options = self.options
@@ -182,17 +182,17 @@ class Run:
         return trace(self._answerers.child(module.given, case.spec).ask, request)
 
     def fails(self, place: ItemId, result: Result) -> bool:
-        """Whether a verdict fails the run; BLOCKED does only if the rule that blocks would, and does not get to."""
+        """Return whether a verdict fails the run; BLOCKED does if the rule that blocks would but is not judged."""
         return self._would_fail(place, result) and not self.knows(place, result)
 
     def knows(self, place: ItemId, result: Result) -> bool:
-        """Whether a failure or warning is in the run's baseline."""
+        """Return whether a failure or warning is in the run's baseline."""
         if self.baseline is None or result.verdict not in BAD:
             return False
         return self.baseline.knows(place.case_nodeid, place.rule, result.fingerprint)
 
     def excuses(self, place: ItemId, result: Result) -> bool:
-        """Whether a verdict would fail the run, were it not in the baseline."""
+        """Return whether a verdict does not fail the run only because the baseline has it."""
         return self.knows(place, result) and self._would_fail(place, result)
 
     def _would_fail(self, place: ItemId, result: Result) -> bool:

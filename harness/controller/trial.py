@@ -172,7 +172,7 @@ class Trial:
 
     @property
     def _fatal(self) -> Answer | None:
-        """How the canonical drive ended, if a callback ended it."""
+        """Run the canonical drive once; return its answer if a callback ended it, else None."""
         answer = self._asked(self._request.asking(RequestKind.PREFLIGHT))
         return answer if answer.kind is Kind.MET and answer.mishap else None
 

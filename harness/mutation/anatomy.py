@@ -80,7 +80,7 @@ class Function(msgspec.Struct, frozen=True):
 
     @property
     def guards(self) -> Iterator[ast.If]:
-        """What raises under a condition, and does nothing else."""
+        """Yield the ``if`` statements that only raise."""
         for each in self.statements:
             if isinstance(each, ast.If) and not each.orelse and all(isinstance(one, ast.Raise) for one in each.body):
                 yield each
@@ -132,7 +132,7 @@ class Module:
             yield from (each for each in self.decorated if not names or each.name in names)
 
     def attributes(self, owner: ast.ClassDef) -> dict[str, ast.Assign]:
-        """What ``__init__`` sets of an object's own attributes, other than those that TensorRT has."""
+        """Return the attributes that ``__init__`` sets, without those that TensorRT has."""
         return {name: node for name, node in self.set_in_init(owner).items() if name not in NATIVE}
 
     def set_in_init(self, owner: ast.ClassDef) -> dict[str, ast.Assign]:
@@ -259,7 +259,7 @@ NATIVE: Final = frozenset(
 
 
 def is_own(node: ast.AST, name: str = "") -> bool:
-    """Whether a node is an attribute of ``self``, or one of them."""
+    """Return whether a node is an attribute of ``self``; with a name, this attribute."""
     return (
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)

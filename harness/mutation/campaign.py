@@ -38,7 +38,7 @@ class UnsoundError(Exception):
 
 
 class Findings(msgspec.Struct, frozen=True):
-    """What a search found.
+    """The result of a search for unnoticed mutants.
 
     Attributes:
         module: The module as it was named.
@@ -61,7 +61,7 @@ class Findings(msgspec.Struct, frozen=True):
 
     @property
     def lacking(self) -> frozenset[Spot]:
-        """What no case has."""
+        """Return the properties that no case has."""
         return lacking(self.original)
 
 

@@ -20,7 +20,7 @@ CASES = "CASES"
 
 
 class Spot(enum.Enum):
-    """What cases may lack, so that a defect does not show in them."""
+    """A property that cases may lack, so that they do not reveal a defect."""
 
     DIFFERENT_INPUTS = "two inputs of different dimensions"
     UNEVEN_EXTENTS = "an input whose dimensions all differ"

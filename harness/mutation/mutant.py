@@ -51,7 +51,7 @@ class Mutant(msgspec.Struct, frozen=True):
 
 
 class Planted(msgspec.Struct, frozen=True):
-    """What was planted into a file, and how many changes made no difference to the code."""
+    """The mutants of a file, and the number of changes that left the code as it was."""
 
     mutants: tuple[Mutant, ...]
     without_effect: int = 0
@@ -87,7 +87,7 @@ def plant(file: Path, text: str, operators: Iterable[Operator]) -> Planted:
 
 
 def _lacks_a_name(text: str, change: Change) -> bool:
-    """Whether a change uses a library that the module does not import, or attributes that its slots do not allow."""
+    """Return whether a change uses a library that is not imported, or attributes that ``__slots__`` forbids."""
     planted = "\n".join(edit.text for edit in change.edits)
     libraries = {*_LIBRARY.findall(planted)}
     missing = any(not re.search(rf"^\s*(from|import) .*\b{name}\b", text, re.MULTILINE) for name in libraries)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Fate(enum.Enum):
-    """What became of a mutant."""
+    """The fate of a mutant."""
 
     NOTICED = "noticed"
     UNNOTICED = "unnoticed"
@@ -24,7 +24,7 @@ class Fate(enum.Enum):
 
 
 class Likeness(enum.Enum):
-    """What was established about a mutant that no rule notices. None of it proves that the mutant is equivalent."""
+    """The relation of an unnoticed mutant to the original. None of these proves that the mutant is equivalent."""
 
     NOT_REACHED = "no rule executes the changed line in any case"
     ALIKE = "in one build and execution of each case, its calls and answers equal the original's"
@@ -33,7 +33,7 @@ class Likeness(enum.Enum):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What became of one mutant.
+    """The result of judging one mutant.
 
     Attributes:
         mutant: The mutant.
@@ -55,7 +55,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def is_attributed(self) -> bool:
-        """Whether a rule that is named for the defect reports it."""
+        """Return whether a rule that must report this kind of defect reports it."""
         return not {*self.rules}.isdisjoint(self.mutant.operator.rules)
 
     def to_plain(self) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def reached(file: Path) -> frozenset[int]:
 
 
 def is_reached(text: str, lines: Iterable[int], seen: frozenset[int]) -> bool:
-    """Whether the innermost statement at any of some lines was executed; what is in no function always is."""
+    """Return whether the innermost statement at any of the lines was executed; true for lines outside functions."""
     inside = [node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     for line in lines:
         statements = [

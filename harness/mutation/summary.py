@@ -60,7 +60,7 @@ def _of(findings: Findings, fate: Fate) -> list[Outcome]:
 
 
 def _helpful(findings: Findings) -> list[tuple[Spot, int]]:
-    """What no case has and would show some of the unnoticed defects, most of them first."""
+    """Return properties that no case has and that would show unnoticed defects, by their number."""
     counts: collections.Counter[Spot] = collections.Counter()
     for outcome in _of(findings, Fate.UNNOTICED):
         counts.update(spot for spot in outcome.mutant.operator.spots if spot in findings.lacking)

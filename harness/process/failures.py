@@ -65,7 +65,7 @@ def of_interference(how: object, trail: CallbackTrail) -> Answer:
 
 
 def interfered(answer: Answer) -> bool:
-    """Whether an answer says that the plugin interfered with its judge."""
+    """Return whether an answer says that the plugin interfered with its judge."""
     return answer.mishap is not None and answer.mishap.how.startswith(INTERFERED)
 
 

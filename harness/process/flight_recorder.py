@@ -57,7 +57,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class CallbackTrail(msgspec.Struct, frozen=True):
-    """What a black box holds.
+    """The contents of a flight recorder: the last callbacks of a process.
 
     Attributes:
         running: The callback that was running, if any.
@@ -100,7 +100,7 @@ class FlightRecorder:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the task has ended."""
+        """Return whether the task has ended."""
         return bool(self._memory[_ENDED])
 
     def interpreting(self, name: str) -> None:
@@ -134,7 +134,7 @@ class FlightRecorder:
 
     @property
     def steps(self) -> int:
-        """How many steps the judge has begun; they count on from task to task."""
+        """Return the number of steps that the judge has begun, over all tasks."""
         (steps,) = _STEPS.unpack_from(self._memory, _STEP)
         return int(steps)
 
@@ -158,7 +158,7 @@ class FlightRecorder:
         _HEADER.pack_into(self._memory, 0, calls, max(depth - 1, 0))
 
     def trail(self) -> CallbackTrail:
-        """What the writer left."""
+        """Return the callbacks that the child recorded."""
         calls, depth = _HEADER.unpack_from(self._memory, 0)
         running = self._read(_STACK + (min(depth, DEPTH) - 1) * _ENTRY) if depth else None
         last = (self._read(_RING + n % RING * _ENTRY) for n in range(max(0, calls - RING), calls))
@@ -196,7 +196,7 @@ def install(box: FlightRecorder | None) -> None:
 
 
 def is_installed() -> bool:
-    """Whether there is one: whether this process is a child, or a fork of one."""
+    """Return whether this process has a flight recorder, as a child and its forks have."""
     return _Installed.box is not None
 
 

@@ -77,7 +77,7 @@ class Receipt:
 
     @property
     def missing(self) -> int:
-        """How many bytes to read next; none once the reply is here."""
+        """Return the number of bytes to read next; 0 once the reply is complete."""
         return 0 if self.reply is not None else self._inbox.missing
 
     def feed(self, data: bytes) -> None:

@@ -81,7 +81,7 @@ def private(descriptor: int) -> int:
 
 
 def count_of_threads() -> int:
-    """How many threads this process has, native ones included."""
+    """Return the number of threads of this process, native threads included."""
     return len(os.listdir("/proc/self/task"))  # noqa: PTH208 - names are enough
 
 
@@ -125,7 +125,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 class ThreadTimes(msgspec.Struct, frozen=True):
-    """What the kernel says of a thread.
+    """The CPU time and waiting time of a thread, as Linux counts them.
 
     Attributes:
         worked: Seconds that it ran.
@@ -169,7 +169,7 @@ def _names_in(folder: str) -> list[str]:
 
 @functools.cache
 def processors() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
@@ -222,7 +222,7 @@ def end_those_with(word: str) -> None:
 
 
 def _was_given(pid: int, word: bytes) -> bool:
-    """Whether a process has a word in its environment; one that has ended has none."""
+    """Return whether the environment of a process has a word; false for a process that has ended."""
     with contextlib.suppress(OSError):
         return word in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     return False

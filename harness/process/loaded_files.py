@@ -71,7 +71,7 @@ def _file_of(module: ModuleType, others: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 def is_installed(file: str) -> bool:
-    """Whether a file belongs to Python or to an installed distribution."""
+    """Return whether a file belongs to Python or to an installed distribution."""
     return file.startswith(installed()) or bool({"site-packages", "dist-packages"} & set(Path(file).parts))
 
 

@@ -15,7 +15,7 @@ _LONGEST = 200
 
 
 def is_path(module: str) -> bool:
-    """Whether what a user names is a file or a folder, and no dotted name."""
+    """Return whether the user named a file or a folder, rather than a dotted name."""
     return os.sep in module or module.endswith(".py")
 
 
@@ -32,7 +32,7 @@ def name_and_root(file: Path) -> tuple[str, Path]:
 
 
 def needs_its_folder(file: Path) -> bool:
-    """Whether a text of the source names a file, such as weights, in the module's folder and not in ours."""
+    """Return whether the source names a file, such as weights, that is only in the module's folder."""
     texts = [node.value for node in _nodes(file) if isinstance(node, ast.Constant)]
     names = [Path(text) for text in texts if isinstance(text, str) and 0 < len(text) < _LONGEST and text.isprintable()]
     relative = [name for name in names if name.suffix and not name.is_absolute()]
@@ -40,7 +40,7 @@ def needs_its_folder(file: Path) -> bool:
 
 
 def _imports_its_neighbours(file: Path) -> bool:
-    """Whether a file imports a module of its folder as that of a package: ``from .kernels import ...``."""
+    """Return whether a file imports from its own package: ``from .kernels import ...``."""
     return any(isinstance(node, ast.ImportFrom) and node.level == 1 for node in _nodes(file))
 
 

@@ -42,11 +42,11 @@ class NvidiaPackage(msgspec.Struct, frozen=True):
     machine: str = ""
 
     def is_installed(self) -> bool:
-        """Whether it can be imported, and models can be made."""
+        """Return whether the package and ONNX can be imported."""
         return all(importlib.util.find_spec(name) is not None for name in (self.module, _MODELS))
 
     def has_wheel(self) -> bool:
-        """Whether there is a wheel for this machine."""
+        """Return whether the package has a wheel for this machine."""
         return not self.machine or (platform.system(), platform.machine()) == ("Linux", self.machine)
 
     def versions(self) -> dict[str, str]:

@@ -41,7 +41,7 @@ _AT_LEAST = 0.1
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What was seen of a process and its descendants in one look.
+    """The times of a process and its descendants at one moment.
 
     Attributes:
         wall: The wall clock, in seconds.
@@ -190,7 +190,7 @@ def _output(process: subprocess.Popen[Any], limit: Callable[[], tuple[int, float
 
 
 def has_threads(patience: float = TICK) -> bool:
-    """Whether this process has more than one thread, native ones included.
+    """Return whether this process has more than one thread, native threads included.
 
     A thread that was joined a moment ago can still be listed: it gets ``patience`` seconds to vanish.
     """

@@ -29,7 +29,7 @@ def this_process() -> str:
 
 
 def is_gone(word: str) -> bool:
-    """Whether the process with a word has ended; False for a process of another place, and for any other text."""
+    """Return whether the process with a word has ended; False for a process elsewhere, and for any other text."""
     found = WORD.fullmatch(word)
     return found is not None and found[3] == _place() and _start(int(found[1])) != int(found[2])
 

@@ -34,7 +34,7 @@ _OUTERMOST = tuple(f'  File "{_OURS}{name}.py"' for name in ("child/task", "chil
 
 
 class _Process:
-    """Where stacks of this process go, and who else writes some there."""
+    """The destination of this process's stack dumps, and further functions that write dumps."""
 
     descriptor = 2
     others: ClassVar[list[Callable[[int], None]]] = []
@@ -60,7 +60,7 @@ def arm_also(other: Callable[[int], None]) -> None:
 
 
 def is_dumped(text: str) -> bool:
-    """Whether a dump is complete: the dumps of two signals follow one another, so the second one has begun."""
+    """Return whether a dump is complete: the dump of the second signal has begun."""
     return text.count(_DUMP_BEGINS) > 1
 
 
@@ -103,7 +103,7 @@ def raised_at(error: BaseException) -> str:
 
 
 def leads_through_the_users_code(error: BaseException) -> bool:
-    """Whether the user's code ran when an exception was raised; if not, the harness or the runtime is to blame."""
+    """Return whether the traceback of an exception passes through the user's code."""
     files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
     return any(map(_is_the_users, files))
 

@@ -18,11 +18,11 @@ class IsolationError(Exception):
 
 
 class TwinLostError(Exception):
-    """What served beside a child is gone, with it or without; what it was asked must be asked again elsewhere."""
+    """The error that the process beside a child has ended; its requests must be sent elsewhere."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """How the import of the user's module went.
+    """The result of importing the user's module.
 
     Attributes:
         ok: Whether it was imported.
@@ -59,7 +59,7 @@ class Loading(Asking, Protocol):
 
 
 class Isolation(Loading, Protocol):
-    """Where a run meets a module of the user's."""
+    """The place where a run imports and judges a module of the user."""
 
     def start(self) -> None:
         """Begin to load the rules, before anything of the user's is imported."""

@@ -6,7 +6,7 @@ import enum
 
 
 class Group(enum.Enum):
-    """Which quantities are taken in one process."""
+    """A group of quantities that are measured together, in one process."""
 
     STEADY = "steady"
     FIRST_CALL = "first_call"
@@ -29,7 +29,7 @@ class Quantity(enum.Enum):
 
     @property
     def needs_gpu(self) -> bool:
-        """Whether only a GPU can measure it."""
+        """Return whether only a GPU can measure the quantity."""
         return self.value.startswith("device")
 
     @property
@@ -40,7 +40,7 @@ class Quantity(enum.Enum):
 
     @property
     def meaning(self) -> str:
-        """What it is, in a line."""
+        """Return a line that describes the quantity."""
         return _MEANINGS[self]
 
 

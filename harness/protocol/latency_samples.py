@@ -14,7 +14,7 @@ STAND_INS = "stand_ins"
 
 @dataclasses.dataclass
 class Sampled:
-    """What one process has found out, or several together.
+    """The measurements of one process, or of several together.
 
     Attributes:
         series: The samples in seconds, by quantity.

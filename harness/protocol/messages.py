@@ -95,7 +95,7 @@ class Inbox:
 
     @property
     def missing(self) -> int:
-        """How many bytes to read next: those of the length, then those of the body."""
+        """Return the number of bytes to read next: those of the length, then those of the body."""
         if len(self._data) < _LENGTH.size:
             return _LENGTH.size - len(self._data)
         (length,) = _LENGTH.unpack_from(self._data)
@@ -103,7 +103,7 @@ class Inbox:
 
     @property
     def complete(self) -> bool:
-        """Whether the whole message is here."""
+        """Return whether the whole message has arrived."""
         return len(self._data) >= _LENGTH.size and self.missing == 0
 
     def feed(self, data: bytes) -> None:
@@ -130,7 +130,7 @@ class Inbox:
 
 @dataclasses.dataclass(frozen=True)
 class ChildSettings(Record):
-    """What a child must know before it imports the user's module.
+    """The settings that a child gets before it imports the user's module.
 
     Attributes:
         module: The module as the user named it: a dotted name, or the path of a file or package folder.
@@ -233,7 +233,7 @@ class Request(Record):
 
 @dataclasses.dataclass(frozen=True)
 class ChildTask(Record):
-    """What another process needs to look at the same subject: the settings of a child, and the request."""
+    """The settings of a child and a request, so that another process can judge the same plugin."""
 
     settings: ChildSettings
     request: Request
@@ -241,7 +241,7 @@ class ChildTask(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Reply(Record):
-    """How one task ended: with a value, or with the answer that says why it has none.
+    """The result of one task: a value, or the answer that says why it has none.
 
     Attributes:
         value: What the task returned.

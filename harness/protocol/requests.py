@@ -6,7 +6,7 @@ import enum
 
 
 class RequestKind(enum.Enum):
-    """What a request asks for: the answer of a rule, or something that is no rule.
+    """The kind of a request: the answer of a rule, or data for another purpose.
 
     What is no rule is answered in :attr:`harness.contract.verdict.Answer.payload`, as plain data.
 
@@ -53,7 +53,7 @@ APPLICATION = "application"
 
 
 class Watched(enum.Enum):
-    """What is watched while examples of a fuzz rule are judged, for who asks to see when nothing new comes."""
+    """The parts of a plugin that fuzzing watches, so that a search can end if examples reach no new part."""
 
     NOTHING = "nothing"
     CODE = "code"

@@ -190,7 +190,7 @@ def shown(rule: Rule, result: Result) -> dict[str, Any]:
 
 
 def _not_run(certified: Certified) -> Iterator[NotJudged]:
-    """What was not judged, and why: something is missing here, or something prevented it."""
+    """Yield the items without a verdict, each with the reason."""
     for record in certified.tally.records:
         nodeid = ItemId(certified.plugin.label, record.case, record.rule).nodeid
         if record.unselected:

@@ -55,7 +55,7 @@ class Debt:
 
 
 class Baseline(msgspec.Struct, frozen=True):
-    """What an earlier run found.
+    """The failures and warnings of an earlier run.
 
     Attributes:
         debts: The failures and warnings.
@@ -91,7 +91,7 @@ class Baseline(msgspec.Struct, frozen=True):
             raise BaselineError(f"is no JSON report of this tool ({told}): {_RENEW}") from error
 
     def knows(self, case: str, rule: str, fingerprint: str) -> bool:
-        """Whether a failure was there before; one without a fingerprint never is."""
+        """Return whether the earlier run had this failure; false for a failure without a fingerprint."""
         return bool(fingerprint) and Debt(case, rule, fingerprint) in self.debts
 
     def compared(self, plan: RunPlan, seen: Mapping[str, Sequence[CaseRecord]]) -> Compared:
@@ -110,7 +110,7 @@ class Baseline(msgspec.Struct, frozen=True):
         )
 
     def _has_another(self, debt: Debt, records: Iterable[CaseRecord]) -> bool:
-        """Whether the rule of a known failure fails now with one that is not known."""
+        """Return whether the rule of a known failure now fails in a way that is not known."""
         bad = (result for result in _results(debt, records) if result is not None and result.verdict in BAD)
         return any(not self.knows(debt.case, debt.rule, result.fingerprint) for result in bad)
 
@@ -130,7 +130,7 @@ class Baseline(msgspec.Struct, frozen=True):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Compared(Record):
-    """What a run says beside its baseline.
+    """The differences between a run and its baseline.
 
     Attributes:
         known: How many items show what it has.
@@ -191,7 +191,7 @@ def _key(label: str) -> str:
 
 
 def _is_gone(debt: Debt, records: Iterable[CaseRecord]) -> bool:
-    """Whether a rule was judged in full, and none of its parts shows what it showed."""
+    """Return whether a rule was judged in full, and no part shows the known failure."""
     results = _results(debt, records)
     unseen = {Verdict.NOT_RUN, Verdict.BLOCKED}
     if not results or any(result is None or result.verdict in unseen for result in results):

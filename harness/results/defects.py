@@ -48,7 +48,7 @@ class Sighting(msgspec.Struct, frozen=True):
 
     @property
     def digits(self) -> int:
-        """How many digits its text has: the smallest of several examples has the fewest and shortest dimensions."""
+        """Return the number of digits in the text: the smallest example has the fewest and shortest dimensions."""
         return min(map(_digits, self.entry["violations"]), default=0)
 
 
@@ -78,12 +78,12 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def entry(self) -> Mapping[str, Any]:
-        """What the document says of the smallest example."""
+        """Return the report's entry for the smallest example."""
         return self.smallest.entry
 
     @property
     def verdict(self) -> str:
-        """What is said of the rule."""
+        """Return the verdict of the rule."""
         return str(self.entry["verdict"])
 
     @property
@@ -101,27 +101,27 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def broken(self) -> int:
-        """How often it was seen, over all its cases."""
+        """Return the number of violations, over all cases."""
         return sum(each.entry["broken"] for each in self.seen)
 
     @property
     def evidence(self) -> int:
-        """How many questions were judged, over all its cases."""
+        """Return the number of judged questions, over all cases."""
         return sum(each.entry.get("evidence", each.entry["broken"]) for each in self.seen)
 
     @property
     def fails(self) -> bool:
-        """Whether it fails the run; what is wrong with a module does."""
+        """Return whether the defect fails the run; a defect of a module always does."""
         return any(each.entry.get("fails", True) for each in self.seen)
 
     @property
     def known(self) -> bool:
-        """Whether the run's baseline has it, on each of the cases."""
+        """Return whether the run's baseline has the defect on each of its cases."""
         return bool(self.entry.get("known"))
 
     @property
     def expected(self) -> bool:
-        """Whether the user expects it."""
+        """Return whether the user expects the failure."""
         return self.verdict == Verdict.XFAIL.value
 
     @property
@@ -131,13 +131,13 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def summary(self) -> str:
-        """What happened, in one line."""
+        """Return the first violation, or the reason, in one line."""
         told = self.entry["reason"] if self.expected or not self.violations else self.violations[0]["what"]
         return str(told).partition("\n")[0] or self.verdict
 
     @property
     def identity(self) -> str:
-        """What stays the same from run to run, while the same defect of the same plugin is seen."""
+        """Return a text that is the same in each run that finds the same defect of the same plugin."""
         return ":".join((self.subject, self.rule, self.entry["fingerprint"] or self.verdict))
 
     @property
@@ -166,7 +166,7 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def cause(self) -> Hashable:
-        """What rules have in common that report the same, or are blocked by the same rule."""
+        """Return a value that is equal for rules with the same violations, or with the same blocking rule."""
         if self.entry.get("blocked_by"):
             return self.entry["blocked_by"], self.known
         said = frozenset(without_numbers(violation["what"]) for violation in self.entry["violations"])
@@ -207,17 +207,17 @@ def causes_of(defects: Sequence[Defect]) -> list[tuple[Defect, list[Defect]]]:
 
 
 def _is_same(one: Defect, other: Defect) -> bool:
-    """Whether two defects of a plugin report the same, or failures that were raised by the same line."""
+    """Return whether two defects of a plugin have the same cause, or were raised by the same line."""
     return one.cause == other.cause or (one.raised_at is not None and one.raised_at == other.raised_at)
 
 
 def is_explained(defect: Defect, found: Iterable[Defect]) -> bool:
-    """Whether another failure of the plugin probably explains this failure."""
+    """Return whether another failure of the plugin probably explains this failure."""
     return any(_explains(other, defect) for other in found)
 
 
 def _explains(cause: Defect, defect: Defect) -> bool:
-    """Whether a failure probably explains a second: its rule or family is in the second's list of causes."""
+    """Return whether a failure probably explains a second: its rule or family is in the second's list of causes."""
     if cause.subject != defect.subject or {cause.rule, cause.rule.partition("-")[0]}.isdisjoint(defect.explained_by):
         return False
     return cause.verdict == defect.verdict == Verdict.FAIL.value and not cause.known and not defect.known

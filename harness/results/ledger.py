@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Certified(msgspec.Struct, frozen=True):
-    """What a run says of one plugin.
+    """The results of one plugin in a run.
 
     Attributes:
         module: Its module.
@@ -42,7 +42,7 @@ class Certified(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What a run says at its end.
+    """The summary of a run.
 
     Attributes:
         plugins: The plugins.
@@ -60,7 +60,7 @@ class Summary(msgspec.Struct, frozen=True):
 
     @property
     def has_findings(self) -> bool:
-        """Whether a module or a plugin breaks a rule, as expected or not."""
+        """Return whether a module or a plugin breaks a rule, as expected or not."""
         told = {*BAD, Verdict.XFAIL, Verdict.XPASS}
         records = (record for each in self.plugins for record in each.tally.records)
         return bool(self.modules) or any(
@@ -69,7 +69,7 @@ class Summary(msgspec.Struct, frozen=True):
 
     @property
     def is_good(self) -> bool:
-        """Whether the run may be green."""
+        """Return whether the run succeeds."""
         standings = [certified.standing for certified in self.plugins]
         if self.compared is not None and self.compared.vanished:
             return False
@@ -156,7 +156,7 @@ class Ledger:
 
 
 def is_ours(report: Any) -> bool:
-    """Whether a report is about an item of this distribution."""
+    """Return whether a report is about an item of this distribution."""
     return str(report.nodeid).startswith(f"{ROOT}::")
 
 
@@ -170,7 +170,7 @@ def _by_case(plugins: Iterable[Certified]) -> dict[str, tuple[CaseRecord, ...]]:
 
 
 def _is_left_out(place: ItemId, selection: Selection, taken: Taken) -> bool:
-    """Whether the user did not want an item."""
+    """Return whether the user excluded an item."""
     return not selection.admits(place) or place.nodeid in taken.by_user
 
 

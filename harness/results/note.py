@@ -14,7 +14,7 @@ ATTRIBUTE = "trt_conformance"
 
 @dataclasses.dataclass(frozen=True)
 class Note(Record):
-    """What a report carries of an item besides what pytest knows; it travels between processes as plain data.
+    """The data of an item that pytest's report lacks; it is sent between processes as plain data.
 
     Attributes:
         result: The verdict, if there is one.

@@ -24,7 +24,7 @@ _JUDGED: Final = {Verdict.PASS, Verdict.WARN, Verdict.FAIL, Verdict.XFAIL, Verdi
 
 
 class JudgedRule(Protocol):
-    """What a report and a certificate say of a rule on a case."""
+    """The facts about a rule on a case that a report and a certificate both have."""
 
     @property
     def id(self) -> str:
@@ -40,15 +40,15 @@ class JudgedRule(Protocol):
 
     @property
     def broken(self) -> int:
-        """How many of them were answered wrongly."""
+        """Return the number of questions with a wrong answer."""
 
     @property
     def reason(self) -> str:
-        """Why it was not judged, if it was not."""
+        """Return why the rule was not judged; empty if it was."""
 
 
 class JudgedCase(Protocol):
-    """What a report and a certificate say of a case."""
+    """The facts about a case that a report and a certificate both have."""
 
     @property
     def id(self) -> str:
@@ -56,11 +56,11 @@ class JudgedCase(Protocol):
 
     @property
     def rules(self) -> Sequence[JudgedRule]:
-        """What was found."""
+        """Return the judged rules."""
 
     @property
     def doubts(self) -> Sequence[str] | None:
-        """What is doubtful about its reference and tolerances."""
+        """Return doubts about the case's reference and tolerances."""
 
     @property
     def stand_ins(self) -> Sequence[str]:
@@ -68,7 +68,7 @@ class JudgedCase(Protocol):
 
     @property
     def kernels_executed(self) -> bool | None:
-        """Whether kernels ran; None if unknown."""
+        """Return whether kernels ran; None if unknown."""
 
 
 def left_out_of(options: AskedOptions, plugins: Sequence[JudgedCase]) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ _DEVICES = ("host", "cuda")
 
 
 class Status(enum.Enum):
-    """Whether a run came to its end."""
+    """The completeness of a run."""
 
     COMPLETE = "complete"
     INTERRUPTED = "interrupted"
@@ -89,7 +89,7 @@ class SourceSpot(Place):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Shown(Record):
-    """What a rule shows.
+    """The result of a rule, as reports show it.
 
     Attributes:
         examples: What a fuzz rule failed on, one after the other: any JSON. A number that JSON does not have is its
@@ -169,7 +169,7 @@ class JudgedRule(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RuleOnCase(Shown, JudgedRule):
-    """What is said of one rule on the case.
+    """The result of one rule on the case.
 
     Attributes:
         fails: Whether it fails the run.
@@ -180,7 +180,7 @@ class RuleOnCase(Shown, JudgedRule):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PluginOnCase(Record):
-    """What is said of a plugin, or of an application, on one case.
+    """The result of a plugin, or of an application, on one case.
 
     Attributes:
         key: namespace/name/version, percent-encoded; of an application module:function.
@@ -237,7 +237,7 @@ class PluginOnCase(Record):
 
 @dataclasses.dataclass(frozen=True)
 class SourceFacts(Record):
-    """Where TensorRT says so.
+    """The place in TensorRT's documents that states the requirement.
 
     Attributes:
         document: The document.
@@ -325,7 +325,7 @@ class NotJudged(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class AskedOptions(Record):
-    """What the user asked for, by option; those that are added later appear here as they are."""
+    """The options that the user gave; options that are added later appear here as they are."""
 
     modules: tuple[str, ...] = said("--plugin-module")
     libraries: tuple[str, ...] = said("--plugin-library", default=())
@@ -363,7 +363,7 @@ class AskedOptions(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Report(Record):
-    """What a run of pytest --plugin-module says.
+    """The report of a run of pytest --plugin-module.
 
     Attributes:
         schema: The number of this schema.

@@ -128,7 +128,7 @@ class ModulePlan(msgspec.Struct, frozen=True):
 
 
 class ItemId(msgspec.Struct, frozen=True, dict=True):
-    """What one item judges: a rule on a case of a plugin, or a module itself (then ``case`` is empty)."""
+    """The identity of an item: a rule on a case, or a module itself (then ``case`` is empty)."""
 
     label: str
     case: str

@@ -65,7 +65,7 @@ class Selection(msgspec.Struct, frozen=True):
         return cls(inside, beyond=rules - inside)
 
     def admits(self, place: ItemId) -> bool:
-        """Whether an item is selected; what is wrong with a module itself always is, unless ids are typed."""
+        """Return whether an item is selected; items about a module itself always are, unless ids are typed."""
         chosen = next((selection for override, selection in self.own if override.concerns(place.key)), self)
         if place.rule in chosen.beyond:
             return _parts(place.nodeid) in self.ids
@@ -74,7 +74,7 @@ class Selection(msgspec.Struct, frozen=True):
         return self.admits_by_id(place)
 
     def admits_by_id(self, place: ItemId) -> bool:
-        """Whether the typed node ids leave an item in, be it of a rule or of something else."""
+        """Return whether the typed node ids include an item, about a rule or about a module."""
         parts = _parts(place.nodeid)
         return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids)
 

@@ -23,7 +23,7 @@ NO_CASE = f"{CASE}: no case is written, and none could be inferred"
 
 
 class Standing(enum.Enum):
-    """What is said of a plugin, or of one of its cases, the worst first."""
+    """The verdict on a plugin, or on one of its cases, the worst first."""
 
     FAILS = "FAILS"
     INCOMPLETE = "INCOMPLETE"
@@ -35,12 +35,12 @@ class Standing(enum.Enum):
 
     @property
     def is_good(self) -> bool:
-        """Whether the run may be green."""
+        """Return whether the run may succeed."""
         return self not in {Standing.INCOMPLETE, Standing.FAILS}
 
 
 class CaseRecord(msgspec.Struct, frozen=True):
-    """What is known of one item at the end of a run.
+    """The result of one item at the end of a run.
 
     Attributes:
         rule: The rule.
@@ -103,18 +103,18 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def compares(self) -> bool:
-        """Whether no rule was NOT-RUN because the case has no reference."""
+        """Return whether no rule was NOT-RUN because the case has no reference."""
         return all(result.reason != NO_REFERENCE for result in self.results)
 
     @property
     def doubts(self) -> list[str]:
-        """What is doubtful about reference or tolerance in every result that compared with them."""
+        """Return the doubts about reference or tolerance that all results with a comparison share."""
         compared = [set(result.doubts) for result in self.results if result.doubts is not None]
         return sorted(set.intersection(*compared)) if compared else []
 
     @property
     def proves_nothing(self) -> bool:
-        """Whether everything ran and no rule was shown to hold."""
+        """Return whether everything ran and no rule was shown to hold."""
         if self.incomplete or not self.records:
             return False
         verdicts = {result.verdict for result in self.results}
@@ -185,7 +185,7 @@ def proofs(*, partial: bool) -> set[Verdict]:
 
 
 def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bool:
-    """Whether a verdict fails the run.
+    """Return whether a verdict fails the run.
 
     Args:
         result: The verdict.

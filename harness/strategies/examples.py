@@ -22,7 +22,7 @@ def nothing_listed(chance: random.Random) -> list[Any]:  # noqa: ARG001 - as all
 
 
 class Examples(msgspec.Struct, frozen=True):
-    """What a fuzz rule is judged on.
+    """The source of a fuzz rule's examples, and the conditions under which its search may end.
 
     Attributes:
         strategy: Makes a strategy of Hypothesis, or a state machine: what is drawn after the listed examples.

@@ -96,7 +96,7 @@ def stop_for_want(error: BaseException | None) -> None:
 
 
 def is_for_want(error: BaseException | None) -> bool:
-    """Whether user code raised this because the machine lacks a package or a GPU."""
+    """Return whether user code raised the exception because the machine lacks a package or a GPU."""
     return isinstance(error, NeedsGpu) or bool(missing_package(error))
 
 

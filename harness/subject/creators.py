@@ -103,7 +103,7 @@ def _creators_in(module: ModuleType) -> Iterator[type]:
 
 
 def is_class(value: object) -> bool:
-    """Whether this is a class, found without running user code; ``isinstance`` would run the code of a proxy."""
+    """Return whether the object is a class, without user code; ``isinstance`` would run the code of a proxy."""
     return issubclass(type(value), type)
 
 
@@ -131,12 +131,12 @@ def unregistered_definitions(module: ModuleType) -> Iterator[PluginDef]:
 
 
 def is_written_in(module: ModuleType, written: Any) -> bool:
-    """Whether a class or function is written in the module or, if it is a package, below it."""
+    """Return whether a class or function is written in the module or, if it is a package, below it."""
     return f"{written.__module__}.".startswith(f"{module.__name__}.")
 
 
 def takes_no_arguments(cls: type) -> bool:
-    """Whether ``cls()`` is a legal call; without a signature, it is called to find out."""
+    """Return whether ``cls()`` is a legal call; true for classes without a signature."""
     try:
         inspect.signature(cls.__init__).bind(None)  # type: ignore[misc]
     except TypeError:

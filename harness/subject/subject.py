@@ -45,7 +45,7 @@ class Registration:
 
 @dataclasses.dataclass(frozen=True)
 class PluginOrigin:
-    """What the module under test did when it was imported.
+    """The origin of a plugin: its module, and the creators and registrations of the import.
 
     Attributes:
         module: Its dotted name.
@@ -80,7 +80,7 @@ class Facts(dict["Hashable", Any]):
 
     @property
     def is_asking(self) -> bool:
-        """Whether this thread is asking a question for the first time."""
+        """Return whether this thread is computing a fact that is not yet stored."""
         return threading.get_ident() in self._asking
 
     def found(self, key: Hashable, ask: Callable[[], Any]) -> Any:
@@ -125,7 +125,7 @@ class Subject:
 
     @property
     def caller(self) -> Caller:
-        """What calls plugins of the subject's interface."""
+        """Return the caller that takes plugins of the subject's interface through their life."""
         if self.interface is Interface.DECORATED:
             inputs = self.case.data_inputs
             types = (self.data_type(entry.types[0]) for entry in inputs)
@@ -140,7 +140,7 @@ class Subject:
 
     @property
     def language(self) -> Language:
-        """What the plugin is written in; creators of a library say so."""
+        """Return the language in which the plugin is written; creators of a library have it as an attribute."""
         return Language(getattr(type(self.creator), "__written_in__", Language.PYTHON.value))
 
     @property

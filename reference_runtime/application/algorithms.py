@@ -88,7 +88,7 @@ def _components(desc: Description) -> int:
 
 
 class IAlgorithmVariant(pybind11_object, bound=True):
-    """What identifies an implementation among the others."""
+    """The identity of an implementation: its number and its tactic."""
 
     implementation = attribute(lambda self: state(self)["_choice"].implementation)
     tactic = attribute(lambda self: state(self)["_choice"].tactic)
@@ -138,7 +138,7 @@ def _choice(algorithm: IAlgorithm) -> Choice:
 
 
 class IAlgorithmSelector(pybind11_object, bound=True):
-    """What an application's selector derives from."""
+    """The base class of an application's algorithm selector."""
 
     @constructor(Overload("(self: IAlgorithmSelector) -> None"))
     def __init__(self) -> None:

@@ -122,7 +122,7 @@ def recorder_of(gate: Gate, holder: object) -> Recorder | None:
 
 
 class ErrorsOf(Struct, frozen=True):
-    """Where the errors of a builder, runtime, engine, context or inspector go.
+    """The destination of the errors of a builder, runtime, engine, context or inspector.
 
     Each reports to its own recorder, else to its parent's, else to its logger. It holds its gate, its logger and, in
     ``_parent``, the object that created it.

@@ -9,5 +9,5 @@ _QUITS: Final = {("bdb", "BdbQuit"), ("_pytest.outcomes", "Exit")}
 
 
 def is_quit(error: BaseException) -> bool:
-    """Whether an exception is the user's ``quit`` in a debugger."""
+    """Return whether an exception is the user's ``quit`` in a debugger."""
     return (type(error).__module__, type(error).__name__) in _QUITS

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class StrongTyping(enum.Enum):
-    """Which networks are strongly typed."""
+    """The networks of an API level that are strongly typed."""
 
     NEVER = enum.auto()
     ON_REQUEST = enum.auto()

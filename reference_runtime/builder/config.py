@@ -76,7 +76,7 @@ _PROFILE = instance(IOptimizationProfile)
 
 @make_context_manager
 class IBuilderConfig(pybind11_object, bound=True):
-    """How a builder is to build."""
+    """The configuration of a builder."""
 
     flags = bits("flags", "setFlags", BuilderFlag)
     quantization_flags = bits("quantization_flags", "setQuantizationFlags", QuantizationFlag)

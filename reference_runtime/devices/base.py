@@ -42,7 +42,7 @@ class Buffer(Protocol):
 
     @property
     def label(self) -> str:
-        """What the allocation is, for messages: ``input 'x'``, ``workspace``."""
+        """Return the name of the allocation in messages: ``input 'x'``, ``workspace``."""
         ...
 
     def write(self, data: npt.NDArray[Any] | bytes) -> None:
@@ -87,7 +87,7 @@ class Arena(Protocol):
 
     @property
     def nbytes(self) -> int:
-        """How much memory there is."""
+        """Return the size of the memory in bytes."""
         ...
 
     def piece(self, offset: int, nbytes: int, *, label: str) -> Buffer:
@@ -113,7 +113,7 @@ class Mark(Protocol):
 
 @runtime_checkable
 class Device(Protocol):
-    """Where plugins compute."""
+    """A device on which plugins compute."""
 
     def allocate(self, nbytes: int, *, label: str = "") -> Buffer:
         """Return new memory with unspecified contents, aligned to ``ALIGNMENT``."""

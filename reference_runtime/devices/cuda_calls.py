@@ -107,7 +107,7 @@ _CALLBACK: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.
 
 
 class _Quiet(threading.local):
-    """Whether this thread works for the harness."""
+    """A counter for each thread; while it is above 0, the thread works for the harness."""
 
     depth = 0
 

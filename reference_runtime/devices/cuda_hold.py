@@ -75,7 +75,7 @@ class Hold:
 
     @property
     def is_over(self) -> bool:
-        """Whether the stream runs again already."""
+        """Return whether the stream runs again."""
         return bool(self._flags[1])
 
     def let_others_work(self) -> None:
@@ -114,7 +114,7 @@ class Latch:
 
     @property
     def is_over(self) -> bool:
-        """Whether the stream runs again already."""
+        """Return whether the stream runs again."""
         return bool(self._flags[1])
 
     @contextmanager

@@ -40,7 +40,7 @@ class CudaMark:
 
     @property
     def is_over(self) -> bool:
-        """Whether the device has come past it."""
+        """Return whether the device has passed the mark."""
         return bool(runtime().eventQuery(self._event) == 0)
 
     def hold(self, stream: int) -> None:

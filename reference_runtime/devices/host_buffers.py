@@ -213,7 +213,7 @@ class BorrowedBuffer(HostBuffer):
 
 
 class AddressSpace:
-    """Which address belongs to which buffer; freed buffers are remembered for a while."""
+    """A map from addresses to buffers; it remembers freed buffers for a while."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()

@@ -20,7 +20,7 @@ Source = Literal["malloc", "malloc_async", "pool"]
 
 
 class FaultKind(enum.Enum):
-    """How memory or a stream was misused."""
+    """The kind of a misuse of memory or of a stream."""
 
     NULL = "null address"
     UNKNOWN = "unknown address"

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 class EngineServices(Struct, frozen=True):
-    """What an engine works with."""
+    """The services that an engine uses: gate, scheduler, logger, registry and device."""
 
     gate: Gate
     scheduler: Scheduler

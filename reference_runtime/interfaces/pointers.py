@@ -73,7 +73,7 @@ def _end(owner: Any, view: memoryview, address: int) -> int:
 
 
 class Loan(Struct, frozen=True, eq=False, weakref=True):
-    """What keeps a buffer alive for as long as the user holds the field that was made over it."""
+    """A holder that keeps a buffer alive while the user holds the field that is a view of it."""
 
     exporter: Any
 

@@ -66,7 +66,7 @@ def serialization_size(plugin: object) -> int:
 
 
 class IPluginV2(pybind11_object, bound=True):
-    """What every plugin of version 2 has; one that derives from it itself is for networks with an implicit batch."""
+    """The base of all plugins of version 2; a plugin that derives directly from it needs an implicit batch."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         begin(self, IPluginV2, arguments, named)

@@ -29,7 +29,7 @@ DEFAULT = "10"
 
 
 class _Process:
-    """What has been done in this process."""
+    """The API level that is set in this process."""
 
     level: str | None = None
 

@@ -41,7 +41,7 @@ _FIELDS: Final = {
 
 
 class _Scaled(Basic, frozen=True):
-    """What both have in common; ``axis`` is -1 as long as none is set."""
+    """The base of the layers with scales; ``axis`` is -1 until it is set."""
 
     fields: ClassVar = _FIELDS
     required: ClassVar[int | None] = 2

@@ -28,7 +28,7 @@ def _set(config: ISerializationConfig, flags: int) -> None:
 
 
 class ISerializationConfig(pybind11_object, bound=True):
-    """How an engine is serialized."""
+    """The configuration with which an engine is serialized."""
 
     flags = accessor(
         "(arg0: ISerializationConfig, arg1: typing.SupportsInt) -> None",

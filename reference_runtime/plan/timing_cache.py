@@ -58,7 +58,7 @@ def key_of(*parts: object) -> bytes:
 
 
 class Timings(Struct):
-    """What a timing cache holds, and where it was measured."""
+    """The entries of a timing cache, and the environment in which they were measured."""
 
     entries: dict[bytes, Timing] = field(default_factory=dict)
     environment: str = ENVIRONMENT
@@ -136,7 +136,7 @@ def _scanned(data: bytes) -> int:
 
 
 class TimingCacheKey(pybind11_object, bound=True):
-    """What a timing is found under: 16 bytes."""
+    """The key of an entry in a timing cache: 16 bytes."""
 
     parse = staticmethod(parse)
 
@@ -198,7 +198,7 @@ _KEYED = instance(TimingCacheKey)
 
 
 class ITimingCache(pybind11_object, bound=True):
-    """What builders have timed; it belongs to no configuration and may be shared."""
+    """A cache of a builder's timings; it belongs to no configuration and may be shared."""
 
     @bound(Overload(f"{_SELF}) -> IHostMemory"))
     def serialize(self) -> IHostMemory:

@@ -93,7 +93,7 @@ class PluginDef:
 
     @property
     def num_outputs(self) -> int:
-        """How many outputs it has."""
+        """Return the number of outputs of the plugin."""
         return self.known.num_outputs
 
     def offer(self, kinds: typing.Mapping[str, tuple[bool, Any]]) -> Any:
@@ -149,7 +149,7 @@ def _kind(value: Any) -> tuple[bool, Any]:
 
 
 class _Creator(IPluginCreatorV3Quick):
-    """What makes decorated plugins, for a network or for an engine."""
+    """The creator of a decorated plugin, for networks and engines."""
 
     def __init__(self, name: str, namespace: str, kinds: typing.Mapping[str, tuple[bool, Any]]) -> None:
         super().__init__()

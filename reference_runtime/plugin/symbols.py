@@ -85,7 +85,7 @@ class SymIntExpr:
 
     @property
     def is_constant(self) -> bool:
-        """Whether the value is known when an engine is built."""
+        """Return whether the value is known when an engine is built."""
         return bool(self._expr.is_constant())
 
     def constant_value(self) -> int:
@@ -145,17 +145,17 @@ class ShapeExpr(SymInt32):
 
     @property
     def is_fake(self) -> bool:
-        """Whether it cannot be calculated with: then it has no value."""
+        """Return whether the expression has no value, so that no calculation can use it."""
         return self._is_dummy
 
     @property
     def is_size_tensor(self) -> bool:
-        """Whether it is the value of a size tensor."""
+        """Return whether the expression is the value of a size tensor."""
         return self._is_size_tensor
 
     @property
     def is_constant(self) -> bool:
-        """Whether the dimension is known when an engine is built; a fake one has no answer."""
+        """Return whether the dimension is known when an engine is built; raise for a fake expression."""
         _refuse_fake(self)
         return super().is_constant
 

@@ -49,7 +49,7 @@ class Definition(Protocol):
 
     @property
     def num_outputs(self) -> int:
-        """How many outputs it has."""
+        """Return the number of outputs of the plugin."""
         ...
 
 

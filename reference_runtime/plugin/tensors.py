@@ -69,7 +69,7 @@ class Shape:
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether a dimension is not known yet."""
+        """Return whether a dimension is not known yet."""
         return -1 in tuple(self._shapes)
 
     @property
@@ -167,7 +167,7 @@ class TensorDesc(_Immutable):
 
     @property
     def is_size_tensor(self) -> bool:
-        """Whether the tensor holds the size of another tensor."""
+        """Return whether the tensor holds the size of another tensor."""
         return False
 
     def like(self) -> TensorDesc:
@@ -218,23 +218,23 @@ class TensorDesc(_Immutable):
 
     @property
     def is_aliased(self) -> bool:
-        """Whether it shares the memory of another tensor."""
+        """Return whether the tensor shares the memory of another tensor."""
         return self._aliased_to is not None
 
     @property
     def has_shape(self) -> bool:
-        """Whether the dimensions are known as numbers."""
+        """Return whether the dimensions are known as numbers."""
         return self._shape is not None
 
     @property
     def is_dynamic(self) -> bool:
-        """Whether a dimension changes from run to run."""
+        """Return whether a dimension changes from run to run."""
         self._validate_has_shape()
         return bool(self.shape.is_dynamic)
 
     @property
     def has_shape_expr(self) -> bool:
-        """Whether the dimensions are known as expressions."""
+        """Return whether the dimensions are known as expressions."""
         return self.shape_expr is not None
 
 
@@ -335,12 +335,12 @@ class Tensor(_Immutable):
 
     @property
     def is_aliased(self) -> bool:
-        """Whether it shares no memory: the original has it the wrong way round, and so has this."""
+        """Return True if the tensor shares no memory, and False if it does, as the genuine property does."""
         return self._aliased_to is None
 
     @property
     def is_data_dependent(self) -> bool:
-        """Whether data decide a dimension."""
+        """Return whether a dimension depends on input data."""
         return bool(self._shape.is_dynamic)
 
     def aliased(self, shape: Any = None) -> Tensor:

@@ -24,7 +24,7 @@ _LOGGER = "_logger_of_the_process"
 
 
 class RegistryErrors(Struct, frozen=True):
-    """Where the errors of one registry go."""
+    """The destination of the errors of one registry."""
 
     registry: object
 

@@ -44,7 +44,7 @@ def identity(creator: IPluginCreatorInterface) -> Key | None:
 
 
 def is_complete(creator: IPluginCreatorInterface) -> bool:
-    """Whether a creator has a name, a version and a namespace."""
+    """Return whether a creator has a name, a version and a namespace."""
     owner = next(cls for cls in _CREATORS if isinstance(creator, cls))
     return all(read(creator, owner, key) is not None for key in _OWN)
 

@@ -38,7 +38,7 @@ class ValueFacts(Struct, frozen=True):
 
     @property
     def settled(self) -> bool:
-        """Whether every dimension is known."""
+        """Return whether every dimension is known."""
         return UNKNOWN not in self.dims
 
     @property

@@ -39,7 +39,7 @@ def no_dims() -> Dims:
 
 
 class Described(Protocol):
-    """What `Description` and `PluginTensorDesc` have in common."""
+    """The attributes that `Description` and `PluginTensorDesc` share."""
 
     @property
     def dims(self) -> Iterable[int]:

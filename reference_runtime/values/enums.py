@@ -92,12 +92,12 @@ class PluginCapabilityType(Enumeration, bound=True):
 
 @enumeration(ordered=True, BUILD=0, RUNTIME=1)
 class TensorRTPhase(Enumeration, bound=True):
-    """Whether TensorRT builds an engine or runs one."""
+    """The phase of TensorRT: it builds an engine or runs it."""
 
 
 @enumeration(ordered=True, UNKNOWN=0, PREFER_JIT=1, PREFER_AOT=2, STRICT_JIT=3, STRICT_AOT=4)
 class QuickPluginCreationRequest(Enumeration, bound=True):
-    """Which implementation of a quick plugin is asked for."""
+    """The requested implementation of a quick plugin."""
 
 
 @enumeration(ordered=True, INT=0)
@@ -117,7 +117,7 @@ class APILanguage(Enumeration, bound=True):
 
 @enumeration(NONE=0, INPUT=1, OUTPUT=2)
 class TensorIOMode(Enumeration, bound=True):
-    """Which way an engine tensor goes."""
+    """The role of an engine's tensor: input, output or neither."""
 
 
 @enumeration(DEVICE=0, HOST=1)
@@ -166,7 +166,7 @@ class ErrorCodeTRT(Enumeration, bound=True):
 
 @enumeration(ordered=True, SET=0, CUR=1, END=2)
 class SeekPosition(Enumeration, bound=True):
-    """Where a stream reader seeks from."""
+    """The position from which a stream reader seeks."""
 
 
 @enumeration(ordered=True, RESIZABLE=0)

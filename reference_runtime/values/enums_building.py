@@ -64,17 +64,17 @@ class EngineStat(Enumeration, bound=True):
 
 @enumeration(ordered=True, STATIC=0, ON_PROFILE_CHANGE=1, USER_MANAGED=2)
 class ExecutionContextAllocationStrategy(Enumeration, bound=True):
-    """When an execution context allocates its device memory."""
+    """The time at which an execution context allocates its device memory."""
 
 
 @enumeration(NONE=0, AMPERE_PLUS=1, SAME_COMPUTE_CAPABILITY=2)
 class HardwareCompatibilityLevel(Enumeration, bound=True):
-    """Which other GPUs an engine may run on."""
+    """The other GPUs on which an engine may run."""
 
 
 @enumeration(ONELINE=0, JSON=1)
 class LayerInformationFormat(Enumeration, bound=True):
-    """How an engine inspector writes."""
+    """The format of an engine inspector's output."""
 
 
 @enumeration(
@@ -86,7 +86,7 @@ class MemoryPoolType(Enumeration, bound=True):
 
 @enumeration(ordered=True, EXPLICIT_BATCH=0, STRONGLY_TYPED=1, PREFER_AOT_PYTHON_PLUGINS=3, PREFER_JIT_PYTHON_PLUGINS=2)
 class NetworkDefinitionCreationFlag(Enumeration, bound=True):
-    """How a network is created."""
+    """An option for the creation of a network."""
 
 
 @enumeration(
@@ -114,12 +114,12 @@ class ProfilingVerbosity(Enumeration, bound=True):
 
 @enumeration(ordered=True, CALIBRATE_BEFORE_FUSION=0)
 class QuantizationFlag(Enumeration, bound=True):
-    """How a network is quantised."""
+    """An option for the quantisation of a network."""
 
 
 @enumeration(SAME_AS_BUILD=0, WINDOWS_AMD64=1)
 class RuntimePlatform(Enumeration, bound=True):
-    """Where an engine will run."""
+    """The platform on which an engine will run."""
 
 
 @enumeration(ordered=True, EXCLUDE_WEIGHTS=0, EXCLUDE_LEAN_RUNTIME=1, INCLUDE_REFIT=2)
@@ -129,14 +129,14 @@ class SerializationFlag(Enumeration, bound=True):
 
 @enumeration(ordered=True, CUBLAS=0, CUBLAS_LT=1, CUDNN=2, EDGE_MASK_CONVOLUTIONS=3, JIT_CONVOLUTIONS=4)
 class TacticSource(Enumeration, bound=True):
-    """Where a builder takes tactics from."""
+    """A library from which a builder takes tactics."""
 
 
 @enumeration(ALLOW_IN_MEMORY_FILES=0, ALLOW_TEMPORARY_FILES=1)
 class TempfileControlFlag(Enumeration, bound=True):
-    """Which temporary files a runtime may use."""
+    """The temporary files that a runtime may use."""
 
 
 @enumeration(NONE=0, FAST=1, MODERATE=2, FULL=3)
 class TilingOptimizationLevel(Enumeration, bound=True):
-    """How hard a builder searches for tilings."""
+    """The effort with which a builder searches for tilings."""

@@ -27,12 +27,12 @@ class ActivationType(Enumeration, bound=True):
 
 @enumeration(NONE=0, SOFTMAX=1)
 class AttentionNormalizationOp(Enumeration, bound=True):
-    """How attention scores are normalised."""
+    """The normalisation of attention scores."""
 
 
 @enumeration(CORNER_PAIRS=0, CENTER_SIZES=1)
 class BoundingBoxFormat(Enumeration, bound=True):
-    """How a bounding box is written."""
+    """The format of a bounding box."""
 
 
 @enumeration(ALL_REDUCE=0, ALL_GATHER=1, BROADCAST=2, REDUCE=3, REDUCE_SCATTER=4)
@@ -54,22 +54,22 @@ class ElementWiseOperation(Enumeration, bound=True):
 
 @enumeration(LINSPACE=0, RANDOM_UNIFORM=1, RANDOM_NORMAL=2)
 class FillOperation(Enumeration, bound=True):
-    """How a fill layer fills."""
+    """The operation with which a fill layer fills its output."""
 
 
 @enumeration(DEFAULT=0, ELEMENT=1, ND=2)
 class GatherMode(Enumeration, bound=True):
-    """How a gather layer reads its indices."""
+    """The meaning of the indices of a gather layer."""
 
 
 @enumeration(NEAREST=0, LINEAR=1, CUBIC=2)
 class InterpolationMode(Enumeration, bound=True):
-    """How a resize or grid sampling layer interpolates."""
+    """The interpolation of a resize or grid sampling layer."""
 
 
 @enumeration(LINEAR=0)
 class KVCacheMode(Enumeration, bound=True):
-    """How a key-value cache is updated."""
+    """The way in which a key-value cache is updated."""
 
 
 @enumeration(
@@ -137,12 +137,12 @@ class LayerType(Enumeration, bound=True):
 
 @enumeration(LAST_VALUE=0, CONCATENATE=1, REVERSE=2)
 class LoopOutput(Enumeration, bound=True):
-    """What a loop output layer gives."""
+    """The kind of a loop's output layer."""
 
 
 @enumeration(NONE=0, TRANSPOSE=1, VECTOR=2)
 class MatrixOperation(Enumeration, bound=True):
-    """What a matrix multiplication does to an operand first."""
+    """The operation on an operand before a matrix multiplication."""
 
 
 @enumeration(NONE=0, SILU=1)
@@ -152,12 +152,12 @@ class MoEActType(Enumeration, bound=True):
 
 @enumeration(EXPLICIT_ROUND_DOWN=0, EXPLICIT_ROUND_UP=1, SAME_UPPER=2, SAME_LOWER=3)
 class PaddingMode(Enumeration, bound=True):
-    """How convolutions and poolings are padded."""
+    """The padding of convolutions and poolings."""
 
 
 @enumeration(MAX=0, AVERAGE=1, MAX_AVERAGE_BLEND=2)
 class PoolingType(Enumeration, bound=True):
-    """How a pooling layer pools."""
+    """The operation of a pooling layer."""
 
 
 @enumeration(SUM=0, PROD=1, MAX=2, MIN=3, AVG=4, NONE=5)
@@ -167,42 +167,42 @@ class ReduceOperation(Enumeration, bound=True):
 
 @enumeration(ALIGN_CORNERS=0, ASYMMETRIC=1, HALF_PIXEL=2)
 class ResizeCoordinateTransformation(Enumeration, bound=True):
-    """How a resize layer maps coordinates."""
+    """The mapping of coordinates in a resize layer."""
 
 
 @enumeration(HALF_UP=0, HALF_DOWN=1, FLOOR=2, CEIL=3)
 class ResizeRoundMode(Enumeration, bound=True):
-    """How a resize layer rounds coordinates."""
+    """The rounding of coordinates in a resize layer."""
 
 
 @enumeration(FORMULA=0, UPPER=1)
 class ResizeSelector(Enumeration, bound=True):
-    """Which coordinate a resize layer selects for one output element."""
+    """The coordinate that a resize layer selects for an output axis of length 1."""
 
 
 @enumeration(STRICT_BOUNDS=0, WRAP=1, CLAMP=2, FILL=3, REFLECT=4)
 class SampleMode(Enumeration, bound=True):
-    """How out-of-bounds samples are taken."""
+    """The handling of samples outside the bounds."""
 
 
 @enumeration(UNIFORM=0, CHANNEL=1, ELEMENTWISE=2)
 class ScaleMode(Enumeration, bound=True):
-    """What a scale layer scales by."""
+    """The granularity of the factors of a scale layer."""
 
 
 @enumeration(ELEMENT=0, ND=1)
 class ScatterMode(Enumeration, bound=True):
-    """How a scatter layer reads its indices."""
+    """The meaning of the indices of a scatter layer."""
 
 
 @enumeration(MAX=0, MIN=1)
 class TopKOperation(Enumeration, bound=True):
-    """Which elements a top-k layer takes."""
+    """The elements that a top-k layer selects."""
 
 
 @enumeration(COUNT=0, WHILE=1)
 class TripLimit(Enumeration, bound=True):
-    """What ends a loop."""
+    """The kind of condition that ends a loop."""
 
 
 @enumeration(
@@ -238,4 +238,4 @@ class UnaryOperation(Enumeration, bound=True):
 
 @enumeration(KERNEL=0, BIAS=1, SHIFT=2, SCALE=3, CONSTANT=4, ANY=5)
 class WeightsRole(Enumeration, bound=True):
-    """What a layer uses weights for."""
+    """The purpose of a layer's weights."""

@@ -15,7 +15,7 @@ from reference_runtime.bound.overrides import describe, pure_virtual, write_erro
 
 @enumeration(ordered=True, INTERNAL_ERROR=0, ERROR=1, WARNING=2, INFO=3, VERBOSE=4)
 class Severity(Enumeration, bound=True):
-    """How grave a message is: the smaller, the graver."""
+    """The severity of a message: the smaller the number, the more severe."""
 
 
 type.__setattr__(Severity, "__qualname__", "ILogger.Severity")

@@ -64,14 +64,33 @@ def test_a_bad_sentence_is_found_and_a_good_sentence_is_not(name, tmp_path):
     assert [line.split(":")[1:3] for line in prose.findings(page)] == [["3", f" plain.{name}"]]
 
 
-@pytest.mark.parametrize(
-    ("first", "found"),
-    [("How the run ends.", 1), ("Does a plugin keep its state?", 1), ("End the run.", 0), ("Whichever", 0)],
-)
-def test_the_docstring_of_a_module_begins_with_a_verb(first, found, tmp_path):
+#: A bad and a good begin for the docstrings of a module, a class and a function.
+BEGINS = {
+    "verb": [("How the run ends.", "End the run."), ("Does a plugin keep its state?", "Whichever")],
+    "noun": [("What a run found.", "The findings of a run."), ("Where a rule is.", "A file and a line.")],
+}
+PLACES = {
+    "verb": ('"""{}"""\n', 'class Run:\n    def end(self):\n        """{}"""\n', 'async def end():\n    """{}"""\n'),
+    "noun": ('class Run:\n    """{}"""\n', 'def end():\n    class Run:\n        """{}"""\n'),
+}
+
+
+@pytest.mark.parametrize("word", BEGINS)
+def test_a_docstring_begins_with_a_verb_and_that_of_a_class_with_a_noun(word, tmp_path):
     module = tmp_path / "module.py"
-    module.write_text(f'"""{first}"""\n\n\nclass Run:\n    """What runs."""\n')
-    assert sum("plain.verb" in line for line in prose.findings(module)) == found
+    for place in PLACES[word]:
+        for bad, good in BEGINS[word]:
+            line = place.partition('"""')[0].count("\n") + 1
+            module.write_text(place.format(bad))
+            assert f"{module}:{line}: plain.begin: begin with a {word}" in prose.findings(module)
+            module.write_text(place.format(good))
+            assert not any("plain.begin" in each for each in prose.findings(module))
+
+
+def test_a_question_in_code_is_no_question(tmp_path):
+    module = tmp_path / "module.py"
+    module.write_text('def suggestion(word):\n    """Return ``did you mean?`` for a word."""\n')
+    assert prose.findings(module) == []
 
 
 def test_a_sentence_ends_with_its_paragraph_cell_or_item(tmp_path):

@@ -29,7 +29,7 @@ def ids():
 
 
 def is_generated(page):
-    """Whether a page of the site is made here, with links that hold on the site alone."""
+    """Return whether a page is generated for the site, with links that work only there."""
     name = page.removeprefix("rules/").removesuffix(".md")
     return page in _OURS or (page.startswith("rules/") and (name in _rules() or name in _titles()))
 

@@ -238,7 +238,7 @@ def host_values_stay_until_they_are_read(application: Application) -> Iterator[F
 
 @rule("CTX-020", level=1, source=sources.BINDING_INDICES, interfaces=APPLICATIONS)
 def tensors_are_named_not_numbered(application: Application) -> Iterator[Finding]:
-    """The application uses no member that takes the number of a binding: TensorRT 10 has none of them.
+    """The application addresses tensors by name, not by binding number: TensorRT 10 has no binding numbers.
 
     Only TensorRT 8.6 has ``set_binding_shape``, ``get_binding_shape``, ``set_shape_input``, ``execute_async_v2`` and
     similar members.

@@ -43,7 +43,7 @@ def contexts_at_once_compute_what_each_computes_alone(subject: Subject, example:
     """
     shapes = [drawn_shapes(subject.case, each) for each in example["threads"]]
     if min(example["steps"], default=0) < 1:
-        raise NotRun("each turn has a point at least")
+        raise NotRun("the example has a turn of less than one point, which no thread can take")
     contexts = _contexts(subject, len(shapes))
     own = OwnCode(subject.creator, *(context.plugin for context in contexts))
     schedule = Schedule(tuple(example["steps"]), example["turns"])

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Original(enum.Enum):
-    """When the application destroys the object that it gave to the network."""
+    """The moment at which the application destroys the plugin object that it added to the network."""
 
     ONCE_THE_ENGINE_IS_BUILT = enum.auto()
     LAST_OF_ALL = enum.auto()
@@ -51,7 +51,7 @@ class DriveExecution(msgspec.Struct, frozen=True):
 
 
 class Drive(msgspec.Struct):
-    """What happened: every call in order, every execution, and how far it came.
+    """The record of one canonical drive: every call in order, and every execution.
 
     ``stopped`` says at which step TensorRT gave up, and is empty for a drive that came to its end.
     """

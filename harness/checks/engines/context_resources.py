@@ -133,7 +133,7 @@ class LentRecorder(IErrorRecorder):
 
 
 class Lent(IPluginResourceContext):
-    """What one context lends."""
+    """The resource context that an execution context lends to the plugin."""
 
     def __init__(self) -> None:
         raise TypeError("contexts are made by `lent_to`")
@@ -206,7 +206,7 @@ class TwoContexts(msgspec.Struct):
 
     @property
     def allocated(self) -> bool:
-        """Whether the plugin took memory from either allocator."""
+        """Return whether the plugin allocated memory from either allocator."""
         return any(use.what == "gpu_allocator.allocate" for use in self.uses)
 
 

@@ -113,7 +113,7 @@ def network_flags(subject: Subject) -> int:
 
 
 def has_own_profiles(subject: Subject) -> bool:
-    """Whether each context needs its own profile, as it does in TensorRT 8.6 with an explicit batch."""
+    """Return whether each context needs its own profile, as in TensorRT 8.6 with an explicit batch."""
     return subject.spec == "8.6" and not is_implicit(subject)
 
 

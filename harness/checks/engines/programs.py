@@ -61,7 +61,7 @@ class ProgramExecution(msgspec.Struct):
 
 
 class Story(msgspec.Struct):
-    """What came of a program.
+    """The record of one run of a program.
 
     Attributes:
         executions: Every execution, in the order in which they ended.
@@ -154,7 +154,7 @@ class _Context(msgspec.Struct):
 
 
 class _Application:
-    """What an application has, and does; each verb of a program is a method."""
+    """An application with its engines and contexts; each step of a program is a method."""
 
     def __init__(self, subject: Subject, program: Mapping[str, Any], story: Story, ends: contextlib.ExitStack) -> None:
         self._subject = subject
@@ -375,7 +375,7 @@ class _Application:
                 self._story.trespasses.append(f"{execution.where}: {name}, which is no output, was written")
 
     def _is_worked_in(self, name: str) -> bool:
-        """Whether an output of the plugin shares an input's memory, and is converted behind it."""
+        """Return whether an input shares its memory with an output, so that the plugin may write to it."""
         return name in {f"input_{source}" for source in aliases_of(self._subject).values()}
 
     @property

@@ -279,7 +279,7 @@ def _is_resource(target: Any) -> bool:
 
 
 def _is_foreign(frame: Any) -> bool:
-    """Whether a frame is neither ours nor a resource's own."""
+    """Return whether a frame is neither in our packages nor in a method of a resource."""
     if str(frame.f_globals.get("__name__", "")).partition(".")[0] in _OURS:
         return False
     code = frame.f_code

@@ -46,7 +46,7 @@ class Creation(msgspec.Struct, frozen=True):
 
     @property
     def refusal(self) -> str:
-        """How it refused, and where: ``raised ValueError: no (plugin.py:12)``; empty if it did not."""
+        """Describe the creator's failure and its line: ``raised ValueError: no (plugin.py:12)``; empty without one."""
         return "" if self.failure is None else describe(self.failure)
 
     @property
@@ -87,12 +87,12 @@ class Advertised(msgspec.Struct, frozen=True):
 
     @property
     def carries_data(self) -> bool:
-        """Whether there are elements to read."""
+        """Return whether the field has elements to read."""
         return self.size > 0 and self.source is not None
 
     @property
     def is_readable(self) -> bool:
-        """Whether ``field.data`` gives the elements, rather than an AttributeError."""
+        """Return whether ``field.data`` returns the elements, rather than raise an AttributeError."""
         return self.dtype is not None and self.type.name != "FLOAT16"
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def matters_unlisted(subject: Subject, value: FieldValue, listed: Sequence[str]) -> bool:
-    """Whether an unadvertised field makes a different plugin, and no advertised name has the same meaning."""
+    """Return whether an unadvertised field changes the plugin, and no advertised name does the same."""
     values, rest = subject.fields, without(subject.fields, value.name)
     usual, others = _stored(subject, values), _stored(subject, rest)
     if usual is None or others is None or usual == others:

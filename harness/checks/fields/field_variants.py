@@ -23,7 +23,7 @@ NUMBER_TYPES = ("FLOAT32", "FLOAT64", "INT32", "INT64", "INT16", "INT8")
 
 
 def is_number(value: FieldValue) -> bool:
-    """Whether a field holds numbers."""
+    """Return whether a field holds numbers."""
     return value.type.name in NUMBER_TYPES and value.data.size > 0
 
 

@@ -36,17 +36,17 @@ class Query(msgspec.Struct, frozen=True):
 
     @property
     def refused(self) -> str:
-        """How the plugin gave nothing: ``returned None``; empty where it gave something."""
+        """Describe how the plugin returned no capability, such as ``returned None``; else empty."""
         return "" if self.failure is None or self.is_wrong else self.failure.what
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it gave an object that is not the capability."""
+        """Return whether the plugin returned an object that is not the capability."""
         return self.failure is not None and self.failure.kind is FailureKind.RETURNED
 
     @property
     def raised(self) -> bool:
-        """Whether it raised."""
+        """Return whether the query raised an exception."""
         return self.failure is not None and self.failure.kind is FailureKind.RAISED
 
 

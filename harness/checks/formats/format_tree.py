@@ -29,7 +29,7 @@ _MOST_HEADS = 200
 
 
 class FormatTree:
-    """What a plugin accepts after what, as a new object answers; the subject remembers it."""
+    """The forms that a plugin accepts for each tensor, after each choice for the tensors before it."""
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject

@@ -30,7 +30,7 @@ _ACCEPTED, _REFUSED = 24, 8
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What came of one question.
+    """The plugin's reply to one question about formats.
 
     Attributes:
         outcome: The answer, or how the method failed.

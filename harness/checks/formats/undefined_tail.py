@@ -45,7 +45,7 @@ class _Watched(Description, frozen=True, eq=False):
 
 
 def reads_behind(asker: Asker, question: Question) -> bool:
-    """Whether the plugin reads any descriptor behind ``pos`` to answer the question; what it does with it is open."""
+    """Return whether the plugin reads a descriptor after ``pos`` to answer the question, for any purpose."""
     blank = v2.INVALID
     watched = _Watched(blank.dims, blank.type, blank.format, blank.scale)
     asker.outcome(question, tail=watched)

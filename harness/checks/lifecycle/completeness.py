@@ -43,7 +43,7 @@ def half_made(subject: Subject, plugin: Any, fields: Sequence[FieldValue]) -> st
 
 
 def _works_with_equal_inputs(subject: Subject, fields: Sequence[FieldValue]) -> bool:
-    """Whether a plugin of these fields runs where all inputs have the shapes of the first.
+    """Return whether a plugin with these fields runs if all inputs have the first input's shapes.
 
     A default may need inputs unlike the case's. A plugin that joins its inputs along axis 0 by default cannot run
     inputs that fit along axis 1.
@@ -64,5 +64,5 @@ def _shaped_like(first: Input, entry: Input) -> Input:
 
 
 def _refuses(error: BaseException | None) -> bool:
-    """Whether an exception of any class is raised to refuse."""
+    """Return whether the plugin's code raised the exception on purpose."""
     return isinstance(error, DELIBERATE) or (error is not None and is_deliberate(error))

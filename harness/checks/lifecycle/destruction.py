@@ -28,7 +28,7 @@ _FILES = 2
 
 
 class LifeEnd(msgspec.Struct, frozen=True):
-    """How lives ended.
+    """The failures and faults at the destruction of plugins.
 
     Attributes:
         failures: The callbacks that failed.
@@ -42,7 +42,7 @@ class LifeEnd(msgspec.Struct, frozen=True):
 
     @property
     def sentences(self) -> list[str]:
-        """What went wrong with the plugin's own memory and with finalisers, each once."""
+        """Describe faults in the plugin's own memory and exceptions of finalisers, each once."""
         faults = [fault.sentence for fault in self.faults]
         raised = [text for text in self.raised if not any(fault in text for fault in faults)]
         return [fault.sentence for fault in self.faults if not fault.label.startswith(GIVEN)] + raised
@@ -105,7 +105,7 @@ def _is_closed(file: int) -> bool:
 
 
 def has_ended(subject: Subject, plugin: Any) -> bool:
-    """Whether an object was destroyed already, as where ``clone`` returned what was."""
+    """Return whether an object is already destroyed; ``clone`` may have returned an old object."""
     return subject.gate.stage_of(plugin) is Stage.DESTROYED
 
 

@@ -32,7 +32,7 @@ BEHAVIOUR = ("output types", "output shapes")
 
 
 class Behaviour(msgspec.Struct, frozen=True):
-    """What a plugin does in the case's plainest circumstances.
+    """The outputs, types and faults of a plugin that ran once under ordinary conditions.
 
     Attributes:
         reported: The types and shapes that it reports.

@@ -97,7 +97,7 @@ class Original:
 
     @property
     def tells(self) -> bool:
-        """Whether it differs from a plugin with the case's fields."""
+        """Return whether the original behaves unlike a plugin with the case's fields."""
         subject = self._subject
         usual = subject.once("the usual original", lambda: original_of(subject, subject.fields))
         return usual is None or bool(self._difference(usual.answers, usual.run))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Count(msgspec.Struct):
-    """How often a method ran on one plugin; the plugin is kept alive, so that no other takes its place."""
+    """The number of calls of a method on a plugin, which stays alive so that its id stays unique."""
 
     plugin: Any
     calls: int = 0
@@ -48,7 +48,7 @@ def counting_calls(method: str) -> Iterator[dict[int, Count]]:
 
 
 def defines(cls: type, method: str) -> bool:
-    """Whether the class or one of its Python bases defines the method as an ordinary function."""
+    """Return whether the class or one of its Python bases defines the method as an ordinary function."""
     code = _code(cls, method)
     return code is not None and code.co_name == method and code.co_argcount > 0
 
@@ -59,7 +59,7 @@ def _code(cls: type, method: str) -> CodeType | None:
 
 
 def _is_its_own(plugin: object, frame: FrameType | None) -> bool:
-    """Whether what runs in the frame is a method of this very plugin."""
+    """Return whether the frame runs a method of this plugin object."""
     if frame is None or _receiver(frame) is not plugin:
         return False
     name = frame.f_code.co_name

@@ -12,7 +12,7 @@ _LIBRARIES = frozenset({"numpy", "cupy", "tensorrt", "torch", "numba", "referenc
 
 
 def is_deliberate(error: BaseException) -> bool:
-    """Whether a ``raise`` or ``assert`` statement of the user's own code raised the exception."""
+    """Return whether a ``raise`` or ``assert`` statement in the user's code raised the exception."""
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next

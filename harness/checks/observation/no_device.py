@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class NoDeviceError(RuntimeError):
-    """What CUDA says where there is no device."""
+    """The error of CUDA's runtime on a machine without a device."""
 
     def __init__(self) -> None:
         super().__init__("cudaErrorNoDevice: no CUDA-capable device is detected")

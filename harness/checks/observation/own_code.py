@@ -26,7 +26,7 @@ _OTHERS = {*sys.stdlib_module_names, *OURS}
 
 
 class CodeOrigin(enum.Enum):
-    """Where a frame comes from."""
+    """The origin of a frame's code: the plugin, the device's libraries, or other code."""
 
     OWN = enum.auto()
     DEVICE = enum.auto()

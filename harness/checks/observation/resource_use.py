@@ -104,6 +104,6 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 class _Hook:
-    """Whether this process has the hook already; Python cannot remove one."""
+    """A flag that this process has the audit hook, which Python cannot remove."""
 
     installed = False

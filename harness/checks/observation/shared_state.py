@@ -33,7 +33,7 @@ SharedState = dict[str, list[Any]]
 
 
 class SharedThings:
-    """What the plugin's classes and their modules hold, its creator, and further modules."""
+    """The attributes of the plugin's classes and creator, and the variables of their modules and of further modules."""
 
     def __init__(self, plugin: Any, creator: Any = None, modules: Iterable[ModuleType] = ()) -> None:
         classes = [*_own_classes(plugin), *_own_classes(creator)]

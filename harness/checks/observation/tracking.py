@@ -40,7 +40,7 @@ _SIZES_ARE_EXACT = sys.version_info >= (3, 11)
 
 
 class Holdings(msgspec.Struct, frozen=True):
-    """What the process holds at one moment.
+    """The device memory, files and threads of the process at one moment.
 
     Attributes:
         device_bytes: Bytes of device memory that the plugin allocated and has not freed.
@@ -115,7 +115,7 @@ def _grows(values: array.array[int], least: int) -> bool:
 
 
 def _settles(values: array.array[int]) -> bool:
-    """Whether growth slows down. A cache fills up, while data kept for each call grow steadily."""
+    """Return whether growth slows down, as that of a cache does; data kept for each call grow steadily."""
     added = [later - earlier for earlier, later in itertools.pairwise(values)]
     half = len(added) // 2
     return sum(added[-half:]) < _AS_MUCH * sum(added[:half])
@@ -130,7 +130,7 @@ def growth_since(before: Holdings, subject: Subject) -> list[str]:
 
 
 def is_gone(reference: weakref.ref[Any]) -> bool:
-    """Whether an object is gone after a garbage collection, with patience for threads that are about to end."""
+    """Collect garbage and return whether an object is deleted; threads that end soon may still hold it."""
     clock = OwnClock()
     gc.collect()
     while reference() is not None and threading.active_count() > 1 and not clock.has_reached(_PATIENCE):

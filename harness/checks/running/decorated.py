@@ -60,13 +60,13 @@ class Description(msgspec.Struct, frozen=True):
 
     @property
     def outputs(self) -> tuple[Any, ...]:
-        """What was returned, as a tuple."""
+        """Return the returned descriptors as a tuple."""
         found = elements(self.answer, tuple)
         return (self.answer,) if found is None else tuple(found)
 
     @property
     def has_descriptors(self) -> bool:
-        """Whether only descriptors were returned."""
+        """Return whether all returned objects are descriptors."""
         return all(isinstance(each, TensorDesc) for each in self.outputs)
 
     @property
@@ -215,7 +215,7 @@ class Kernel(msgspec.Struct, frozen=True):
 
     @property
     def problem(self) -> str:
-        """What is wrong with the answer as a whole; empty if it is what it should be."""
+        """Describe the defect of the answer as a whole; empty if it has none."""
         if self.error is not None:
             return f"{type(self.error).__name__}: {text_of(self.error)}"
         if not isinstance(self.answer, tuple) or len(self.answer) != len(_PARTS):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ReferenceExecution:
-    """What the outputs of an execution should be; to be asked when all executions are over."""
+    """The expected outputs of an execution; ask for them after all executions."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
@@ -34,7 +34,7 @@ class ReferenceExecution:
 
     @property
     def wanted(self) -> str:
-        """What the outputs should be, in words."""
+        """Name the source of the expected outputs, in words."""
         alone = "as a new plugin computes that runs alone"
         return alone if self._subject.case.reference is None else "as the case's reference computes"
 

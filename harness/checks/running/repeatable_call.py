@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class RepeatableCall(msgspec.Struct, frozen=True):
-    """What stays from call to call.
+    """An ``enqueue`` call that can be repeated, with its stream, memory and descriptors.
 
     Attributes:
         call: Calls ``enqueue``; raises `CallbackFailedError` where that fails.

@@ -25,7 +25,7 @@ GIVEN = ("inputs", "outputs", "workspace")
 
 
 class Run(msgspec.Struct, frozen=True):
-    """What one ``enqueue`` did.
+    """The record of one ``enqueue`` call.
 
     Attributes:
         shapes: The inputs' shapes; those of shape inputs are their values.
@@ -105,7 +105,7 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class RunConditions(msgspec.Struct, frozen=True):
-    """What a plugin cannot count on and a rule may vary from call to call.
+    """The conditions of a call that a rule may vary, and that a plugin must not depend on.
 
     Attributes:
         poison: Byte that outputs and workspace are filled with before the call.

@@ -46,7 +46,7 @@ class Declaration(msgspec.Struct, frozen=True):
 
     @property
     def nests(self) -> bool:
-        """Whether its optimum depends on a size tensor."""
+        """Return whether the optimum of the declared size depends on another size tensor."""
         return bool(expression_nodes.outputs_sized_by(self.size.optimum))
 
 
@@ -107,7 +107,7 @@ def needed_size(case: Case, run: Run, declared: Declaration) -> int | None:
 
 
 def is_poison(raw: bytes) -> bool:
-    """Whether nothing seems to have been written to a size tensor."""
+    """Return whether a size tensor still holds its initial bytes, so that the plugin probably wrote no size."""
     return raw == bytes([PLAIN.poison]) * len(raw)
 
 

@@ -21,7 +21,7 @@ _REAL = ("float32", "float16", "bfloat16")
 
 
 class Special(enum.Enum):
-    """What is strewn among usual values: what a reader calls it, and the values."""
+    """A group of special values that are mixed into the inputs, with its name in messages."""
 
     EXTREME = "large and tiny values and zeros", (1000.0, 0.0, -1000.0, 1e-7, -0.0, -1e-7)
     INFINITE = "infinities", (np.inf, -np.inf)

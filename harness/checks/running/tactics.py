@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """What a plugin advertises for one combination: its tactics, or how ``get_valid_tactics`` failed."""
+    """The tactics that a plugin advertises for one combination, or the failure of ``get_valid_tactics``."""
 
     combination: Combination
     tactics: tuple[int, ...]

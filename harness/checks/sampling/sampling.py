@@ -192,7 +192,7 @@ def at_one_shape(subject: Subject, shapes: Shapes) -> Subject:
 
 
 def is_dynamic(case: Case) -> bool:
-    """Whether any dimension of any input may vary, or any value of a shape input."""
+    """Return whether a dimension of an input, or a value of a shape input, may vary."""
     return any(entry.profile[0] != entry.profile[2] for entry in case.inputs)
 
 
@@ -247,7 +247,7 @@ def _draw(case: Case, rng: np.random.Generator, *, near_corner: bool) -> Shapes:
 
 
 def is_small(case: Case, shapes: Shapes) -> bool:
-    """Whether the inputs have no more elements than rules like to run with."""
+    """Return whether no input has more elements than rules usually run with."""
     extents = shapes[: len(case.data_inputs)]  # what follows are values
     return all(math.prod(shape) <= MAX_VOLUME for shape in extents)
 

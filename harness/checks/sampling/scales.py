@@ -12,7 +12,7 @@ _OUTPUT_STEP = 1.5
 
 
 def has_scales(case: Case) -> bool:
-    """Whether INT8 tensors represent real numbers in steps."""
+    """Return whether an input has a scale: the real number of one INT8 step."""
     return any(entry.scale is not None for entry in case.data_inputs)
 
 

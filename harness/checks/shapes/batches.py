@@ -18,7 +18,7 @@ COPIED_INPUTS = "inputs that are copied"
 
 
 def is_implicit(subject: Subject) -> bool:
-    """Whether the subject is put into networks with an implicit batch."""
+    """Return whether the plugin is for networks with an implicit batch."""
     return subject.interface in IMPLICIT_BATCH and subject.spec == "8.6"
 
 

@@ -24,7 +24,7 @@ _ALL, _NONE = -1, 0
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a plugin answered, and the shape that this is; None where there is none to hold the plugin to.
+    """A plugin's answer about shapes, and the shape that it means; None if no shape can be required.
 
     A plugin may refuse what is beyond its case, and may take a dimension there for a constant.
     """
@@ -55,18 +55,18 @@ class Pair(msgspec.Struct, frozen=True):
 
     @property
     def is_comparable(self) -> bool:
-        """Whether both ways gave a shape, and TensorRT can have one of them."""
+        """Return whether both ways gave a shape, and TensorRT can have at least one of these."""
         found = [shape for shape in (self.one.shape, self.other.shape) if shape is not None]
         return len(found) > 1 and any(map(_is_possible, found))
 
     @property
     def later(self) -> str:
-        """When the second reply came, or to what, in words."""
+        """Describe the moment or the question of the second reply."""
         return self.when or f"by {self.other.asked}"
 
     @property
     def agrees(self) -> bool:
-        """Whether both are the same shape."""
+        """Return whether both replies are the same shape."""
         return self.one.shape == self.other.shape
 
 

@@ -55,7 +55,7 @@ _TOLD = 4
 
 
 class Schedule(msgspec.Struct, frozen=True):
-    """When the baton is handed on.
+    """A schedule that says after how many points each thread hands over to the next thread.
 
     Attributes:
         steps: The points of one turn after the other; after the last, the first again.
@@ -71,7 +71,7 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 class Course(msgspec.Struct, frozen=True):
-    """What became of the works, and where threads switched."""
+    """The results of all threads' work, and the places where threads switched."""
 
     done: list[Done]
     switches: list[str]
@@ -119,7 +119,7 @@ def _uncollected() -> Iterator[None]:
 
 
 class _State(enum.Enum):
-    """What a thread does: stuck ones were passed over while they ran, late ones came to a point since."""
+    """The state of a thread: STUCK if it blocked during its turn, LATE if it reached a point after that."""
 
     READY = enum.auto()
     LATE = enum.auto()

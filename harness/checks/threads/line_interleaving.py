@@ -33,7 +33,7 @@ _LONGEST = 10.0
 
 
 class Done(msgspec.Struct):
-    """What came of some work: its value, or in words how a callback failed."""
+    """The result of some work: its value, or the failure of a callback in words."""
 
     value: Any = None
     failure: str = ""

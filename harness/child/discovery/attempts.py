@@ -79,12 +79,12 @@ class Attempt(msgspec.Struct, frozen=True):
 
     @property
     def ran(self) -> bool:
-        """Whether it ran with the best shapes."""
+        """Return whether the plugin ran with the optimum shapes."""
         return self.reached >= _STAGES.index("best")
 
     @property
     def is_complete(self) -> bool:
-        """Whether it ran with all shapes that were tried."""
+        """Return whether the plugin ran with all shapes of the attempt."""
         return self.reached == len(_STAGES) - 1
 
 
@@ -132,7 +132,7 @@ class Attempts:
         return (False, death, "") if result is None else (result[0], result[1], result[2])
 
     def refuse(self, case: Case, *shapes: Shapes) -> bool:
-        """Whether the plugin refuses any of some shapes; a defect that shows there is none."""
+        """Return whether the plugin refuses any of these shapes; false for a defect."""
         result, death = self._walked(lambda: _is_refused(self._subject.with_case(case), shapes))
         return death == ASSERTED if result is None else result
 

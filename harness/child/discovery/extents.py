@@ -51,7 +51,7 @@ def without_refused_extents(subject: Subject, attempts: Attempts, best: Attempt)
 
 
 def have_equal_shapes(case: Case) -> bool:
-    """Whether the case has inputs, all with the same profile."""
+    """Return whether the case has inputs that all have the same profile."""
     return len({each.profile for each in case.inputs}) == 1
 
 

@@ -194,7 +194,7 @@ def _discovery(
 
 
 def has_creators(module: ModuleType) -> bool:
-    """Whether a module registers creators itself, decorates functions, or defines creator classes."""
+    """Return whether a module registers creators itself, decorates functions, or defines creator classes."""
     registered = (written_as(each.creator) for each in _registrations())
     return any(is_written_in(module, each) for each in registered) or any(True for _ in creator_classes(module))
 

@@ -47,7 +47,7 @@ class Skipped(msgspec.Struct, frozen=True):
 
 
 class Unregistered(msgspec.Struct, frozen=True):
-    """What became of the creators that a module only defines.
+    """The creators that a module defines and does not register, by the registry's answer.
 
     Attributes:
         made: The creators, which the registry has now.

@@ -14,7 +14,7 @@ _DESCRIPTORS = (classmethod, staticmethod, property)
 
 
 def is_code(value: object) -> bool:
-    """Whether an object is called, or runs something when it is read from a class."""
+    """Return whether an object is callable, or runs code if it is read from a class."""
     return callable(value) or isinstance(value, _DESCRIPTORS)
 
 

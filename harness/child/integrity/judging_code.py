@@ -99,7 +99,7 @@ class _Names(NamedTuple):
 
     @property
     def read(self) -> Callable[[], Iterable[Any]]:
-        """What returns what they lead to."""
+        """Return a function that returns the values of the names."""
         return self.space.values if self.listed is None else functools.partial(map, self.space.get, self.listed)
 
     def now(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class _Names(NamedTuple):
 
 
 class _Fields(Mapping[str, Any]):
-    """What a record holds now, by the names of its fields."""
+    """The current values of a record, by the names of its fields."""
 
     def __init__(self, record: msgspec.Struct) -> None:
         self._record = record

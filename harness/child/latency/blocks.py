@@ -28,7 +28,7 @@ _BESIDE = 5
 
 
 class Budget(Struct, frozen=True):
-    """When enough samples were taken: all of the least, and either precise or out of time.
+    """The conditions that end a measurement: enough samples, and then enough precision or time.
 
     Attributes:
         least: Samples.
@@ -60,7 +60,7 @@ class Pairs(Struct, frozen=True):
 
     @property
     def differences(self) -> list[float]:
-        """What each block of the first took longer than those of the second about the same time, in the median."""
+        """Return how much longer each block of ``first`` took than the median of its neighbours in ``second``."""
         begins = (max(place - _BESIDE, 0) for place in range(len(self.first)))
         beside = (statistics.median(self.second[begin : begin + 2 * _BESIDE]) for begin in begins)
         return [mine - others for mine, others in zip(self.first, beside, strict=True)]

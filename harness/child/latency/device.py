@@ -37,7 +37,7 @@ _WARM_UP_SECONDS: Final = 0.1
 
 
 class Hot(msgspec.Struct, frozen=True):
-    """How long the work takes, call after call.
+    """The duration of the work on the device in repeated calls.
 
     Attributes:
         pairs: Seconds per call, and per empty kernel, taken in turn.

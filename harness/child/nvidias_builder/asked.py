@@ -47,7 +47,7 @@ class Creator(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Asked(Record):
-    """What a new interpreter has to do.
+    """A task for a new interpreter: builds of one plugin.
 
     Attributes:
         settings: Those of the child that asks.

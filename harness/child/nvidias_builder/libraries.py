@@ -43,14 +43,14 @@ _ATTRIBUTES: Final = {
 
 
 class _Process:
-    """What NVIDIA's code refers to until the process ends."""
+    """The objects that NVIDIA's code refers to until the process ends."""
 
     library: LoadedLibrary | None = None
     forwarding: Forwarding | None = None
 
 
 class Calls:
-    """What is seen of the calls of a library.
+    """A record of the calls into a library.
 
     Args:
         say: Writes down at once what the library did wrong, and what it lacks: the process may die of it.

@@ -33,7 +33,7 @@ class Death(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Misdeed(Record):
-    """What a library in C++ did wrong in a call.
+    """A fault of a library in C++ in one call.
 
     Attributes:
         callback: The callback, as rules that own it name it.
@@ -46,7 +46,7 @@ class Misdeed(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Seen(Record):
-    """What one build came to.
+    """The result of one build by one runtime.
 
     Attributes:
         parsed: Whether the model was parsed.
@@ -69,7 +69,7 @@ class Seen(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Outcome(Record):
-    """What both runtimes made of one build.
+    """The results of both runtimes for one build.
 
     Attributes:
         types: The types of the case's data inputs.
@@ -90,7 +90,7 @@ class Outcome(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Outcomes(Record):
-    """What came of all builds of a case.
+    """The results of all builds of a case.
 
     Attributes:
         builder: NVIDIA's builder, by name and version.

@@ -105,7 +105,7 @@ def _outcome(wanted: WantedBuild, theirs: _Side, ours: _Side) -> Outcome:
 
 
 class _Kept:
-    """What builds came to, by the request without its rule: memory that all forks of a child have, as JSON."""
+    """A memory file with the results of builds as JSON; all forks of a child share it."""
 
     memory = -1
 
@@ -246,7 +246,7 @@ class _Traces(msgspec.Struct, frozen=True, dict=True):
 
     @functools.cached_property
     def written(self) -> str:
-        """What the process wrote to its standard error."""
+        """Return the text that the process wrote to its standard error."""
         return self.errors.read_text("utf-8", errors="replace")
 
     def last_step(self) -> dict[str, Any]:

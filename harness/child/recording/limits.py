@@ -70,7 +70,7 @@ def _around(entry: Input, shapes: Sequence[tuple[int, ...]]) -> Input:
 
 
 def _refuses_some(subject: Subject, found: FoundPlugin, spec: str) -> bool:
-    """Whether the plugin refuses shapes of a case whose bounds all vary on their own."""
+    """Return whether the plugin refuses some shapes within the bounds of a case."""
     case = subject.case
     if case.valid is not None or case.shape_inputs or not is_dynamic(case):
         return False

@@ -28,7 +28,7 @@ _UNNAMED = "program"
 
 
 class Made(msgspec.Struct, frozen=True):
-    """What a plugin was made from; it keeps the plugin, so that no other can be taken for it."""
+    """The creator and fields of a plugin; the plugin stays alive, so that no other gets its id."""
 
     plugin: Any
     creator: Any

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """What a run of a program left.
+    """The result of recording a program: its module, and a case for each use of a plugin.
 
     Attributes:
         module: The program's module.

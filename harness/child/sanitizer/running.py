@@ -44,7 +44,7 @@ _LAST_LINES: Final = 4
 
 
 class SanitizedRun(msgspec.Struct, frozen=True):
-    """What a tool said of one case.
+    """The report of one compute-sanitizer tool on one case.
 
     Attributes:
         records: What it found in the plugin's kernels.

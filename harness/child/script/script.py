@@ -99,7 +99,7 @@ def _pieces(subject: Subject, types: Sequence[str]) -> dict[str, str]:
 
 
 def _is_told(subject: Subject) -> bool:
-    """Whether data decide of the shape of an output."""
+    """Return whether input data decide the shape of an output."""
     return any(map(sizing_outputs, network_plugin(subject)[1]))
 
 

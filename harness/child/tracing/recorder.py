@@ -100,7 +100,7 @@ class _Calls:
 
     @property
     def depth(self) -> int:
-        """How many callbacks this thread is in."""
+        """Return the number of callbacks that this thread is inside."""
         return getattr(self._here, "depth", 0)
 
     def before(self, event: Event) -> None:

@@ -36,7 +36,7 @@ def correction(faults: Iterable[PlantedFault]) -> Correction | None:
     A witness can declare it. Others with one method are first, then those with the fewest lines: of several methods
     some are correct.
     """
-    found = [each for fault in faults for each in (_declared(fault) if fault.fixed else _compared(fault))]
+    found = [each for fault in faults for each in (declared(fault) if fault.fixed else _compared(fault))]
     short = [each for each in found if len(each.faulty) + len(each.fixed) <= _MOST_LINES]
     return min(short, key=_rank, default=None)
 
@@ -46,13 +46,20 @@ def _rank(found: Correction) -> tuple[bool, int, int]:
     return not found.fault.fixed, methods, len(found.faulty) + len(found.fixed)
 
 
-def _declared(fault: PlantedFault) -> Iterator[Correction]:
-    """Yield the corrections that the witness itself has, in ``FIXED``."""
-    for line, fixed in fault.fixed.items():
+def declared(fault: PlantedFault) -> Iterator[Correction]:
+    """Yield the corrections that the witness itself has, in ``FIXED``: a part of a line, or whole lines."""
+    for text, right in fault.fixed.items():
+        wrong = _stripped(text.splitlines())
         for excerpt in fault.faulty:
-            if line in (shown := [each.strip() for each in excerpt.lines]):
-                place = excerpt.first + shown.index(line)
-                yield Correction(fault, excerpt.file, place, (line,), tuple(fixed.splitlines()))
+            for begin in range(len(excerpt.lines)):
+                lines = excerpt.lines[begin : begin + wrong.count("\n") + 1]
+                if wrong in (shown := _stripped(lines)):
+                    fixed = tuple(shown.replace(wrong, right).splitlines())
+                    yield Correction(fault, excerpt.file, excerpt.first + begin, dedented(lines), fixed)
+
+
+def _stripped(lines: Iterable[str]) -> str:
+    return "\n".join(line.strip() for line in lines)
 
 
 def _compared(fault: PlantedFault) -> Iterator[Correction]:

@@ -31,7 +31,7 @@ class Excerpt:
 class PlantedFault:
     """A faulty example: the defect in words, the class that has it, and the sound methods that it overrides.
 
-    ``fixed`` has the right line for each faulty line, if the sound methods do not show it.
+    ``fixed`` maps faulty code to the right code, if the sound methods do not show that.
     """
 
     defect: str
@@ -123,10 +123,13 @@ def _breaks(tree: ast.Module) -> str:
 
 def _declared(tree: ast.Module, name: str) -> Any:
     """Return what a module assigns to a name, as a literal; None where it does not."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
-            return ast.literal_eval(node.value)
-    return None
+    found = _assignment(tree, name)
+    return None if found is None else ast.literal_eval(found.value)
+
+
+def _assignment(tree: ast.Module, name: str) -> ast.Assign | None:
+    assignments = (node for node in tree.body if isinstance(node, ast.Assign))
+    return next((node for node in assignments if getattr(node.targets[0], "id", "") == name), None)
 
 
 def _defect(name: str, tree: ast.Module) -> str:
@@ -140,9 +143,10 @@ def _fault(name: str, tree: ast.Module) -> PlantedFault:
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if in_functions else []
     nodes: list[ast.ClassDef | ast.FunctionDef] = [*classes, *functions]
     text = _text(name) or ""
-    fixed = _declared(tree, "FIXED") or {}
-    faulty = (_whole(name, text),) if fixed else tuple(_excerpt(name, text, node) for node in nodes)
-    return PlantedFault(_defect(name, tree), faulty, tuple(dict.fromkeys(_sound_parts(tree, classes))), fixed)
+    fixes = _assignment(tree, "FIXED")
+    faulty = _around(name, text, fixes) if fixes else tuple(_excerpt(name, text, node) for node in nodes)
+    sound = tuple(dict.fromkeys(_sound_parts(tree, classes)))
+    return PlantedFault(_defect(name, tree), faulty, sound, _declared(tree, "FIXED") or {})
 
 
 def _sound_parts(tree: ast.Module, classes: list[ast.ClassDef]) -> Iterator[Excerpt]:
@@ -177,8 +181,10 @@ def _methods(text: str, class_name: str) -> Iterator[ast.FunctionDef]:
                 yield node
 
 
-def _whole(name: str, text: str) -> Excerpt:
-    return Excerpt(name, 1, tuple(text.splitlines()))
+def _around(name: str, text: str, node: ast.Assign) -> tuple[Excerpt, ...]:
+    """Return the lines before an assignment, and those after it."""
+    lines, after = tuple(text.splitlines()), node.end_lineno or node.lineno
+    return Excerpt(name, 1, lines[: node.lineno - 1]), Excerpt(name, after + 1, lines[after:])
 
 
 def _excerpt(name: str, text: str, node: ast.ClassDef | ast.FunctionDef) -> Excerpt:

@@ -113,7 +113,7 @@ class ChildFactory:
 
     @functools.cached_property
     def _gpu(self) -> dict[str, str]:
-        """What makes a child use the GPU of this worker."""
+        """Return the environment variables with which a child uses the GPU of this worker."""
         return gpus.share_of(self._worker, os.environ, gpus.usable)
 
 

@@ -239,7 +239,7 @@ def _loaded(reply: Reply) -> Loaded:
 
 
 def _lacks_the_case(answer: Answer, request: Request) -> bool:
-    """Whether a rule was not run because a case is incomplete."""
+    """Return whether a rule was not run because a case is incomplete."""
     case = request.inferred or {}
     return answer.kind is Kind.NOT_RUN and answer.reason in {each for each in case.values() if isinstance(each, str)}
 

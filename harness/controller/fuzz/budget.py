@@ -20,7 +20,7 @@ PATIENCE = {Thoroughness.SMOKE: 1, Thoroughness.DEFAULT: 1, Thoroughness.EXHAUST
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """What one fuzz rule may spend on one case.
+    """The limits of one fuzz rule on one case: examples, time and patience.
 
     Attributes:
         examples: Examples to judge.
@@ -54,19 +54,19 @@ class Novelty:
 
     @property
     def watched(self) -> Watched:
-        """What the child is to watch."""
+        """Return the part of the plugin that the child must watch."""
         if not self.may_end:
             return Watched.NOTHING
         return Watched.STATE if self._remembers else Watched.CODE
 
     @property
     def left(self) -> int:
-        """How many further examples may end the search."""
+        """Return the number of further examples without new code or state that end the search."""
         return self._patience - self._quiet if self.may_end else sys.maxsize
 
     @property
     def is_over(self) -> bool:
-        """Whether enough examples in a row reached nothing new."""
+        """Return whether enough examples in a row reached no new code or state."""
         return self.left <= 0
 
     def note(self, answer: Answer) -> None:

@@ -30,7 +30,7 @@ class DatabaseError(Exception):
 
 
 class Database(Protocol):
-    """What we need of ``hypothesis.database.ExampleDatabase``."""
+    """The methods of ``hypothesis.database.ExampleDatabase`` that we use."""
 
     def fetch(self, key: bytes) -> Iterable[bytes]:
         """Return the values under a key."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a search is.
+    """The progress of a search.
 
     Attributes:
         rule: The rule's id.
@@ -30,7 +30,7 @@ class Progress(msgspec.Struct, frozen=True):
 
     @property
     def of(self) -> int | None:
-        """How many examples there will be; None where the time decides."""
+        """Return the number of examples of the whole search; None if time limits it."""
         return None if self.budget.examples == sys.maxsize else self.budget.examples
 
     @property

@@ -25,7 +25,7 @@ _FOLDER = "trt_conformance/fuzz"
 
 
 class Memory(Protocol):
-    """What remembers failing examples from run to run."""
+    """A store that keeps failing examples from run to run."""
 
     def saved(self, request: Request) -> list[Any]:
         """Return the examples that the rule failed on, each a separate failure; empty if there are none."""
@@ -59,7 +59,7 @@ class Memories(msgspec.Struct, frozen=True):
 
 
 class Cache(Protocol):
-    """What pytest's cache offers."""
+    """The methods of pytest's cache that we use."""
 
     def get(self, key: str, default: Any) -> Any:
         """Return a value that was set, or the default."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class FuzzSession(Protocol):
-    """What fuzzing gets from the session that a run is part of."""
+    """The parts of a session that fuzzing uses."""
 
     @property
     def cache(self) -> Cache | None:
@@ -32,11 +32,11 @@ class FuzzSession(Protocol):
 
     @property
     def watch(self) -> SearchDisplay | None:
-        """Where it is shown how far a long search is."""
+        """Return the display that shows the progress of a long search."""
 
 
 class FuzzSetUp:
-    """Where a run keeps failing examples: in pytest's cache, and in a shared database if there is one.
+    """The stores for failing examples of a run: pytest's cache and, if named, a shared database.
 
     Raises:
         UsageError: The database cannot be used.
@@ -52,7 +52,7 @@ class FuzzSetUp:
 
     @property
     def databases(self) -> tuple[str, ...]:
-        """Where failing examples are looked for and kept, as it may be printed."""
+        """Return the names of the stores for failing examples, for printing."""
         return tuple(filter(None, (self._session.cache_name, self._folder)))
 
     def fuzzing(self, options: Options, child: ChildSettings) -> Fuzzing:

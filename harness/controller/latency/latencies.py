@@ -38,7 +38,7 @@ def identity(options: Options, device: str) -> dict[str, str]:
 
 
 class Latencies:
-    """What ``--plugin-benchmark`` and ``--plugin-benchmark-against`` add to a run; without them, nothing."""
+    """The measurements of ``--plugin-benchmark`` and ``--plugin-benchmark-against``; without these options, none."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class Latencies:
         return details(quantity, self._told[ItemId(place.label, place.case, "")])
 
     def to_plain(self) -> dict[str, list[dict[str, Any]]]:
-        """What was measured and compared, as JSON can hold it; no entries without a measurement."""
+        """Return the measurements and comparisons for JSON; without a measurement it has no entries."""
         measured = [
             {
                 "id": place.nodeid,

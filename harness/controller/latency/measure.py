@@ -56,7 +56,7 @@ class Measuring:
 
     @property
     def measured(self) -> dict[tuple[str, str], Sampled]:
-        """What is known so far, by plugin and case."""
+        """Return the samples taken so far, by plugin and case."""
         return self._measured
 
     def samples(self, plugin: str, case: CasePlan, quantity: Quantity, seed: int) -> list[float]:

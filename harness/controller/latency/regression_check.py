@@ -35,7 +35,7 @@ _SAME_CASES: Final = "Give both versions the same cases, for example by --plugin
 
 
 class ComparedQuantity(enum.Enum):
-    """What is compared with the baseline."""
+    """A quantity that is compared with the baseline."""
 
     HOST = "host_enqueue_against"
     DEVICE = "device_hot_against"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ShiftVerdict(enum.Enum):
-    """What a comparison says of the candidate."""
+    """The result of comparing the candidate with its baseline."""
 
     FASTER = "FASTER"
     SAME = "SAME"

@@ -117,7 +117,7 @@ class Certification:
         return told
 
     def shows_something(self, label: str) -> bool:
-        """Whether any selected rule of a plugin holds or fails; without any, the plugin itself fails."""
+        """Return whether a selected rule of a plugin holds or fails; without any, the plugin itself fails."""
         if label not in self._shown:
             mine = [place for place in self.places if place.label == label]
             everything = sum(place.label == label for place in self._known)

@@ -65,7 +65,7 @@ def parametrize_with_rules(module: Module, cases: Cases = (), **choices: Unpack[
 
 @dataclasses.dataclass(frozen=True)
 class _Wanted:
-    """What one decorator asks for."""
+    """The module, cases and choices that a decorator requests."""
 
     module: Module
     cases: Cases

@@ -101,7 +101,7 @@ class PluginVerdict:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """What a certification found.
+    """The result of a certification.
 
     Attributes:
         plugins: The verdict on each plugin.

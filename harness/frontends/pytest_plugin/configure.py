@@ -33,7 +33,7 @@ def configure(config: pytest.Config) -> Prepared:
 
 
 class Session:
-    """What a session of pytest offers; most of it is not there yet when pytest is configured."""
+    """The parts of pytest's session that a run uses; most do not exist yet during pytest's configuration."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -46,7 +46,7 @@ class Session:
 
     @property
     def rules(self) -> Sequence[Mapping[str, Any]] | None:
-        """What the controller of pytest-xdist hands to a worker."""
+        """Return the rules that the controller of pytest-xdist sends to a worker."""
         handed = getattr(self._config, "workerinput", {}).get(RULES)
         return json.loads(handed) if handed else None
 

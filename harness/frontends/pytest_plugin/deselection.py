@@ -40,7 +40,7 @@ class DeselectionLog:
 
 
 def _caller() -> str:
-    """Who called a hook: empty for pytest itself, which does so on behalf of the user."""
+    """Return the file and line that called a hook; empty for pytest itself, which acts for the user."""
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the one way to know who calls
     while frame is not None and _module_of(frame).startswith(("pluggy.", own("harness."))):
         frame = frame.f_back

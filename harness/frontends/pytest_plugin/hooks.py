@@ -350,5 +350,5 @@ class Controlling:
 
 
 def _is_benchmarks(header: str | list[str]) -> bool:
-    """Whether a header is that of pytest-benchmark."""
+    """Return whether a header is that of pytest-benchmark."""
     return isinstance(header, str) and header.startswith("benchmark: ")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def is_written(config: pytest.Config) -> bool:
-    """Whether pytest writes JUnit XML."""
+    """Return whether pytest writes JUnit XML."""
     return xml_key in config.stash
 
 

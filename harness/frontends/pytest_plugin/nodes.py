@@ -192,7 +192,7 @@ class RuleItem(pytest.Function):
 
     @property
     def origin(self) -> tuple[str, int]:
-        """Where the code under test is written: the creator's class, or the module."""
+        """Return file and line of the code under test: the creator's class, or the module."""
         if self.plugin_plan is None or not self.plugin_plan.file:
             return self.module_plan.given, 0
         return self.plugin_plan.file, self.plugin_plan.line

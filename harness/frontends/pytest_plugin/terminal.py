@@ -199,7 +199,7 @@ class Page:
 
     @property
     def _is_short(self) -> bool:
-        """Whether a failure has only the lines that its author needs first."""
+        """Return whether the page shows only the first lines of a failure."""
         return self._verbosity <= 0 and self._style not in {"no", "line"}
 
     def _by_cause(self, certified: Certified, defects: Sequence[Defect]) -> None:
@@ -237,7 +237,7 @@ class Page:
         self._blocked(certified, defect.rule)
 
     def _is_folded(self, defect: Defect) -> bool:
-        """Whether a warning without a failure has a line with all others of its rule."""
+        """Return whether a warning that fails no run shares one line with the others of its rule."""
         warns = defect.verdict == Verdict.WARN.value and not defect.fails and not defect.known
         return warns and self._verbosity <= 0 and self._style not in {"no", "line"}
 

@@ -180,7 +180,7 @@ def input_written(module: Module) -> Iterator[Change]:
 
 
 def _is_workspace(module: Module, function: Function, name: str) -> bool:
-    """Whether a name is an array over the workspace alone, which an execution may overwrite."""
+    """Return whether a name is an array over the workspace alone, which an execution may overwrite."""
     sources = [
         module.source(node.value)
         for node in function.nodes

@@ -50,14 +50,14 @@ def names_in(node: ast.AST) -> set[str]:
 
 
 def is_refusal(node: ast.stmt) -> bool:
-    """Whether a statement is one that says no: ``return False``, or a condition for it."""
+    """Return whether a statement refuses: ``return False``, or an ``if`` with only this statement."""
     if isinstance(node, ast.If):
         return not node.orelse and len(node.body) == 1 and is_refusal(node.body[0])
     return isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and node.value.value is False
 
 
 def is_early_end(node: ast.stmt) -> bool:
-    """Whether a statement is ``return`` under a condition, and nothing more."""
+    """Return whether a statement is an ``if`` with only a ``return``."""
     if not isinstance(node, ast.If) or node.orelse or len(node.body) != 1:
         return False
     (only,) = node.body
@@ -65,7 +65,7 @@ def is_early_end(node: ast.stmt) -> bool:
 
 
 def changes_later(function: Function) -> bool:
-    """Whether the objects of a method's class change once they are made."""
+    """Return whether any method except ``__init__`` sets attributes in a method's class."""
     owner = function.owner
     if owner is None:
         return False
@@ -80,5 +80,5 @@ def changes_later(function: Function) -> bool:
 
 
 def is_of_version_3(module: Module, function: Function) -> bool:
-    """Whether a callback is an IPluginV3's, where engines do not run the objects that the builder configures."""
+    """Return whether a callback is an IPluginV3's: engines run copies of the objects that the builder configures."""
     return any(each.owner is function.owner for each in module.functions("attach_to_context"))

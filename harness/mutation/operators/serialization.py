@@ -73,7 +73,7 @@ def stored_values_swapped(module: Module) -> Iterator[Change]:
 
 
 def _swappable(call: ast.Call) -> list[ast.expr]:
-    """What of a call's arguments can change places: values, and the buffers of fields."""
+    """Return the arguments of a call that can change places: values, and the buffers of fields."""
     if called(call) != "PluginFieldCollection":
         return [each for each in call.args if not isinstance(each, (ast.Constant, ast.Starred)) and not _is_tag(each)]
     items = call.args[0].elts if call.args and isinstance(call.args[0], ast.List) else []

@@ -76,7 +76,7 @@ def _table(document: Document, plugin: Plugin, *, is_open: bool, in_full: bool) 
 
 
 def _is_uneventful(entries: _Told) -> bool:
-    """Whether a rule passes or does not apply on every case."""
+    """Return whether a rule passes or does not apply on every case."""
     return all(entry["verdict"] in _UNEVENTFUL for _, entry in entries)
 
 

@@ -32,12 +32,12 @@ class Plugin(msgspec.Struct, frozen=True):
 
     @property
     def first(self) -> dict[str, Any]:
-        """What is the same of all cases."""
+        """Return the first case, for facts that are equal in all cases."""
         return self.cases[0]
 
     @property
     def is_application(self) -> bool:
-        """Whether it is an application, which builds and runs its own engines."""
+        """Return whether the subject is an application, which builds and runs its own engines."""
         return bool(self.first["interface"] == "application")
 
     @property

@@ -6,6 +6,11 @@ from plugin_examples import in_place_add
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "ALI-008"
+FIXED = {
+    'pipeline.mark(network, pipeline.require(layer, "take the plugin"), name)': (
+        'pipeline.mark(network, pipeline.require(layer, "take the plugin"), name)\nx = layer.get_output(0)'
+    ),
+}
 PLUGIN_APPS = ["main"]
 ROWS = {"x": [(1, 4), (4, 4), (8, 4)], "update": [(1, 4), (1, 4), (1, 4)]}
 

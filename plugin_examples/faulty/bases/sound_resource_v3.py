@@ -25,7 +25,7 @@ def upload(address, value):
 
 
 class Factor(trt.IPluginResource):
-    """What is offered to the registry holds nothing in device memory; its clones do."""
+    """A resource whose clones hold a factor in device memory; the registered object holds none."""
 
     def __init__(self, factor):
         trt.IPluginResource.__init__(self)

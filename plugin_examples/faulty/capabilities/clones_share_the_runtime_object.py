@@ -4,6 +4,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_split_v3 import Runtime, SplitScale
 
 BREAKS = "CAP-006"
+FIXED = {"other.runtime = self.runtime": "other.runtime = RuntimeWithShape(other, other.factor)"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,6 +5,13 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "CAP-002"
+FIXED = {
+    (
+        "if type == trt.PluginCapabilityType.CORE and self.phase == trt.TensorRTPhase.RUNTIME:\n"
+        "    return None\n"
+        "return self"
+    ): "return self",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,6 +5,10 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "CAP-011"
+FIXED = {
+    "class ScaleForTheSecondVersion(Scale, trt.IPluginV3OneBuildV2):": "class ScaleForTheSecondVersion(Scale):",
+    "trt.IPluginV3OneBuildV2.__init__(self)": "pass",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -8,6 +8,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "CLN-017"
 ALSO = {"DST-002": "destroying a plugin and its clone frees one buffer twice"}
+FIXED = {"other.flags = self.flags": "other.flags = 0  # the clone's initialize allocates a buffer"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -4,6 +4,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_table import DeviceTable, TableScale
 
 BREAKS = "CLN-010"
+FIXED = {'other.factor = getattr(self.table, "factor", 1.0)': "other.factor = self.factor"}
 
 PLUGIN_CASES = SCALE_CASES
 

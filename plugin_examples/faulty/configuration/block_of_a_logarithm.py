@@ -6,6 +6,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publ
 
 BREAKS = "CFG-002"
 ALSO = {"CFG-012": "configure_plugin raises for an accepted combination"}
+FIXED = {"inputs[0].desc.dims[-1]": "max(inputs[0].max[-1], 1)"}
 
 PLUGIN_CASES = SCALE_CASES
 

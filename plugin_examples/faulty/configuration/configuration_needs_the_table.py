@@ -7,6 +7,7 @@ from plugin_examples.faulty.bases.sound_table import TableScale
 
 BREAKS = "CFG-003"
 ALSO = {"CFG-012": "configure_plugin raises for an accepted combination"}
+FIXED = {"def configure_plugin(self, inputs, outputs):": "def initialize(self):\n    super().initialize()"}
 
 PLUGIN_CASES = SCALE_CASES
 

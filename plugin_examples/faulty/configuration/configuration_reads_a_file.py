@@ -5,6 +5,10 @@ import pathlib
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "CFG-010"
+FIXED = {
+    "self.tuning = TUNING.read_bytes()": "self.tuning = TUNING",
+    "TUNING = pathlib.Path(__file__)  # any file will do": "TUNING = pathlib.Path(__file__).read_bytes()",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

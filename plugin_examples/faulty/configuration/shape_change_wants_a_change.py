@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "CFG-008"
+FIXED = {'raise ValueError(f"the shape is {shape} already")': "return"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "CFG-006"
+FIXED = {"return 1": "return None"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,6 +5,11 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-011"
+FIXED = {
+    "context.set_aux_streams([cp.cuda.Stream.null.ptr])": (
+        "auxiliary = cp.cuda.Stream(non_blocking=True)\ncontext.set_aux_streams([auxiliary.ptr])"
+    ),
+}
 PLUGIN_APPS = ["main"]
 
 

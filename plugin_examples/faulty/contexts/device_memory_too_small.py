@@ -6,6 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-015"
+FIXED = {"pipeline.set_shape(context, 1)": "pipeline.set_shape(context, 4096)"}
 PLUGIN_APPS = ["main"]
 
 

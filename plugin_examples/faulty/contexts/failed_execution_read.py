@@ -8,6 +8,7 @@ from plugin_examples import in_place_add
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-014"
+FIXED = {"context.execute_async_v3(stream.ptr)": "if not context.execute_async_v3(stream.ptr):\n    return"}
 PLUGIN_APPS = ["main"]
 ROWS = {"x": [(1, 4), (4, 4), (8, 4)], "update": [(1, 4), (2, 4), (8, 4)]}
 

@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-009"
+FIXED = {"pipeline.execute(context, stream)": "pipeline.execute(context, stream)\nstream.synchronize()"}
 PLUGIN_APPS = ["main"]
 
 

@@ -5,6 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-018"
+FIXED = {"(1, 4), (8, 4), (4, 4)": "(1, 4), (4, 4), (8, 4)"}
 PLUGIN_APPS = ["main"]
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-006"
+FIXED = {"y = cp.zeros(len(x), np.float32)": "y = cp.zeros(x.shape, np.float32)"}
 PLUGIN_APPS = ["main"]
 
 

@@ -5,6 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-021"
+FIXED = {"plugin.network = network": "plugin.names = [x.name]"}
 PLUGIN_APPS = ["main"]
 
 

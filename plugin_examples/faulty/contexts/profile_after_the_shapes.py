@@ -5,6 +5,11 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-001"
+FIXED = {
+    "pipeline.set_shape(context, 3)\ncontext.set_optimization_profile_async(1, stream.ptr)": (
+        "context.set_optimization_profile_async(1, stream.ptr)\npipeline.set_shape(context, 3)"
+    ),
+}
 PLUGIN_APPS = ["main"]
 
 

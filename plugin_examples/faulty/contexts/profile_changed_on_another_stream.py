@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-008"
+FIXED = {"housekeeping.ptr": "stream.ptr"}
 PLUGIN_APPS = ["main"]
 
 

@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-004"
+FIXED = {'context.set_input_shape("x", (rows, 4))': 'if not context.set_input_shape("x", (rows, 4)):\n    continue'}
 PLUGIN_APPS = ["main"]
 
 

@@ -5,6 +5,11 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-003"
+FIXED = {
+    "_, y = pipeline.arrays(context, 3, stream)": (
+        'context.set_input_shape("x", (3, 4))\n_, y = pipeline.arrays(context, 3, stream)'
+    ),
+}
 PLUGIN_APPS = ["main"]
 
 

@@ -5,6 +5,10 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "CTX-020"
+FIXED = {
+    "context.set_binding_shape(0, (3, 4))": 'context.set_input_shape("x", (3, 4))',
+    "context.execute_async_v2([x.data.ptr, y.data.ptr], stream.ptr)": "context.execute_async_v3(stream.ptr)",
+}
 PLUGIN_APPS = ["main"]
 
 

@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "CRE-012"
+FIXED = {"return self.template": "return plugin"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,6 +5,11 @@ import logging
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "CRE-007"
+FIXED = {
+    "list(field_collection)": "[(field.name, field.data.copy()) for field in field_collection]",
+    "for field in self.fields:": "for name, data in self.fields:",
+    'logger.debug("%s = %s", field.name, field.data)': 'logger.debug("%s = %s", name, data)',
+}
 
 PLUGIN_CASES = SCALE_CASES
 logger = logging.getLogger(__name__)

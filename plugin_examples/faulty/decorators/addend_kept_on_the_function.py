@@ -5,6 +5,13 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES, run_shift
 
 BREAKS = "QDP-025"
+FIXED = {
+    (
+        'if not hasattr(shift_run, "addend"):\n'
+        "    shift_run.addend = addend\n"
+        "run_shift(x, shift_run.addend, outputs[0], stream)"
+    ): "run_shift(x, addend, outputs[0], stream)",
+}
 
 PLUGIN_CASES = SHIFT_CASES
 

@@ -5,6 +5,7 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_double_aot import DOUBLE_CASES, PTX
 
 BREAKS = "QDP-021"
+FIXED = {"SymInt16": "SymInt32"}
 
 PLUGIN_CASES = DOUBLE_CASES
 

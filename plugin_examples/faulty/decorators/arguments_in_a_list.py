@@ -5,6 +5,12 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_double_aot import DOUBLE_CASES, PTX
 
 BREAKS = "QDP-020"
+FIXED = {
+    'return "double", PTX, trtp.KernelLaunchParams(grid_x=trtp.cdiv(count, 64), block_x=64), [count]': (
+        "arguments = trtp.SymIntExprs.from_tuple([trtp.SymInt32(count)])\n"
+        'return "double", PTX, trtp.KernelLaunchParams(grid_x=trtp.cdiv(count, 64), block_x=64), arguments'
+    ),
+}
 
 PLUGIN_CASES = DOUBLE_CASES
 

@@ -5,6 +5,15 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES, run_shift
 
 BREAKS = "QDP-008"
+FIXED = {
+    (
+        "def shift_run(x: trtp.Tensor, outputs: tuple[trtp.Tensor], stream: int):\n"
+        "    run_shift(x, ADDEND, outputs[0], stream)"
+    ): (
+        "def shift_run(x: trtp.Tensor, addend: float, outputs: tuple[trtp.Tensor], stream: int):\n"
+        "    run_shift(x, addend, outputs[0], stream)"
+    ),
+}
 
 PLUGIN_CASES = SHIFT_CASES[:1]
 ADDEND = 0.0

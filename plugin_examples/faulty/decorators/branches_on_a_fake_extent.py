@@ -5,6 +5,11 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES, run_shift
 
 BREAKS = "QDP-014"
+FIXED = {
+    "if x.shape_expr[1].is_constant and x.shape_expr[1].constant_value() > WIDEST:": (
+        "width = x.shape_expr[1]\nif not width.is_fake and width.is_constant and width.constant_value() > WIDEST:"
+    ),
+}
 
 PLUGIN_CASES = SHIFT_CASES
 WIDEST = 1024

@@ -5,6 +5,21 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES, run_shift
 
 BREAKS = "QDP-024"
+FIXED = {
+    (
+        "def build(network, x, addend):\n"
+        '    @trtp.impl("faulty::shift")\n'
+        "    def shift_run(x: trtp.Tensor, addend: float, outputs: tuple[trtp.Tensor], stream: int):\n"
+        "        run_shift(x, addend, outputs[0], stream)"
+    ): (
+        '@trtp.impl("faulty::shift")\n'
+        "def shift_run(x: trtp.Tensor, addend: float, outputs: tuple[trtp.Tensor], stream: int):\n"
+        "    run_shift(x, addend, outputs[0], stream)\n"
+        "\n"
+        "\n"
+        "def build(network, x, addend):"
+    ),
+}
 
 PLUGIN_CASES = SHIFT_CASES
 

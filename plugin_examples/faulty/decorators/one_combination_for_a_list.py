@@ -5,6 +5,12 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES, run_shift
 
 BREAKS = "QDP-011"
+FIXED = {
+    'trtp.AutoTuneCombination("FP32|FP16, FP32|FP16", "LINEAR")': (
+        '[trtp.AutoTuneCombination("FP32|FP16, FP32|FP16", "LINEAR")]'
+    ),
+    "trtp.AutoTuneCombination:": "list[trtp.AutoTuneCombination]:",
+}
 
 PLUGIN_CASES = SHIFT_CASES
 

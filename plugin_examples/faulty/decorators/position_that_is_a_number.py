@@ -5,6 +5,7 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES, run_shift
 
 BREAKS = "QDP-013"
+FIXED = {'combination.pos(1, "FP32|FP16")': 'combination.pos([1], "FP32|FP16")'}
 
 PLUGIN_CASES = SHIFT_CASES
 

@@ -7,6 +7,7 @@ from plugin_examples.decorated.non_zero_qdp import non_zero_run
 from plugin_examples.decorated.non_zero_qdp_cases import PLUGIN_CASES as NON_ZERO_CASES
 
 BREAKS = "QDP-016"
+FIXED = {"count.expr() + 1": "count.expr()"}
 
 PLUGIN_CASES = [{**case, "namespace": "faulty"} for case in NON_ZERO_CASES]
 

@@ -5,6 +5,7 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES, run_shift
 
 BREAKS = "QDP-009"
+FIXED = {"stream: int": "stream: int, tactic: int"}
 
 PLUGIN_CASES = SHIFT_CASES
 

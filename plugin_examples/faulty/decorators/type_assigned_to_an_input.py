@@ -6,6 +6,7 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_shift_qdp import SHIFT_CASES, run_shift
 
 BREAKS = "QDP-015"
+FIXED = {"x.dtype = trt.float32\nreturn x": "return x.like()"}
 
 PLUGIN_CASES = SHIFT_CASES
 

@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "DST-003"
+FIXED = {"self.timings.clear()": "self.timings = None"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "ENQ-020"
+FIXED = {"input_desc[0].type = output_desc[0].type = self.dtype": "self.dtype = input_desc[0].type"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -7,6 +7,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_
 
 BREAKS = "ENQ-010"
 ALSO = {"ENQ-005": "the rows that are left out keep what was in the buffer"}
+FIXED = {"for row in range(min(columns, len(rows))):": "for row in range(len(rows)):"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,6 +5,10 @@ import tensorrt as trt
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "PFD-012"
+FIXED = {
+    "[0.25]": "np.array([0.25], np.float32)",
+    "import tensorrt as trt": "import numpy as np\nimport tensorrt as trt",
+}
 PLUGIN_APPS = ["main"]
 
 

@@ -6,6 +6,7 @@ from plugin_examples.faulty.bases.sound_pair import PAIR_CASES, Pair, PairCreato
 from plugin_examples.faulty.bases.sound_scale import publish
 
 BREAKS = "FMT-018"
+FIXED = {"return pos == num_inputs or here.type != in_out[num_inputs].type": "return True"}
 
 PLUGIN_CASES = PAIR_CASES
 

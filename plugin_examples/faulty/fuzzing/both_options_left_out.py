@@ -4,7 +4,7 @@ from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, Affine, Affi
 
 BREAKS = "FUZ-007"
 FIXED = {
-    "if options:": "self.shift, self.sign = 0.0, 1\nif options:",
+    "if options:": "self.shift, self.sign = 0, 1\nif options:",
 }
 
 PLUGIN_CASES = AFFINE_CASES

@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "ID-010"
+FIXED = {"self.factor = factor": "super().__init__(factor)"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 
 BREAKS = "V2L-008"
+FIXED = {"def destroy(self):": "def detach_from_context(self):"}
 
 PLUGIN_CASES = BATCH_ADD_CASES
 

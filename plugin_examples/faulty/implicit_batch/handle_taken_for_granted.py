@@ -3,6 +3,11 @@
 from plugin_examples.faulty.bases.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 
 BREAKS = "V2L-009"
+FIXED = {
+    'if cudnn is None:\n    raise RuntimeError("there is no handle of cuDNN")': (
+        "self.cudnn = cudnn  # None: compute without cuDNN"
+    ),
+}
 
 PLUGIN_CASES = BATCH_ADD_CASES
 

@@ -6,6 +6,11 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_table import TableScale
 
 BREAKS = "INI-006"
+FIXED = {
+    "spare = cp.cuda.runtime.malloc(1024)\nsuper().initialize()\nself.spare = spare": (
+        "super().initialize()\nself.spare = cp.cuda.runtime.malloc(1024)"
+    ),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "INI-005"
+FIXED = {"self.ended = True": "self.scratch = None"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "INI-007"
+FIXED = {"self.slot = self.slots.pop()": "self.slot = self.slots[0]"}
 
 PLUGIN_CASES = SCALE_CASES
 

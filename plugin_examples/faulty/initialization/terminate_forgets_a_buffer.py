@@ -6,6 +6,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_table import TableScale
 
 BREAKS = "INI-002"
+FIXED = {"def destroy(self):\n    super().destroy()": "def terminate(self):\n    super().terminate()"}
 
 PLUGIN_CASES = SCALE_CASES
 

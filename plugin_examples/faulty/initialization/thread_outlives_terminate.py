@@ -5,6 +5,7 @@ import threading
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "INI-009"
+FIXED = {"def destroy(self):": "def terminate(self):"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -6,6 +6,7 @@ from plugin_examples.faulty.bases import sound_pipeline as pipeline
 from plugin_examples.implicit_batch import leaky_relu_v2
 
 BREAKS = "NET-001"
+FIXED = {"add_plugin_v2([x], leaky_relu_v2.LeakyReluV2Plugin": "add_plugin_v3([x], [], pipeline.relu"}
 PLUGIN_APPS = ["main"]
 
 

@@ -6,6 +6,10 @@ from plugin_examples import bar
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "NET-007"
+FIXED = {
+    "dtype=trt.int32": "dtype=trt.float32",
+    'z = network.add_input("z", trt.int32, (-1, 4))': 'z = network.add_input("z", trt.float32, (-1, 4))',
+}
 PLUGIN_APPS = ["main"]
 ROWS = {"x": [(1, 4), (4, 4), (8, 4)], "z": [(1, 4), (2, 4), (8, 4)]}
 

@@ -7,11 +7,12 @@ from plugin_examples import split_capabilities
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "NET-008"
+FIXED = {"create(trt.TensorRTPhase.RUNTIME)": "create(trt.TensorRTPhase.BUILD)"}
 PLUGIN_APPS = ["main"]
 
 
 class RuntimeOnly(split_capabilities.ChannelNormPlugin):
-    """What a creator gives for the runtime phase: without the part that builds."""
+    """A plugin that a creator makes for the runtime phase, without the build capability."""
 
     def get_capability_interface(self, type):  # noqa: A002 - TensorRT's name
         return None if type == trt.PluginCapabilityType.BUILD else super().get_capability_interface(type)

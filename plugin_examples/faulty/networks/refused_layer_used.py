@@ -6,6 +6,14 @@ from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "NET-003"
 ALSO = {"APP-001": "the application ends by the AttributeError of None, and a warning explains no failure away"}
+FIXED = {
+    "network.mark_output(network.add_plugin_v3([x], [], Unfinished(0.25)).get_output(0))": (
+        "layer = network.add_plugin_v3([x], [], Unfinished(0.25))\n"
+        "if layer is None:\n"
+        "    return\n"
+        "network.mark_output(layer.get_output(0))"
+    ),
+}
 PLUGIN_APPS = ["main"]
 
 

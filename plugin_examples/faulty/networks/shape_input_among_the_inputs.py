@@ -5,6 +5,10 @@ import tensorrt as trt
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "NET-002"
+FIXED = {
+    "[x, size], []": "[x], [size]",
+    "pipeline.TABLES": 'pipeline.TABLES, shapes={"size": [(1, 1), (8, 8), (16, 16)]}',
+}
 PLUGIN_APPS = ["main"]
 
 

@@ -6,6 +6,11 @@ import tensorrt as trt
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "OA-006"
+FIXED = {
+    "reallocate_output(self, tensor_name, memory, size, alignment": (
+        "reallocate_output_async(self, tensor_name, memory, size, alignment, stream"
+    ),
+}
 PLUGIN_APPS = ["main"]
 
 

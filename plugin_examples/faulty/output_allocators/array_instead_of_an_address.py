@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "OA-007"
+FIXED = {"return self.arrays[tensor_name]": "return self.arrays[tensor_name].data.ptr"}
 PLUGIN_APPS = ["main"]
 
 

@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "OA-004"
+FIXED = {"memory or super": "super"}
 PLUGIN_APPS = ["main"]
 
 

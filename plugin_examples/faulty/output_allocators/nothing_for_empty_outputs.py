@@ -6,6 +6,13 @@ import numpy as np
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "OA-008"
+FIXED = {
+    (
+        "if size <= 1:\n"
+        "    return None\n"
+        "return super().reallocate_output_async(tensor_name, memory, size, alignment, stream)"
+    ): "return super().reallocate_output_async(tensor_name, memory, size, alignment, stream)",
+}
 PLUGIN_APPS = ["main"]
 
 

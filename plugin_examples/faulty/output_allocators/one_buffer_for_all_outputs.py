@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "OA-009"
+FIXED = {"self.block.data.ptr": "super().reallocate_output_async(tensor_name, memory, size, alignment, stream)"}
 PLUGIN_APPS = ["main"]
 
 

@@ -5,6 +5,11 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "OA-005"
+FIXED = {
+    "def notify_shape(self, tensor_name):\n    self.shapes[tensor_name] = None": (
+        "def notify_shape(self, tensor_name, shape):\n    self.shapes[tensor_name] = tuple(shape)"
+    ),
+}
 PLUGIN_APPS = ["main"]
 
 

@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "OA-003"
+FIXED = {'raise MemoryError(f"no {size} bytes for {tensor_name}")': "return None"}
 PLUGIN_APPS = ["main"]
 BUDGET = 8
 

@@ -5,6 +5,7 @@ import cupy as cp
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "OA-002"
+FIXED = {"max(size // 16 * 16, 1)": "size"}
 PLUGIN_APPS = ["main"]
 
 

@@ -5,6 +5,11 @@ import tensorrt as trt
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "REG-003"
+FIXED = {
+    'creator = trt.get_plugin_registry().get_creator("LeakyRelu", "3", "")': (
+        'creator = trt.get_plugin_registry().get_creator("LeakyRelu", "3", "")\nif creator is None:\n    return'
+    ),
+}
 PLUGIN_APPS = ["main"]
 
 

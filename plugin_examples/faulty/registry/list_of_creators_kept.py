@@ -5,6 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "REG-005"
+FIXED = {'print(found(creators, "LeakyRelu"))': 'print(found(registry.all_creators, "LeakyRelu"))'}
 PLUGIN_APPS = ["main"]
 
 

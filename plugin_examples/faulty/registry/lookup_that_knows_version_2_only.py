@@ -5,6 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "REG-008"
+FIXED = {"get_plugin_creator(": "get_creator("}
 PLUGIN_APPS = ["main"]
 
 

@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "REG-007"
+FIXED = {'if __name__ == "__main__":\n    publish(Scale, Creator)': "publish(Scale, Creator)"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,6 +5,11 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "REG-001"
+FIXED = {
+    'publish(RegisteredTwice)\ntrt.get_plugin_registry().register_creator(StrictCreator(), "")': (
+        "publish(RegisteredTwice, StrictCreator)"
+    ),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -4,6 +4,7 @@ from plugin_examples.faulty.bases.sound_resource_v3 import Factor, SharedScale, 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 
 BREAKS = "RES-002"
+FIXED = {"self.values.clear()\nsuper().release()": "super().release()"}
 
 PLUGIN_CASES = SCALE_CASES
 

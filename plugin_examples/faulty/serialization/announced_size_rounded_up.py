@@ -5,7 +5,7 @@ import struct
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "SER-003"
-FIXED = {"return 8": 'return struct.calcsize("<f")'}
+FIXED = {"return 8": 'return struct.calcsize("<f")', "len(data) != 8": "len(data) != 4"}
 
 PLUGIN_CASES = SCALE_CASES
 

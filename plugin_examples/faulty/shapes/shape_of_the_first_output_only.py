@@ -6,6 +6,7 @@ from plugin_examples.faulty.bases.sound_pair import PAIR_CASES, Pair, PairCreato
 from plugin_examples.faulty.bases.sound_scale import publish
 
 BREAKS = "SHP-002"
+FIXED = {"if output_index == 0:\n    return trt.DimsExprs(inputs[0])": "return trt.DimsExprs(inputs[0])"}
 
 PLUGIN_CASES = PAIR_CASES
 

@@ -3,6 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "TAC-015"
+FIXED = {'metadata_string = f"factor={self.factor},width={inputs[0].dims[-1]}"': "width = inputs[0].dims[-1]"}
 
 PLUGIN_CASES = SCALE_CASES
 

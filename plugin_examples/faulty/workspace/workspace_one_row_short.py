@@ -8,6 +8,7 @@ from plugin_examples.faulty.bases.sound_scratch import ScratchScale
 
 BREAKS = "WSP-003"
 ALSO = {"ENQ-010": "the host device stops the first access beyond the end, so enqueue raises"}
+FIXED = {"channels + 1": "channels"}
 
 PLUGIN_CASES = SCALE_CASES
 

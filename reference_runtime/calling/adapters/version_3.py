@@ -32,7 +32,7 @@ _NO_MEMBER: Final = "???"
 
 
 class Version3Copy(ContextCopy):
-    """What an `IPluginV3` attached to a context, or a clone of a decorated plugin, with the builder's tactic.
+    """A context's copy of an `IPluginV3` or of a decorated plugin, with the builder's tactic.
 
     ``target`` is its runtime capability. A decorated plugin gets no shapes.
     """

@@ -37,7 +37,7 @@ _PLAIN_NAMES: Final = {"std::string": "bytes", "size_t": "size in bytes", "int32
 
 
 class NoValue(enum.Enum):
-    """Why a call has no value."""
+    """The reason that a call has no value."""
 
     MISSING = enum.auto()
     FAILED = enum.auto()
@@ -48,7 +48,7 @@ class NullValue(Mismatch):
 
 
 class Callback(Struct, frozen=True):
-    """How the bindings treat one method.
+    """The bindings' treatment of one method.
 
     ``becomes`` is TensorRT's reaction to a failure, ``wanted`` the bindings' name of the result's type, and ``plain``
     that in Python. ``optional`` methods may be missing, and ``thrown`` chooses the form of message for exceptions.

@@ -71,7 +71,7 @@ class FailureKind(enum.Enum):
 
 
 class Part(enum.Enum):
-    """What a callback belongs to, if that is not a plugin or its creator."""
+    """The kind of object that a callback belongs to."""
 
     PLUGIN = "plugin"
     RESOURCE = "resource"

@@ -60,7 +60,7 @@ class Capabilities:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether the engine gets a kernel in place of a plugin."""
+        """Return whether the engine gets a kernel in place of a plugin."""
         return is_compiled(self._known[_BUILD])
 
     def _of(self, kind: PluginCapabilityType) -> Any:

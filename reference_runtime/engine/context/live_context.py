@@ -118,7 +118,7 @@ class LiveContext:
 
     @property
     def is_open(self) -> bool:
-        """Whether the context has not been closed."""
+        """Return whether the context has not been closed."""
         return self.close in self.engine.contexts
 
     def side_streams(self) -> Sequence[int]:

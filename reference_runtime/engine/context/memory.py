@@ -65,7 +65,7 @@ class ContextMemory:
 
     @property
     def is_managed_by_user(self) -> bool:
-        """Whether the application provides the memory."""
+        """Return whether the application provides the memory."""
         return bool(self.strategy == Strategy.USER_MANAGED)
 
     @property

@@ -22,7 +22,7 @@ def strategy_of(config: IRuntimeConfig) -> ExecutionContextAllocationStrategy:
 
 
 class IRuntimeConfig(pybind11_object, bound=True):
-    """What an application asks of execution contexts."""
+    """The configuration with which an application creates execution contexts."""
 
     @bound(
         Overload(

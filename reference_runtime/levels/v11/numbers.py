@@ -56,12 +56,12 @@ class AttentionIOForm(Enumeration, bound=True):
 
 @enumeration(NONE=0, UPPER_LEFT=1, LOWER_RIGHT=2)
 class CausalMaskKind(Enumeration, bound=True):
-    """Which corner an attention's causal mask begins at."""
+    """The corner at which an attention's causal mask begins."""
 
 
 @enumeration(DEFAULT=0, SHARED_STATIC=1)
 class DLAWorkspaceAllocationStrategy(Enumeration, bound=True):
-    """How engines on a DLA get their workspace."""
+    """The way in which engines on a DLA get their workspace."""
 
 
 NEW: Final = {

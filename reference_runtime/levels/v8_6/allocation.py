@@ -19,7 +19,7 @@ _NAME = "self: IOutputAllocator, tensor_name: str"
 
 
 class OutputAllocatorMembers:
-    """What ``IOutputAllocator`` has."""
+    """The members of ``IOutputAllocator`` in TensorRT 8.6 that version 10 lacks or changed."""
 
     tensorrt_version = attribute(lambda _self: version_facts().number)
 

@@ -47,7 +47,7 @@ def _set_batch(builder: Any, size: int) -> None:
 
 
 class BuilderMembers:
-    """What ``Builder`` has."""
+    """The members of ``Builder`` in TensorRT 8.6 that version 10 lacks or changed."""
 
     max_batch_size = _retired(
         _EXPLICIT,
@@ -79,7 +79,7 @@ class BuilderMembers:
 
 
 class ConfigMembers:
-    """What ``IBuilderConfig`` has."""
+    """The members of ``IBuilderConfig`` in TensorRT 8.6 that version 10 lacks or changed."""
 
     max_workspace_size = _retired(
         "get_memory_pool_limit",
@@ -119,13 +119,13 @@ def _graph_and_facts(tensor: Any) -> tuple[Graph, ValueFacts | None]:
 
 
 class TensorMembers:
-    """What ``ITensor`` has."""
+    """The members of ``ITensor`` in TensorRT 8.6 that version 10 lacks or changed."""
 
     broadcast_across_batch = accessor("(self: ITensor, arg0: bool) -> None", _is_broadcast, _set_broadcast, boolean)
 
 
 class NetworkMembers:
-    """What ``INetworkDefinition`` has."""
+    """The members of ``INetworkDefinition`` in TensorRT 8.6 that version 10 lacks or changed."""
 
     has_implicit_batch_dimension = attribute(lambda self: graph_of(self).batch_limit is not None)
     has_explicit_precision = attribute(lambda _self: False)

@@ -126,7 +126,7 @@ def _enqueue(context: Any, given: Sequence[int], stream: int, event: int | None)
 
 
 class ContextMembers:
-    """What ``IExecutionContext`` has."""
+    """The members of ``IExecutionContext`` in TensorRT 8.6 that version 10 lacks or changed."""
 
     active_optimization_profile = accessor(
         f"({_SELF}, arg0: int) -> None",

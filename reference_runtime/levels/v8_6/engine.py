@@ -68,7 +68,7 @@ def _question(
 
 
 class EngineMembers:
-    """What ``ICudaEngine`` has."""
+    """The members of ``ICudaEngine`` in TensorRT 8.6 that version 10 lacks or changed."""
 
     num_bindings = attribute(deprecated("num_io_tensors")(lambda self: sum(1 for _ in bindings(self))))
     max_batch_size = attribute(

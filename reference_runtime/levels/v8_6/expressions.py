@@ -12,7 +12,7 @@ _get_constant_value = IDimensionExpr.get_constant_value
 
 
 class Expression:
-    """What ``IDimensionExpr`` has; the minimum of 32 bits says "not constant"."""
+    """The members of ``IDimensionExpr`` in TensorRT 8.6; the 32-bit minimum means "not constant"."""
 
     @bound(Overload("(self: IDimensionExpr) -> bool"))
     def isConstant(self: Any) -> bool:  # noqa: N802 - TensorRT's name

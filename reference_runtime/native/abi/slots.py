@@ -14,7 +14,7 @@ _WORD: Final = ctypes.sizeof(ctypes.c_void_p)
 
 
 class Abi:
-    """How objects of one epoch are called.
+    """The calling conventions for objects of one epoch: slots, structures and types of texts.
 
     With ``texts_as_addresses`` a text is the address of its first character. So it can be handed on as it is.
     """

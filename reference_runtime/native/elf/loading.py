@@ -19,7 +19,7 @@ _PAIRS: Final = 8
 
 
 class _Process:
-    """What was loaded lives as long as the process: code of libraries may call it to the end."""
+    """The loaded libraries and tables, kept until the process ends: code of libraries may call them to the end."""
 
     kept: Final[list[Any]] = []
     tables: Final[list[tuple[Any, int]]] = []

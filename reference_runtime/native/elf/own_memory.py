@@ -71,7 +71,7 @@ class OwnMemory:
         return held.raw[: max(count, 0)]
 
     def is_writable(self, address: int) -> bool:
-        """Whether an address is in memory that can be written, and that holds no library's data."""
+        """Return whether an address is in writable memory that holds no library's data."""
         if address not in _ADDRESSES:
             return False
         known = self._area(address)

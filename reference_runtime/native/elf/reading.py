@@ -49,13 +49,13 @@ class Symbol:
 
     @property
     def optional(self) -> bool:
-        """Whether the library can be loaded without it."""
+        """Return whether the library can be loaded without the symbol."""
         return self.binding == _WEAK
 
 
 @dataclass(frozen=True)
 class _Segments:
-    """Where the parts of a file are in memory, counted from where the library begins."""
+    """The segments of a file in memory, with addresses relative to the library's begin."""
 
     places: tuple[tuple[int, int, int], ...]
 
@@ -84,17 +84,17 @@ class Library:
 
     @functools.cached_property
     def soname(self) -> str:
-        """What it calls itself."""
+        """Return the library's own name (``DT_SONAME``); empty without one."""
         return self._string(self.tags[_SONAME][0]) if _SONAME in self.tags else ""
 
     @functools.cached_property
     def undefined(self) -> tuple[Symbol, ...]:
-        """What it wants of other libraries."""
+        """Return the symbols that the library needs from other libraries."""
         return tuple(each for each in self._symbols if not each.defined and each.name)
 
     @functools.cached_property
     def exported(self) -> frozenset[str]:
-        """What other libraries can have of it."""
+        """Return the names of the symbols that the library exports."""
         return frozenset(each.name for each in self._symbols if each.defined and each.binding in _EXPORTED)
 
     @functools.cached_property

@@ -27,5 +27,5 @@ _STACK: Final = _Stack()
 
 
 def is_on_stack(address: int) -> bool:
-    """Whether an address is in the memory of this thread's stack."""
+    """Return whether an address is on this thread's stack."""
     return address in _STACK.addresses

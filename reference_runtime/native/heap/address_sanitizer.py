@@ -9,7 +9,7 @@ _C: Final = ctypes.CDLL(None)
 
 
 def is_loaded() -> bool:
-    """Whether it has replaced the allocator of this process."""
+    """Return whether AddressSanitizer has replaced the allocator of this process."""
     return hasattr(_C, "__asan_report_present")
 
 

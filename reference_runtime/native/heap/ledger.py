@@ -62,7 +62,7 @@ class Block:
 
 @dataclass
 class Ledger:
-    """What a library did with its heap while the ledger was open.
+    """The record of a library's heap use while the ledger was open.
 
     Attributes:
         blocks: What it took and did not give back, by address.
@@ -174,12 +174,12 @@ class Heap:
 
     @property
     def is_watched(self) -> bool:
-        """Whether the library takes memory through functions that can be watched."""
+        """Return whether the library allocates memory with functions that can be watched."""
         return bool(self._names & {*_NEW, "malloc", "calloc"})
 
     @property
     def is_counted(self) -> bool:
-        """Whether the C library counts the memory that is in use."""
+        """Return whether the C library counts the memory in use."""
         return not address_sanitizer.is_loaded()
 
     @staticmethod

@@ -25,7 +25,7 @@ _CUDA_SYMBOL: Final = re.compile(r"(__)?cuda[A-Z_]|cu[A-Z]|cublas|cudnn|nvrtc|cu
 
 
 class FileFacts(Struct, frozen=True):
-    """What a library's file says.
+    """The facts that a library's file states about the library.
 
     Attributes:
         library: The file as it was read.
@@ -43,7 +43,7 @@ class FileFacts(Struct, frozen=True):
 
     @property
     def path(self) -> Path:
-        """Where it is."""
+        """Return the path of the file."""
         return self.library.path
 
     @property
@@ -53,7 +53,7 @@ class FileFacts(Struct, frozen=True):
 
     @property
     def cuda_symbols(self) -> tuple[str, ...]:
-        """What it wants of CUDA's libraries."""
+        """Return the symbols that the library needs from CUDA's libraries."""
         return tuple(each.name for each in self.library.undefined if _CUDA_SYMBOL.match(each.name))
 
 

@@ -35,7 +35,7 @@ def creator_class(objects: Objects, this: int) -> type[Any]:
 
 
 class _Creator(Proxy):
-    """What all creators have: attributes that are read once, as the registry does."""
+    """The base of all proxies for creators; it reads each attribute once, as the registry does."""
 
     def _read(self) -> None:
         self.name = self.text("getPluginName") or ""

@@ -9,7 +9,7 @@ from reference_runtime.bound.bound_class import exchange, native
 
 
 class _LiveState(dict[str, Any]):
-    """What C++ holds for an object; some keys are read from C++, and written to it."""
+    """The state of an object in C++; it reads and writes some keys there."""
 
     __slots__ = ("needed", "readers", "writers")
 

@@ -24,7 +24,7 @@ _INTERFACES: Final[dict[int, type[Version2]]] = {}
 
 
 class Version2(Proxy):
-    """What all interfaces of version 2 have in common."""
+    """The base of the proxies for all interfaces of version 2."""
 
     bound: type
     kind: int

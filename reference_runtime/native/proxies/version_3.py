@@ -87,7 +87,7 @@ class NativeCore(Proxy, IPluginV3OneCore):
 
 
 class _Build(Proxy):
-    """What the two build capabilities have in common."""
+    """The base of the proxies for both build capabilities."""
 
     bound: type
 

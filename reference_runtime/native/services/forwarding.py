@@ -45,7 +45,7 @@ _CAPABILITIES: Final = ("PLUGIN_V3ONE_CORE", "PLUGIN_V3ONE_BUILD", "PLUGIN_V3ONE
 
 
 class Listener(Protocol):
-    """Who is shown the calls."""
+    """An observer of forwarded calls."""
 
     def calling(self, interface: str, method: str) -> AbstractContextManager[None]:
         """Return the block in which a call is made."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Registering(Protocol):
-    """Who keeps creators and resources: all objects of C++ are addresses here."""
+    """A registry of creators and resources, in which all objects of C++ are addresses."""
 
     def register(self, creator: int, namespace: str) -> bool:
         """Take a creator."""

@@ -41,7 +41,7 @@ class Tensor(Struct, eq=False):
 
     @property
     def is_input(self) -> bool:
-        """Whether the application fills it."""
+        """Return whether the tensor is an input of the network."""
         return self.dims is not None
 
     @property

@@ -36,7 +36,7 @@ _OWN: Final = "addPluginWithCreator"
 
 
 class PluginUse(NamedTuple):
-    """How a model uses a plugin: its creator, and the fields that the creator was given."""
+    """A use of a plugin in a model: its creator, and the fields that the creator was given."""
 
     creator: Any
     fields: tuple[FieldData, ...]

@@ -26,7 +26,7 @@ _EXCUSE = re.compile(r"not (yet )?(supported|implemented|available)|unsupported|
 
 
 class Part(msgspec.Struct, frozen=True):
-    """What was found of one class, enumeration or function: ``of`` is what the surface has of it, by name."""
+    """The differences of one class, enumeration or function; ``of`` has its names in the surface."""
 
     name: str
     kind: str
@@ -48,7 +48,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, dict=True):
-    """What was found of a level; ``more`` are names of the module that the level has not."""
+    """The differences of a level; ``more`` are names of the module that the level lacks."""
 
     level: str
     surface: Surface

@@ -34,7 +34,7 @@ class CUdevice_attribute(enum.IntEnum):
 
 
 class CUstream_flags(enum.IntEnum):
-    """How a stream is ordered against the default stream."""
+    """The order of a stream relative to the default stream."""
 
     CU_STREAM_DEFAULT = 0
     CU_STREAM_NON_BLOCKING = 1

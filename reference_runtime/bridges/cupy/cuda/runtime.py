@@ -49,7 +49,7 @@ _ATTRIBUTES = {
 
 
 class PointerAttributes(Struct, frozen=True):
-    """What CUDA knows of an address."""
+    """The attributes of an address, as CUDA reports them."""
 
     device: int
     devicePointer: int

@@ -51,7 +51,7 @@ class Event:
 
     @property
     def done(self) -> bool:
-        """Whether the event has happened."""
+        """Return whether the event has occurred."""
         return runtime.eventQuery(self.ptr) == 0
 
     def record(self, stream: _BaseStream | None = None) -> None:
@@ -64,7 +64,7 @@ class Event:
 
 
 class _BaseStream:
-    """What all streams can do."""
+    """The methods of all streams."""
 
     def __init__(self, ptr: Any, device_id: int) -> None:
         self.ptr = ptr
@@ -90,12 +90,12 @@ class _BaseStream:
 
     @property
     def done(self) -> bool:
-        """Whether all work on the stream is over."""
+        """Return whether all work on the stream is done."""
         return runtime.streamQuery(self.ptr) == 0
 
     @property
     def is_non_blocking(self) -> bool:
-        """Whether the stream runs apart from the default stream."""
+        """Return whether the stream runs independently of the default stream."""
         return runtime.streamGetFlags(self.ptr) == runtime.streamNonBlocking
 
     @property
