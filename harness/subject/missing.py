@@ -16,12 +16,16 @@ def missing_package(error: BaseException | None) -> str:
     """Say which package is not installed, if that caused the error; return an empty text for any other error.
 
     A missing module in an installed package is the plugin's own mistake. The same holds for a missing operator in an
-    existing namespace of torch.
+    existing namespace of torch. An error that was raised while such an error was handled has its cause: libraries that
+    import a package late report it in their own words.
     """
     if isinstance(error, NeedsPackage):
         return str(error)
     name = _module(error) or _operators(error)
-    return f"{name} is missing on this machine: install the package that has it to judge this" if name else ""
+    if name:
+        return f"{name} is missing on this machine: install the package that has it to judge this"
+    before = error and (error.__cause__ or (None if error.__suppress_context__ else error.__context__))
+    return missing_package(before) if before else ""
 
 
 def _module(error: BaseException | None) -> str:

@@ -186,9 +186,14 @@ class CudaDevice:
             log.accesses.append(Access(stream, address, nbytes, kind))
 
     def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:
-        """Load the kernel, once for each image, and launch it."""
+        """Load the kernel, once for each image, and launch it.
+
+        Parameters beyond the arguments are 0: Triton's kernels end with addresses of memory that most never use. CUDA
+        reads an argument for each parameter, so too few would end the process.
+        """
         given = [np.uintp(each.address) if isinstance(each, Pointer) else each for each in arguments]
         function = cuda_api.function_of(image, name)
+        given += [np.uintp(0)] * (cuda_api.number_of_parameters(function) - len(given))
         function(tuple(sizes[:3]), tuple(sizes[3:6]), given, sizes[6], cuda_api.stream_of(stream))
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:  # noqa: ARG002 - it waits for all streams

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib
+import itertools
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -66,6 +67,16 @@ def function_of(image: bytes, name: str) -> Any:
     module = importlib.import_module("cupy").cuda.function.Module()
     module.load(image)
     return module.get_function(name)
+
+
+def number_of_parameters(function: Any) -> int:
+    """Return how many parameters a kernel has; 0 if the driver, older than CUDA 12.4, does not say."""
+    ask = getattr(driver(), "cuFuncGetParamInfo", None)
+    if ask is None:
+        return 0
+    offset, nbytes = ctypes.c_size_t(), ctypes.c_size_t()
+    wanted = (ctypes.c_void_p(function.ptr), ctypes.byref(offset), ctypes.byref(nbytes))
+    return next(index for index in itertools.count() if ask(wanted[0], ctypes.c_size_t(index), *wanted[1:]))
 
 
 def pooled() -> int:

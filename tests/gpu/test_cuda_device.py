@@ -7,7 +7,7 @@ import pytest
 
 from reference_runtime.bound.errors import NeedsHost
 from reference_runtime.devices import cuda_api
-from reference_runtime.devices.base import ALIGNMENT
+from reference_runtime.devices.base import ALIGNMENT, Pointer
 from reference_runtime.devices.cuda_hold import holding
 from reference_runtime.devices.records import DeviceFault, FaultKind
 
@@ -133,3 +133,14 @@ def test_what_frees_memory_of_the_runtime_s_is_told_which(device, cupy):
     with contextlib.suppress(cupy.cuda.runtime.CUDARuntimeError):
         cupy.cuda.runtime.free(buffer.address)
     assert [(fault.kind, fault.label) for fault in device.faults] == [(FaultKind.BAD_FREE, "outputs[0]")]
+
+
+def test_parameters_without_an_argument_are_0(cupy, device):
+    source = """extern "C" __global__ void mark(float* y, void* scratch, void* profile) {
+        y[0] = scratch || profile ? 2.0f : 1.0f;
+    }"""
+    image = cupy.cuda.compiler.compile_using_nvrtc(source)[0]
+    buffer = device.allocate(4)
+    pointer = Pointer(buffer.address, np.float32, constant=False)
+    device.launch(image if isinstance(image, bytes) else image.encode(), "mark", (1,) * 6 + (0,), [pointer], stream=0)
+    assert buffer.read(np.float32, 1) == [1.0]

@@ -25,6 +25,31 @@ def test_a_package_that_is_not_installed_is_named(module, package):
     assert missing_package(error).startswith(f"{package} is missing on this machine")
 
 
+def _late_import(*, then):
+    try:
+        importlib.import_module("no_such_package")
+    except ImportError as error:
+        then(error)
+
+
+def _reported(_):
+    raise RuntimeError("no_such_package is required")
+
+
+def _reported_from(error):
+    raise RuntimeError("no_such_package is required") from error
+
+
+def _of_its_own(_):
+    raise RuntimeError("no") from None
+
+
+@pytest.mark.parametrize(("then", "is_missing"), [(_reported, True), (_reported_from, True), (_of_its_own, False)])
+def test_a_library_that_reports_a_late_import_in_its_own_words_lacks_the_package(then, is_missing):
+    said = missing_package(error_of(lambda: _late_import(then=then)))
+    assert said.startswith("no_such_package is missing on this machine") == is_missing
+
+
 @pytest.mark.parametrize("module", ["numpy.no_such_part", "json.no_such_part"])
 def test_a_module_that_an_installed_package_does_not_have_is_a_mistake(module):
     assert missing_package(error_of(lambda: importlib.import_module(module))) == ""
