@@ -36,10 +36,11 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 #: How a plugin says that it does not want what was tried, or shows that it has more inputs or dimensions (IndexError);
-#: any other exception is taken for a defect.
+#: any other exception is taken for a defect. StatusError is a status that a plugin in C++ returns.
 _REFUSALS = (
     "raised ValueError",
     "raised RuntimeError",
+    "raised StatusError",
     "raised AssertionError",
     "raised NotImplementedError",
     "raised IndexError",
@@ -81,6 +82,11 @@ class Attempt(msgspec.Struct, frozen=True):
     def ran(self) -> bool:
         """Return whether the plugin ran with the optimum shapes."""
         return self.reached >= _STAGES.index("best")
+
+    @property
+    def only_lacks(self) -> bool:
+        """Return whether nothing refused it, and other inputs bring it no farther."""
+        return self.is_stuck and not self.refusal
 
     @property
     def is_complete(self) -> bool:

@@ -1,6 +1,7 @@
 """Infer a case for a plugin without a case: fields, inputs, ranks and types that it accepts.
 
-A refusal narrows the case and is no failure: the attempt that comes farthest wins, and of equals the first.
+A refusal narrows the case and is no failure: the attempt that comes farthest wins. Of equals one wins that only lacks
+what this machine has not, then the first.
 """
 
 from __future__ import annotations
@@ -163,7 +164,7 @@ class _Search:
             self._deadly.add(guess.place)
         if attempt.is_stuck:
             self._stuck.add(id(guess.case.fields))
-        if attempt.reached > self.best.reached:
+        if (attempt.reached, attempt.only_lacks) > (self.best.reached, self.best.only_lacks):
             self.best = attempt
         self._is_over = attempt.is_complete or attempt.is_cut
 

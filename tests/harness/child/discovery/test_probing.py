@@ -396,6 +396,23 @@ def test_where_types_change_nothing_each_number_and_rank_is_tried_once():
     ]
 
 
+def test_of_equals_one_wins_that_only_lacks_what_this_machine_has_not():
+    found = {1: {"refusal": "enqueue raised StatusError: enqueue returned 1"}, 2: {}, 3: {"is_stuck": True}}
+    attempts = Tried("configured")
+    attempts.with_case = lambda case: Attempt(case, _STAGES.index("configured"), **found[len(case.inputs)])
+    guesses = [_Guess(Case(plugin="Mine", inputs=(ROW,) * count)) for count in found]
+    assert len(_Search(attempts, iter(guesses)).best_of(len(guesses)).case.inputs) == 3
+
+
+@pytest.mark.parametrize("callback", ["configure_plugin(self, i, o)", "enqueue(self, i, o, *more)"])
+def test_a_status_refuses_a_guess_as_an_exception_does(discovered, callback):
+    """Plugins of NVIDIA's in C++ return 1 for a wrong number of inputs; these guesses once became cases that fail."""
+    refuses = "class StatusError(RuntimeError): pass\n        if len(i) != 3: raise StatusError('returned 1')"
+    case = inferred(discovered(f"def {callback}:\n        {refuses}\n        raise StatusError('returned 1')"))
+    assert isinstance(case.inputs, Unknown)
+    assert "StatusError: returned 1" in case.inputs.reason
+
+
 @pytest.mark.parametrize("line", ["import no_such_package", "np = npp.zeros(1)"])
 def test_what_no_guess_can_mend_takes_few_guesses(tmp_path, line):
     """A guess leaves a byte in a file. These plugins once took 2,000 guesses."""
