@@ -1,7 +1,7 @@
 """Infer a case for a plugin without a case: fields, inputs, ranks and types that it accepts.
 
-A refusal narrows the case and is no failure: the attempt that comes farthest wins. Of equals one wins that only lacks
-what this machine has not, then the first.
+A refusal narrows the case and is no failure. The attempt that comes farthest wins. Of equals, one that only lacks
+a GPU or a package wins, then the first.
 """
 
 from __future__ import annotations
