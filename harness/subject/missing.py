@@ -16,8 +16,8 @@ def missing_package(error: BaseException | None) -> str:
     """Say which package is not installed, if that caused the error; return an empty text for any other error.
 
     A missing module in an installed package is the plugin's own mistake. The same holds for a missing operator in an
-    existing namespace of torch. The cause of an error counts, too: a library that imports a package late reports the
-    failure in its own words.
+    existing namespace of torch. The cause of an error counts, too: libraries that import packages late report the
+    failure in their own words.
     """
     if isinstance(error, NeedsPackage):
         return str(error)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 #: How a failed assertion in C++ ends a process.
 ASSERTED = "died by SIGABRT"
+#: How a fork ended that exited.
+EXITED = "ended without a result"
 _CHUNK = 1 << 16
 _BYTES, _ARRAY, _FIELD = "bytes in base64", "array in base64", "serialized field"
 
@@ -63,7 +65,7 @@ def apart(work: Callable[[], Any]) -> Any:
         if lack:
             raise NeedsDeviceError(lack)
         died = os.WIFSIGNALED(status)
-        how = f"died by {signal.Signals(os.WTERMSIG(status)).name}" if died else "ended without a result"
+        how = f"died by {signal.Signals(os.WTERMSIG(status)).name}" if died else EXITED
         raise CallbackFailedError(CallbackFailure("the plugin", how, "a process apart"))
     return _value(json.loads(data, object_hook=unpacked))
 

@@ -17,12 +17,13 @@ import msgspec
 from harness.checks.formats.choices import default_combination
 from harness.checks.formats.formats import Asker, Question, accepted_combinations
 from harness.checks.formats.output_types import TypeQuestion, try_type
-from harness.checks.observation.in_a_fork import ASSERTED, apart
+from harness.checks.observation.in_a_fork import ASSERTED, EXITED, apart
 from harness.checks.running.driver import Driver
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
 from harness.checks.shapes.shapes import ask_output_dimensions, asked_dims, output_indices
 from harness.contract.finding import CallbackFailedError, NeedsDeviceError, NotRun, SkippedCallbackError
 from harness.contract.interface import SYMBOLIC
+from harness.contract.language import Language
 from harness.process import stack
 from harness.subject.calling import is_for_want
 
@@ -47,6 +48,8 @@ _REFUSALS = (
 )
 #: The same of a plugin that has run with no guess yet: dimensions that do not fit together lead to divisions by zero.
 _MISFITS = (*_REFUSALS, "raised ZeroDivisionError")
+#: How a plugin in C++ refuses what it asserts: NVIDIA's own plugins exit.
+_ASSERTIONS = (ASSERTED, EXITED)
 #: How a failure begins that comes whatever the inputs are.
 _UNDEFINED = "raised NameError"
 #: Callbacks that see no inputs: an exception there is a defect, whatever was guessed.
@@ -107,7 +110,8 @@ class Attempts:
             return self.here(case)
         with mmap.mmap(-1, 1) as reached:  # it outlives a fork that dies
             outcome, death = self._walked(lambda: _outcome(self._subject.with_case(case), reached))
-            refusal, place, is_cut, is_stuck = outcome or ("", "", False, False)
+            is_asserted = self._subject.language is Language.CPP and death in _ASSERTIONS
+            refusal, place, is_cut, is_stuck = outcome or (f"the process {death}" * is_asserted, "", False, False)
             return Attempt(case, reached[0], refusal, place, is_cut, death, not outcome and not death, is_stuck)
 
     def here(self, case: Case, *, in_networks: bool = True) -> Attempt:

@@ -93,13 +93,13 @@ def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
         if changed.ran:
             return changed
     best = search.best_of(MOST_GUESSES)
-    if best.death:  # nothing went farther: it is no wrong guess that ends the process
+    if best.death and not best.refusal:  # nothing went farther: it is no wrong guess that ends the process
         best = attempts.here(best.case)
     if not best.ran and best.refusal and is_symbolic:
         best = with_known_extents(attempts, best)
     if not best.ran and is_symbolic:
         best = with_weights(attempts, best)
-    return best if best.ran or not best.refusal else _without_networks(attempts, best)
+    return best if best.ran or best.death or not best.refusal else _without_networks(attempts, best)
 
 
 class _Guess(msgspec.Struct, frozen=True):

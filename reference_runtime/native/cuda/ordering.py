@@ -8,6 +8,14 @@ from typing import Any, Final
 
 from reference_runtime.bridges.cupy.cuda import runtime
 from reference_runtime.native.cuda.calls import store
+from reference_runtime.native.exchange.misuses import MisuseError, note
+
+
+def _reset() -> None:
+    """Note the reset as a misuse. Before a failed assertion of NVIDIA's plugins exits, it resets the device."""
+    runtime.deviceSynchronize()
+    note(MisuseError("cudaDeviceReset was called, which destroys all that the process has on the device"))
+
 
 FUNCTIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "cudaStreamCreate": ("ip", lambda where: store(where, runtime.streamCreate())),
@@ -22,6 +30,7 @@ FUNCTIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {
     "cudaStreamWaitEvent": ("ippu", runtime.streamWaitEvent),
     "cudaStreamIsCapturing": ("ipp", lambda _, where: store(where, 0, ctypes.c_int)),
     "cudaDeviceSynchronize": ("i", runtime.deviceSynchronize),
+    "cudaDeviceReset": ("i", _reset),
     "cudaEventCreate": ("ip", lambda where: store(where, runtime.eventCreate())),
     "cudaEventCreateWithFlags": ("ipu", lambda where, flags: store(where, runtime.eventCreateWithFlags(flags))),
     "cudaEventDestroy": ("ip", runtime.eventDestroy),
