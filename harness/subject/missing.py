@@ -24,7 +24,7 @@ def missing_package(error: BaseException | None) -> str:
     name = _module(error) or _operators(error)
     if name:
         return f"{name} is missing on this machine: install the package that has it to judge this"
-    before = error and (error.__cause__ or (None if error.__suppress_context__ else error.__context__))
+    before = error and (error.__cause__ or error.__context__)  # ``from None`` hides it from a user, not from a verdict
     return missing_package(before) if before else ""
 
 
