@@ -41,8 +41,8 @@ Each row shows what this project found at the commit of its run:
 {commits}. Run the script again before you rely on a row.
 
 The last column is from machines with one H100 or H200, CUDA 13, PyTorch 2.11 and CuPy 14.2. "Not measured" there has
-two reasons. That machine lacked a package that the plugin needs, such as `cuda.cuda`. Or a limit of 200 seconds ended
-the run: each rule of the `add_scalar` and `ISymExprs` entries took about 4 seconds there.
+two reasons. That machine lacked a package that the plugin needs, such as `cuda.cuda`. Or the run reached a limit of
+200 seconds: a rule of the `add_scalar` entries took about 4 seconds there.
 
 | module | source | typed | verdict | rules that failed | seconds of CPU | on a GPU |
 |---|---|---|---|---|---|---|"""
