@@ -6,7 +6,7 @@ import importlib.util
 import sys
 from typing import Any
 
-from reference_runtime.instruments import NeedsPackage
+from reference_runtime.instruments import NeedsPackage, text_of
 
 #: Packages whose subpackages come from several distributions, so one of these may be missing.
 _SHARED = frozenset({"cuda", "nvidia"})
@@ -16,16 +16,13 @@ def missing_package(error: BaseException | None) -> str:
     """Say which package is not installed, if that caused the error; return an empty text for any other error.
 
     A missing module in an installed package is the plugin's own mistake. The same holds for a missing operator in an
-    existing namespace of torch. The cause of an error counts, too: libraries that import packages late report the
-    failure in their own words.
+    existing namespace of torch. Libraries that import packages late report the failure in their own words, with the
+    package's name.
     """
     if isinstance(error, NeedsPackage):
         return str(error)
-    name = _module(error) or _operators(error)
-    if name:
-        return f"{name} is missing on this machine: install the package that has it to judge this"
-    before = error and (error.__cause__ or error.__context__)  # ``from None`` hides it from a user, not from a verdict
-    return missing_package(before) if before else ""
+    name = _module(error) or _operators(error) or _reported(error)
+    return f"{name} is missing on this machine: install the package that has it to judge this" if name else ""
 
 
 def _module(error: BaseException | None) -> str:
@@ -36,6 +33,13 @@ def _module(error: BaseException | None) -> str:
     if root in _SHARED and below:
         return f"{root}.{below[0]}"
     return "" if _is_there(root) else root
+
+
+def _reported(error: BaseException | None) -> str:
+    """The package whose failed import an error reports."""
+    before = error and (error.__cause__ or error.__context__)  # ``from None`` hides it from a user, not from a verdict
+    name = _module(before) or _reported(before) if before else ""
+    return name if name in text_of(error) else ""
 
 
 def _is_there(package: str) -> bool:

@@ -44,6 +44,14 @@ def _reported_alone(_):
     raise RuntimeError("no_such_package is required") from None
 
 
+def _broken(_):
+    raise AttributeError("'NoneType' object has no attribute 'asarray'")
+
+
+def test_what_a_plugin_does_without_a_package_is_its_own():
+    assert missing_package(error_of(lambda: _late_import(then=_broken))) == ""
+
+
 @pytest.mark.parametrize("then", [_reported, _reported_from, _reported_alone])
 def test_a_library_that_reports_a_late_import_in_its_own_words_lacks_the_package(then):
     said = missing_package(error_of(lambda: _late_import(then=then)))
