@@ -31,7 +31,7 @@ class Input:
         min: The profile's smallest shape; without ``min``, ``opt`` and ``max`` the input is static.
         opt: The profile's optimal shape; the default is ``max``.
         max: The profile's largest shape.
-        types: Types to try, as NumPy names; those of several inputs multiply.
+        types: Types to try, as NumPy names; the run tries each combination of the inputs' types.
         values: ``(low, high)`` of the values to draw, or ``callable(rng, shape, dtype)``.
         shape_input: Whether the tensor is a shape input (``IPluginV3`` only). Then ``dims`` are its fixed dimensions.
             ``min``, ``opt`` and ``max`` are its values in row-major order, as in a profile.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from typing import Any
 
@@ -36,10 +37,16 @@ def _module(error: BaseException | None) -> str:
 
 
 def _reported(error: BaseException | None) -> str:
-    """The package whose failed import an error reports."""
-    before = error and (error.__cause__ or error.__context__)  # ``from None`` hides it from a user, not from a verdict
-    name = _module(before) or _reported(before) if before else ""
-    return name if name in text_of(error) else ""
+    """The package whose failed import an error reports; an error of these types is a mistake of the fallback."""
+    if error is None or isinstance(error, (NameError, AttributeError, LookupError)):
+        return ""
+    met: list[BaseException] = []
+    before: BaseException | None = error
+    while before is not None and not any(before is each for each in met):
+        met.append(before)
+        before = before.__cause__ or before.__context__  # ``from None`` hides it from a user, not from a verdict
+    words = {word.strip(".") for word in re.findall(r"[\w.]+", text_of(error))}
+    return next((name for each in met[1:] if (name := _module(each)) in words), "")
 
 
 def _is_there(package: str) -> bool:

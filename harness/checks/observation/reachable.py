@@ -23,7 +23,7 @@ _OURS = (own("harness"), "reference_runtime.calling", "reference_runtime.native"
 
 
 def references_from(roots: Iterable[Any]) -> int:
-    """Return how many references there are in all that can be reached from some objects."""
+    """Count the references in all objects that some objects reach, up to about a maximum."""
     waiting, seen, count = list(roots), set(), 0
     while waiting and count < _MOST:
         each = waiting.pop()

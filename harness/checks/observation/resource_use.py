@@ -38,7 +38,7 @@ def costs_of(subject: Subject, work: Callable[[], object]) -> dict[str, str]:
 
 
 def lasting_costs(subject: Subject, work: Callable[[], object], *, warm_up: int = 2, calls: int = 4) -> list[str]:
-    """Return what every one of several calls costs.
+    """Return the costs that each of several calls has.
 
     Costs of the first calls alone are left out: they may have prepared something for all later calls.
     """
@@ -49,7 +49,7 @@ def lasting_costs(subject: Subject, work: Callable[[], object], *, warm_up: int 
 
 
 def lasting_work(subject: Subject, work: Callable[[], object], *, warm_up: int = 2, calls: int = 4) -> list[str]:
-    """Return what every one of several calls costs that should only copy.
+    """Return the costs that each call has, for calls that should only copy values.
 
     Work on the device and looks into folders count as well.
     """

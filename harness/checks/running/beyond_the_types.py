@@ -1,4 +1,4 @@
-"""Compare accepted types that the case lacks with its reference: one combination of each."""
+"""Compare results in accepted types that the case lacks with its reference."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WHOLE = dataclasses.replace(_REAL, atol=1.0)
 
 
 def combinations_beyond_the_case(subject: Subject) -> Iterator[Combination]:
-    """Yield an accepted combination for each choice of the inputs' types that the case does not have.
+    """Yield an accepted combination for each choice of input types that the case lacks, up to a number.
 
     INT8 is left out, because the scale of its values is unknown. Types without a name in cases are left out, too.
     """

@@ -21,7 +21,7 @@ _FAR_FROM_EXACT = 1.0
 
 
 def wide_tolerances(case: Case) -> Iterator[str]:
-    """Yield each tolerance of a whole case that is more than :data:`FAR` times the default of its type."""
+    """Yield a sentence for each type whose tolerance is more than :data:`FAR` times its default."""
     for name, near in _by_type(case).items():
         usual = DEFAULT_TOLERANCES.get(name, Tolerance())
         for told, wanted in ((near.atol, usual.atol), (near.rtol, usual.rtol)):

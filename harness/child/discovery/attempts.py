@@ -110,7 +110,8 @@ class Attempts:
             return self.here(case)
         with mmap.mmap(-1, 1) as reached:  # it outlives a fork that dies
             outcome, death = self._walked(lambda: _outcome(self._subject.with_case(case), reached))
-            is_asserted = self._subject.language is Language.CPP and death in _ASSERTIONS
+            in_a_run = reached[0] >= _STAGES.index("configured")  # an abort there may be a damaged heap
+            is_asserted = self._subject.language is Language.CPP and death in _ASSERTIONS[in_a_run:]
             refusal, place, is_cut, is_stuck = outcome or (f"the process {death}" * is_asserted, "", False, False)
             return Attempt(case, reached[0], refusal, place, is_cut, death, not outcome and not death, is_stuck)
 

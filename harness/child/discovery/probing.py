@@ -160,11 +160,12 @@ class _Search:
 
     def _take(self, guess: _Guess, attempt: Attempt) -> None:
         self.refusals.update([attempt.refusal] * bool(attempt.refusal))
-        if attempt.death or attempt.is_lacking:
+        if (attempt.death and not attempt.refusal) or attempt.is_lacking:
             self._deadly.add(guess.place)
         if attempt.is_stuck:
             self._stuck.add(id(guess.case.fields))
-        if (attempt.reached, attempt.only_lacks) > (self.best.reached, self.best.only_lacks):
+        lacks_alone = attempt.reached == self.best.reached and attempt.only_lacks and bool(self.best.refusal)
+        if attempt.reached > self.best.reached or lacks_alone:
             self.best = attempt
         self._is_over = attempt.is_complete or attempt.is_cut
 

@@ -71,7 +71,7 @@ class Calls:
 
     @contextlib.contextmanager
     def calling(self, interface: str, method: str) -> Iterator[None]:
-        """Write a call into the flight recorder while it runs."""
+        """Record a call while it runs, in memory that outlives the process."""
         record(interface, "destructor" if method == DELETE else method.partition("/")[0], "a build")
         yield
         returned()

@@ -21,7 +21,7 @@ class Execution(NamedTuple):
 
 
 def key_of(plugin: Any) -> str:
-    """Return the key of a plugin."""
+    """Return a plugin's namespace, name and version as one key."""
     name = getattr(plugin, "plugin_name", None) or getattr(plugin, "plugin_type", None)
     return plugin_key(str(plugin.plugin_namespace), str(name), str(plugin.plugin_version))
 

@@ -13,8 +13,8 @@ from reference_runtime.native.exchange.misuses import MisuseError, note
 
 def _reset() -> None:
     """Note the reset as a misuse. Before a failed assertion of NVIDIA's plugins exits, it resets the device."""
-    runtime.deviceSynchronize()
     note(MisuseError("cudaDeviceReset was called, which destroys all that the process has on the device"))
+    runtime.deviceSynchronize()
 
 
 FUNCTIONS: Final[dict[str, tuple[str, Callable[..., Any]]]] = {

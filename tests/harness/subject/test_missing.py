@@ -45,11 +45,21 @@ def _reported_alone(_):
 
 
 def _broken(_):
-    raise AttributeError("'NoneType' object has no attribute 'asarray'")
+    raise RuntimeError("no_such_package_fallback is empty")
 
 
-def test_what_a_plugin_does_without_a_package_is_its_own():
-    assert missing_package(error_of(lambda: _late_import(then=_broken))) == ""
+def _misspelt(_):
+    raise NameError("no_such_package")
+
+
+def _its_own_cause(_):
+    error = RuntimeError("no")
+    raise error from error
+
+
+@pytest.mark.parametrize("then", [_broken, _misspelt, _its_own_cause])
+def test_what_a_plugin_does_without_a_package_is_its_own(then):
+    assert missing_package(error_of(lambda: _late_import(then=then))) == ""
 
 
 @pytest.mark.parametrize("then", [_reported, _reported_from, _reported_alone])

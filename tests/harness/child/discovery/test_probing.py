@@ -404,6 +404,19 @@ def test_of_equals_one_wins_that_only_lacks_what_this_machine_has_not():
     assert len(_Search(attempts, iter(guesses)).best_of(len(guesses)).case.inputs) == 3
 
 
+def test_a_defect_is_not_passed_over_for_what_this_machine_lacks():
+    found = {1: {}, 2: {"is_stuck": True}}
+    attempts = Tried("configured")
+    attempts.with_case = lambda case: Attempt(case, _STAGES.index("configured"), **found[len(case.inputs)])
+    guesses = [_Guess(Case(plugin="Mine", inputs=(ROW,) * count)) for count in found]
+    assert len(_Search(attempts, iter(guesses)).best_of(len(guesses)).case.inputs) == 1
+
+
+@pytest.mark.parametrize(("refusal", "tried"), [("", [(ROW,)]), ("the process exited", [(ROW,), (WIDER,)])])
+def test_other_shapes_are_tried_after_an_assertion_and_not_after_a_crash(refusal, tried):
+    assert searched(Tried("configured", death="it died", refusal=refusal), (ROW,), (WIDER,)) == tried
+
+
 @pytest.mark.parametrize("callback", ["configure_plugin(self, i, o)", "enqueue(self, i, o, *more)"])
 def test_a_status_refuses_a_guess_as_an_exception_does(discovered, callback):
     """Plugins of NVIDIA's in C++ return 1 for a wrong number of inputs; these guesses once became cases that fail."""
