@@ -24,7 +24,7 @@ from harness.checks.shapes.shapes import ask_output_dimensions, asked_dims, outp
 from harness.contract.finding import CallbackFailedError, NeedsDeviceError, NotRun, SkippedCallbackError
 from harness.contract.interface import SYMBOLIC
 from harness.contract.language import Language
-from harness.process import stack
+from harness.process import flight_recorder, stack
 from harness.subject.calling import is_for_want
 
 if TYPE_CHECKING:
@@ -98,7 +98,10 @@ class Attempt(msgspec.Struct, frozen=True):
 
 
 class Attempts:
-    """Tries guesses for one plugin, in this process or, where ``careful``, each in a fork."""
+    """Tries guesses for one plugin, in this process or, where ``careful``, each in a fork.
+
+    Each guess has a deadline of its own: thousands of forks take longer than a call may take.
+    """
 
     def __init__(self, subject: Subject, *, careful: bool) -> None:
         self._subject = subject
@@ -120,6 +123,7 @@ class Attempts:
 
         Where not ``in_networks``, output shapes are not asked for before the plugin runs.
         """
+        flight_recorder.step()
         with mmap.mmap(-1, 1) as reached:
             refusal, place, is_cut, is_stuck = _outcome(self._subject.with_case(case), reached, in_networks=in_networks)
             return Attempt(case, reached[0], refusal, place, is_cut, is_stuck=is_stuck)
@@ -159,6 +163,7 @@ class Attempts:
 
     def _guarded(self, work: Callable[[], T]) -> tuple[T | None, str]:
         """Return what work returns, or how it ended the process that it was done in."""
+        flight_recorder.step()
         if not self._careful:
             return work(), ""
         try:

@@ -26,7 +26,6 @@ from harness.child.observers import ConversionAllower
 from harness.contract.api_level import missing_types
 from harness.contract.interface import DECORATED, IMPLICIT_BATCH
 from harness.contract.wording import in_brackets
-from harness.process import flight_recorder
 from harness.subject.creators import definition_of
 from harness.subject.serialized_cases import plain_input
 
@@ -151,7 +150,6 @@ class _Search:
             case = self._typed(guess.case) if guess.is_untyped else guess.case
             if case is None or (self.best.ran and not _have_equal_types(case, self.best.case)):
                 continue
-            flight_recorder.step()
             self._tried.add((fields, guess.place))
             self._take(guess, self._attempts.with_case(case))
             if self._is_over:
