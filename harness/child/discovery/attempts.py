@@ -100,7 +100,7 @@ class Attempt(msgspec.Struct, frozen=True):
 class Attempts:
     """Tries guesses for one plugin, in this process or, where ``careful``, each in a fork.
 
-    Each guess has a deadline of its own: thousands of forks take longer than a call may take.
+    Each guess has its own deadline: thousands of forks take longer than a call may take.
     """
 
     def __init__(self, subject: Subject, *, careful: bool) -> None:
