@@ -40,13 +40,15 @@ def _reported(error: BaseException | None) -> str:
     """The package whose failed import an error reports; an error of these types is a mistake of the fallback."""
     if error is None or isinstance(error, (NameError, AttributeError, LookupError)):
         return ""
-    met: list[BaseException] = []
-    before: BaseException | None = error
-    while before is not None and not any(before is each for each in met):
-        met.append(before)
-        before = before.__cause__ or before.__context__  # ``from None`` hides it from a user, not from a verdict
     words = {word.strip(".") for word in re.findall(r"[\w.]+", text_of(error))}
-    return next((name for each in met[1:] if (name := _module(each)) in words), "")
+    met = {id(error)}
+    before = error.__cause__ or error.__context__  # also behind ``from None``
+    while before is not None and id(before) not in met:
+        if (name := _module(before)) in words:
+            return name
+        met.add(id(before))
+        before = before.__cause__ or before.__context__
+    return ""
 
 
 def _is_there(package: str) -> bool:

@@ -48,8 +48,6 @@ _REFUSALS = (
 )
 #: The same of a plugin that has run with no guess yet: dimensions that do not fit together lead to divisions by zero.
 _MISFITS = (*_REFUSALS, "raised ZeroDivisionError")
-#: How a plugin in C++ refuses what it asserts: NVIDIA's own plugins exit.
-_ASSERTIONS = (ASSERTED, EXITED)
 #: How a failure begins that comes whatever the inputs are.
 _UNDEFINED = "raised NameError"
 #: Callbacks that see no inputs: an exception there is a defect, whatever was guessed.
@@ -87,6 +85,11 @@ class Attempt(msgspec.Struct, frozen=True):
         return self.reached >= _STAGES.index("best")
 
     @property
+    def crashed(self) -> bool:
+        """Return whether it ended the process that tried, and not by an assertion."""
+        return bool(self.death) and not self.refusal
+
+    @property
     def only_lacks(self) -> bool:
         """Return whether nothing refused it, and other inputs bring it no farther."""
         return self.is_stuck and not self.refusal
@@ -113,10 +116,11 @@ class Attempts:
             return self.here(case)
         with mmap.mmap(-1, 1) as reached:  # it outlives a fork that dies
             outcome, death = self._walked(lambda: _outcome(self._subject.with_case(case), reached))
-            in_a_run = reached[0] >= _STAGES.index("configured")  # an abort there may be a damaged heap
-            is_asserted = self._subject.language is Language.CPP and death in _ASSERTIONS[in_a_run:]
-            refusal, place, is_cut, is_stuck = outcome or (f"the process {death}" * is_asserted, "", False, False)
-            return Attempt(case, reached[0], refusal, place, is_cut, death, not outcome and not death, is_stuck)
+            if outcome is None:
+                refusal = self._assertion(death, reached[0])
+                return Attempt(case, reached[0], refusal, death=death, is_lacking=not death)
+            refusal, place, is_cut, is_stuck = outcome
+            return Attempt(case, reached[0], refusal, place, is_cut, is_stuck=is_stuck)
 
     def here(self, case: Case, *, in_networks: bool = True) -> Attempt:
         """Return the same, tried in this process without a fork.
@@ -150,6 +154,15 @@ class Attempts:
         """Return whether the plugin refuses any of these shapes; false for a defect."""
         result, death = self._walked(lambda: _is_refused(self._subject.with_case(case), shapes))
         return death == ASSERTED if result is None else result
+
+    def _assertion(self, death: str, reached: int) -> str:
+        """Return how a plugin in C++ refused by an assertion; empty if it did not. NVIDIA's own plugins exit.
+
+        An abort in a run may be a damaged heap.
+        """
+        aborted = death == ASSERTED and reached < _STAGES.index("configured")
+        is_asserted = self._subject.language is Language.CPP and (aborted or death == EXITED)
+        return f"the process {death}" if is_asserted else ""
 
     def _walked(self, work: Callable[[], T]) -> tuple[T | None, str]:
         """Return the outcome.

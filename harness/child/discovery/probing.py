@@ -92,7 +92,7 @@ def _farthest(subject: Subject, attempts: Attempts, search: _Search) -> Attempt:
         if changed.ran:
             return changed
     best = search.best_of(MOST_GUESSES)
-    if best.death and not best.refusal:  # nothing went farther: it is no wrong guess that ends the process
+    if best.crashed:  # nothing went farther: it is no wrong guess that ends the process
         best = attempts.here(best.case)
     if not best.ran and best.refusal and is_symbolic:
         best = with_known_extents(attempts, best)
@@ -158,7 +158,7 @@ class _Search:
 
     def _take(self, guess: _Guess, attempt: Attempt) -> None:
         self.refusals.update([attempt.refusal] * bool(attempt.refusal))
-        if (attempt.death and not attempt.refusal) or attempt.is_lacking:
+        if attempt.crashed or attempt.is_lacking:
             self._deadly.add(guess.place)
         if attempt.is_stuck:
             self._stuck.add(id(guess.case.fields))
