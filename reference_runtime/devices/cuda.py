@@ -192,8 +192,8 @@ class CudaDevice:
         reads an argument for each parameter, so too few would end the process.
         """
         given = [np.uintp(each.address) if isinstance(each, Pointer) else each for each in arguments]
-        function = cuda_api.function_of(image, name)
-        given += [np.uintp(0)] * (cuda_api.number_of_parameters(function) - len(given))
+        function, count = cuda_api.kernel_of(image, name)
+        given += [np.uintp(0)] * (count - len(given))
         function(tuple(sizes[:3]), tuple(sizes[3:6]), given, sizes[6], cuda_api.stream_of(stream))
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:  # noqa: ARG002 - it waits for all streams

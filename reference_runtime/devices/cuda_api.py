@@ -62,14 +62,15 @@ def stream_of(handle: int) -> Any:
 
 
 @functools.cache
-def function_of(image: bytes, name: str) -> Any:
-    """Return a kernel of a compiled image: PTX or a cubin."""
+def kernel_of(image: bytes, name: str) -> tuple[Any, int]:
+    """Return a kernel of a compiled image, PTX or a cubin, and the number of its parameters."""
     module = importlib.import_module("cupy").cuda.function.Module()
     module.load(image)
-    return module.get_function(name)
+    function = module.get_function(name)
+    return function, _number_of_parameters(function)
 
 
-def number_of_parameters(function: Any) -> int:
+def _number_of_parameters(function: Any) -> int:
     """Return how many parameters a kernel has; 0 if the driver, older than CUDA 12.4, does not say."""
     ask = getattr(driver(), "cuFuncGetParamInfo", None)
     if ask is None:
