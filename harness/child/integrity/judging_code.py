@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
+from msgspec import structs
 
 from harness.child.integrity.functions import cells_of, functions_in, is_code, words_of
 from harness.contract.own_names import own
@@ -100,7 +101,9 @@ class _Names(NamedTuple):
     @property
     def read(self) -> Callable[[], Iterable[Any]]:
         """Return a function that returns the values of the names."""
-        return self.space.values if self.listed is None else functools.partial(map, self.space.get, self.listed)
+        if self.listed is not None:
+            return functools.partial(map, self.space.get, self.listed)
+        return self.space.read if isinstance(self.space, _Fields) else self.space.values
 
     def now(self) -> dict[str, Any]:
         """Return them with what they lead to."""
@@ -108,16 +111,25 @@ class _Names(NamedTuple):
 
 
 class _Fields(Mapping[str, Any]):
-    """The current values of a record, by the names of its fields."""
+    """The current values of a record, by the names of its fields.
+
+    Attributes:
+        read: Returns them. It is no Python code, which user code could replace, as it could the views of `Mapping`.
+    """
 
     def __init__(self, record: msgspec.Struct) -> None:
         self._record = record
+        self.read = functools.partial(structs.astuple, record)
 
     def __getitem__(self, name: str) -> Any:
         try:
             return getattr(self._record, name)
         except AttributeError:  # it was deleted
             raise KeyError(name) from None
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value of a field."""
+        return getattr(self._record, name, default)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._record.__struct_fields__)
@@ -263,8 +275,8 @@ def _deeper(found: Iterable[_Names]) -> Iterator[_Names]:
             if isinstance(value, FunctionType) and value.__kwdefaults__:
                 waiting.append(_Names(title, value.__kwdefaults__, strict=True))
             held = _data_in(value) if names.strict or key.isupper() else None
-            if held and id(held) not in met:
-                met.add(id(held))
+            if held and id(value) not in met:
+                met.add(id(value))
                 waiting.append(_Names(title, held, strict=True))
 
 

@@ -1,6 +1,7 @@
 """Which changes of the judge's code are seen, and that users may change what is theirs."""
 
 import builtins
+import collections.abc
 
 import numpy as np
 import pytest
@@ -105,6 +106,22 @@ def test_a_tolerance_that_was_written_over_is_seen(insist):
 
 def test_a_record_that_was_written_over_is_seen(insist):
     before = runs.LENIENT.poison
+    structs.force_setattr(runs.LENIENT, "poison", before + 1)
+    try:
+        with pytest.raises(InterferenceError, match=r"LENIENT\.poison"):
+            insist(0)
+    finally:
+        structs.force_setattr(runs.LENIENT, "poison", before)
+    insist(0)
+
+
+def test_a_record_is_read_by_nothing_that_user_code_can_replace(insist, monkeypatch):
+    before, kept = runs.LENIENT.poison, collections.abc.ValuesView.__iter__
+    monkeypatch.setattr(
+        collections.abc.ValuesView,
+        "__iter__",
+        lambda view: iter([before if value == before + 1 else value for value in kept(view)]),
+    )
     structs.force_setattr(runs.LENIENT, "poison", before + 1)
     try:
         with pytest.raises(InterferenceError, match=r"LENIENT\.poison"):
