@@ -175,9 +175,11 @@ def test_a_field_that_is_refused_is_left_out_before_all_are(discovered):
     assert list(inferred(discovered(creator=creator)).fields) == ["pads"]
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="NumPy takes an array of one for a number")
 def test_a_creator_that_takes_an_array_for_a_number_has_a_case(discovered):
-    case = inferred(discovered(creator=with_field("count", "INT32", "return Mine(float(fields[0].data))")))
+    body = """if fields and type(fields[0].data).__module__ == "numpy":  # as NumPy 2.4, whichever is installed
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return Mine(float(fields[0].data))"""
+    case = inferred(discovered(creator=with_field("count", "INT32", body)))
     assert case.fields["count"].tolist() == [2]
     assert not case.unknown
     assert len(case.inputs) == 1
