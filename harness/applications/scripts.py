@@ -30,11 +30,15 @@ def script_module(file: Path) -> ModuleType:
 
 
 def run_script(module: ModuleType) -> None:
-    """Run the file of a module as a script; its exceptions pass through."""
+    """Run the file of a module as a script; its exceptions pass through.
+
+    The code has only the features that it imports from ``__future__`` itself.
+    """
     file = Path(str(module.__file__))
     if str(file.parent) not in sys.path:
         sys.path.insert(0, str(file.parent))
-    exec(compile(file.read_bytes(), str(file), "exec"), vars(module))  # noqa: S102 - the user's script, as asked
+    code = compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
+    exec(code, vars(module))  # noqa: S102 - the user's script, as asked
 
 
 @contextlib.contextmanager

@@ -54,7 +54,7 @@ def code_of(text: str) -> tuple[object, ...]:
     Raises:
         SyntaxError: It is no Python.
     """
-    return _code(compile(text, "<mutant>", "exec"))
+    return _code(compile(text, "<mutant>", "exec", dont_inherit=True))
 
 
 def _code(code: types.CodeType) -> tuple[object, ...]:
