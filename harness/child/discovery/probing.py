@@ -24,7 +24,7 @@ from harness.child.discovery.source_hints import hints_of
 from harness.child.discovery.weights import with_weights
 from harness.child.observers import ConversionAllower
 from harness.contract.api_level import missing_types
-from harness.contract.interface import DECORATED, IMPLICIT_BATCH
+from harness.contract.interface import IMPLICIT_BATCH
 from harness.contract.wording import in_brackets
 from harness.subject.creators import definition_of
 from harness.subject.serialized_cases import plain_input
@@ -243,7 +243,7 @@ def _of_equal_shapes(
             if subject.interface in IMPLICIT_BATCH:
                 entry = _batch_of(entry)
             yield _Guess(dataclasses.replace(case, inputs=(entry,) * count))
-        yield from _of_mixed_types(subject, case, (entry,) * count)
+        yield from _of_mixed_types(case, (entry,) * count)
 
 
 def _of_broadcast_shapes(subject: Subject, case: Case, counts: Sequence[int]) -> Iterator[_Guess]:
@@ -254,11 +254,11 @@ def _of_broadcast_shapes(subject: Subject, case: Case, counts: Sequence[int]) ->
         for other in _smaller(entry):
             inputs = (entry, *(other,) * (count - 1))
             yield _Guess(dataclasses.replace(case, inputs=inputs))
-            yield from _of_mixed_types(subject, case, inputs)
+            yield from _of_mixed_types(case, inputs)
 
 
-def _of_mixed_types(subject: Subject, case: Case, inputs: tuple[Input, ...]) -> Iterator[_Guess]:
-    if len(inputs) > 1 and subject.interface not in DECORATED:
+def _of_mixed_types(case: Case, inputs: tuple[Input, ...]) -> Iterator[_Guess]:
+    if len(inputs) > 1:
         yield _Guess(dataclasses.replace(case, inputs=inputs), is_untyped=True)
 
 

@@ -35,15 +35,22 @@ SOURCE = """
 
 
 @pytest.fixture
-def discovered(tmp_path):
-    def discover(method="pass", creator="pass"):
-        (tmp_path / "probed.py").write_text(textwrap.dedent(SOURCE).format(method=method, creator=creator))
+def discovered_in(tmp_path):
+    def discover(source):
+        (tmp_path / "probed.py").write_text(source)
         settings = ChildSettings(module="probed", path=(str(tmp_path), *sys.path), timeout=60)
         with contextlib.closing(ProcessIsolation(settings)) as child:
             assert child.load().ok
             return child.discover()
 
     return discover
+
+
+@pytest.fixture
+def discovered(discovered_in):
+    return lambda method="pass", creator="pass": discovered_in(
+        textwrap.dedent(SOURCE).format(method=method, creator=creator)
+    )
 
 
 def inferred(found):
@@ -193,6 +200,30 @@ TYPED = """def supports_format_combination(self, pos, in_out, num_inputs):
 
 def test_inputs_of_unlike_types_are_found(discovered):
     assert [entry.types for entry in inferred(discovered(TYPED)).inputs] == [("float32",), ("int32",)]
+
+
+GATHERED = """
+import tensorrt as trt
+import tensorrt.plugin as trtp
+
+@trtp.register("probed::gather")
+def described(rows: trtp.TensorDesc, places: trtp.TensorDesc) -> trtp.TensorDesc:
+    return rows.like()
+
+@trtp.autotune("probed::gather")
+def tuned(rows: trtp.TensorDesc, places: trtp.TensorDesc, outputs: tuple[trtp.TensorDesc]):
+    one = trtp.AutoTuneCombination()
+    one.pos([0, 2], "FP32")
+    one.pos([1], "INT32")
+    return [one]
+
+@trtp.impl("probed::gather")
+def computed(rows: trtp.Tensor, places: trtp.Tensor, outputs: tuple[trtp.Tensor], stream: int): ...
+"""
+
+
+def test_inputs_of_unlike_types_are_found_for_a_decorated_plugin(discovered_in):
+    assert [entry.types for entry in inferred(discovered_in(GATHERED)).inputs] == [("float32",), ("int32",)]
 
 
 def test_types_that_follow_from_the_output_types_query_are_found(discovered):
