@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import gc
 import json
@@ -62,8 +63,17 @@ def _live(load_judge: Callable[[], Judge], channel: int, box: FlightRecorder, en
     if not threads:
         ForkServer(delivery, state).serve()
     output_capture.divert_log(ends)
-    task.work(messages.receive(channel), state, delivery, Measurement(settings.coverage))
+    with contextlib.suppress(messages.ExchangeError):  # the parent needs this process no longer
+        _work_without_forks(messages.receive(channel), state, delivery)
     leave()
+
+
+def _work_without_forks(first: dict[str, Any], state: ChildState, delivery: Delivery) -> None:
+    from harness.child.process_state import ProcessState  # noqa: PLC0415 - it needs the runtime at its level
+
+    settings = state.settings
+    process = ProcessState(settings.module, settings.device)
+    task.work_on(first, state, delivery, Measurement(settings.coverage), process)
 
 
 def _loaded(settings: ChildSettings, load_judge: Callable[[], Judge], delivery: Delivery) -> ChildState:

@@ -41,6 +41,19 @@ _VALUES = {int, float, complex, bool, str, bytes, type(None), type(...), range}
 _UNSEEN = {ModuleType, CodeType, FrameType, BuiltinFunctionType}
 #: Libraries whose objects keep state where Python does not see it.
 _OPAQUE = {"_ctypes", "ctypes", "cuda", "cupy", "numba", "pycuda", "torch", "triton"}
+#: Their kernels, which compile themselves when they are used. Else only attributes that they get change.
+_KERNELS = {
+    "Autotuner",
+    "CPUDispatcher",
+    "CUDADispatcher",
+    "ElementwiseKernel",
+    "Heuristics",
+    "InterpretedFunction",
+    "JITFunction",
+    "RawKernel",
+    "RawModule",
+    "ReductionKernel",
+}
 #: Seconds in which a thread that was joined has vanished.
 _THREAD_END_SECONDS = 0.02
 _PAGE = resource.getpagesize()
@@ -71,10 +84,11 @@ class ProcessState:
         ]
 
     def note(self) -> None:
-        """Note the state; a fork does so before its first task."""
+        """Note the state; a process does so before its first task."""
         self._values = list(map(_values_of, self._others))
         self._before = self._now()
         self._memory = _memory()
+        self._threads = threading.active_count() if self._has_cuda else linux.count_of_threads()
 
     def is_unchanged(self) -> bool:
         """Return whether the next task finds the same state as the first task."""
@@ -94,8 +108,9 @@ class ProcessState:
 
     def _left_something(self) -> bool:
         if self._has_cuda:
-            return threading.active_count() > 1
-        return _memory() - self._memory > MOST_GROWTH or own_clock.has_threads(_THREAD_END_SECONDS)
+            return threading.active_count() > self._threads
+        grew = _memory() - self._memory > MOST_GROWTH
+        return grew or own_clock.has_threads(_THREAD_END_SECONDS, beyond=self._threads)
 
     def _others_are_unchanged(self) -> bool:
         """Return whether the variables of all other modules are unchanged; it lists one module at a time, for speed."""
@@ -146,8 +161,8 @@ def _contents(modules: list[ModuleType], further: list[Any]) -> list[Any]:
 
 def _led_to(each: Any, kind: type, names: set[str], seen: list[Any]) -> list[Any]:
     """Return the objects that an object leads to, and note in ``seen`` what it holds beside them."""
-    if hasattr(kind, "__process_state__"):
-        seen.append(each.__process_state__())
+    if hasattr(kind, "__process_state__") or _is_kernel(kind):
+        seen.append(sorted(getattr(each, "__dict__", ())) if _is_kernel(kind) else each.__process_state__())
         return []
     if kind is dict:
         return [*each, *each.values()]
@@ -167,9 +182,17 @@ def _is_foreign(each: Any, names: set[str]) -> bool:
     """Return whether a value is a class or module of another package; raise for objects that Python cannot inspect."""
     if isinstance(each, type):
         return each.__module__ not in names
-    if type(each).__module__.partition(".")[0] in _OPAQUE:
+    if _is_opaque(type(each)):
         raise _CannotTellError
     return isinstance(each, ModuleType)
+
+
+def _is_kernel(kind: type) -> bool:
+    return kind.__name__ in _KERNELS and _is_opaque(kind)
+
+
+def _is_opaque(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] in _OPAQUE
 
 
 def _of_this_thread(each: Any) -> tuple[Any, ...]:

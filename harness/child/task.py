@@ -1,4 +1,4 @@
-"""Serve tasks in a fork of the fork server, then end."""
+"""Do tasks in a process that imported the user's module, then end."""
 
 from __future__ import annotations
 
@@ -78,15 +78,25 @@ def work_in_fork(task: dict[str, Any], state: ChildState, process: ProcessState,
         output_capture.divert_warnings(ends)
         output_capture.divert_log(ends)
         stack.arm(ends.stack)
-        measured = coverage.Measurement(state.settings.coverage)
-        keeps = not (task.get("alone") or state.settings.coverage)  # what is measured is saved when a process ends
-        if keeps:
-            process.note()
-        while work(task, state, delivery, measured, process if keeps else None):
-            task = messages.receive(channel)
+        work_on(task, state, delivery, coverage.Measurement(state.settings.coverage), process)
         _exit(0)
     finally:  # whatever happened: never return into the fork server's loop
         give_up()
+
+
+def work_on(
+    task: dict[str, Any],
+    state: ChildState,
+    delivery: Delivery,
+    measured: coverage.Measurement,
+    process: ProcessState,
+) -> None:
+    """Do a task in this process, and further tasks while none can notice the earlier ones."""
+    keeps = not (task.get("alone") or state.settings.coverage)  # what is measured is saved when a process ends
+    if keeps:
+        process.note()
+    while work(task, state, delivery, measured, process if keeps else None):
+        task = messages.receive(delivery.channel)
 
 
 def work(

@@ -189,13 +189,13 @@ def _output(process: subprocess.Popen[Any], limit: Callable[[], tuple[int, float
         last = step
 
 
-def has_threads(patience: float = TICK) -> bool:
-    """Return whether this process has more than one thread, native threads included.
+def has_threads(patience: float = TICK, *, beyond: int = 1) -> bool:
+    """Return whether this process has more than ``beyond`` threads, native threads included.
 
     A thread that was joined a moment ago can still be listed: it gets ``patience`` seconds to vanish.
     """
     clock = OwnClock()
-    while linux.count_of_threads() > 1:
+    while linux.count_of_threads() > beyond:
         if clock.has_reached(patience):
             return True
         time.sleep(_SHORT)

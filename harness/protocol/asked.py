@@ -29,7 +29,7 @@ class Loaded(msgspec.Struct, frozen=True):
         name: Its name in ``sys.modules`` of the process that imported it.
         answer: If it is not: how it failed.
         found: Whether the module exists; if not, ``answer.reason`` says what was looked for.
-        threads: Whether the import left threads behind, so that each request needs a separate process.
+        threads: Whether the import left threads behind, so that the process cannot be forked.
         captured: What was written meanwhile.
     """
 

@@ -74,7 +74,8 @@ class _Isolation(abc.ABC):
 class ProcessIsolation(_Isolation):
     """Imports the module in a child and has every request served in a fork of it.
 
-    If the import leaves threads behind, a fork would not be sound. Then every request gets its own child.
+    If the import leaves threads behind, a fork would not be sound. Then the child serves requests itself, as long as
+    they leave it unchanged; after that, a new child does.
     """
 
     def __init__(self, settings: ChildSettings, environment: Mapping[str, str] | None = None) -> None:
@@ -93,6 +94,7 @@ class ProcessIsolation(_Isolation):
         self._child: ChildProcess | None = None
         self._loaded = Loaded(ok=False)
         self._is_importing = False
+        self._has_served = False  # a request, in a child that does not fork
 
     def start(self) -> None:
         """Start a child that describes the installed rules, and goes on to import the module."""
@@ -187,24 +189,29 @@ class ProcessIsolation(_Isolation):
     def close(self) -> None:
         """End the child, its forks and all that they started."""
         child, self._child = self._child, None
-        self._is_importing = False
+        self._is_importing = self._has_served = False
         if child is not None:
             child.end()
 
     def _served(self, task: dict[str, Any]) -> Reply:
+        if self._has_served and task.get("alone", False):
+            self.close()
         if (self._child is None or self._is_importing) and not self.load().ok:
             return Reply(failed=self._loaded.answer, captured=self._loaded.captured)
         child = self._child
         if child is None:
             raise IsolationError("the module was never loaded")
-        spent = True
+        is_server, spent = not self._loaded.threads, True
         try:
-            reply = self._timed(child, task, is_server=not self._loaded.threads)
-            spent = self._loaded.threads or not child.is_usable
+            reply = self._timed(child, task, is_server=is_server)
+            spent = not child.is_usable or not (is_server or reply.unchanged)
         finally:
             if spent:
                 self.close()
-        return reply
+        if is_server:
+            return reply
+        shared, self._has_served = self._has_served, not spent
+        return dataclasses.replace(reply, shared=shared)
 
 
 class TwinIsolation(_Isolation):

@@ -21,7 +21,7 @@ def module(monkeypatch, tmp_path):
     monkeypatch.setattr(process_state.loaded_files, "modules_by_file", lambda _names: {made.__file__: made})
     # What pytest and earlier tests do in this process is not what is tested.
     monkeypatch.setattr(process_state, "sys", types.SimpleNamespace(modules={"users_own": made, "numpy": np}))
-    monkeypatch.setattr(process_state.own_clock, "has_threads", lambda _: False)
+    monkeypatch.setattr(process_state.own_clock, "has_threads", lambda _, beyond: False)  # noqa: ARG005
     monkeypatch.setattr(process_state, "_open_files", list)
     monkeypatch.setattr(process_state, "_memory", lambda: 0)
     return made
@@ -63,6 +63,17 @@ def test_not_a_number_is_what_it_was(module):
 def test_what_cannot_be_seen_counts_as_changed(module):
     module.held = type("Library", (), {"__module__": "torch.nn"})()
     assert not noted(module).is_unchanged()
+
+
+def test_a_kernel_of_the_module_that_compiled_itself_is_unchanged(module):
+    """What numba, CuPy and Triton compile is kept in the kernel; only what a plugin adds to it is state."""
+    numba = pytest.importorskip("numba")
+    module.held = numba.njit(lambda x: x + 1)
+    state = noted(module)
+    assert module.held(1) == 2
+    assert state.is_unchanged()
+    module.held.calls = 1
+    assert not state.is_unchanged()
 
 
 def test_more_objects_than_can_be_looked_at_count_as_changed(module, monkeypatch):

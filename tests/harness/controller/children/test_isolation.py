@@ -318,12 +318,30 @@ def add():
     count += 1
     return count
 def die(): os.kill(os.getpid(), signal.SIGSEGV)
+def who(): return os.getpid()
+def start(): threading.Thread(target=threading.Event().wait, daemon=True).start()
 """
 
 
-def test_a_module_with_threads_gets_a_process_for_each_request(isolated):
+def test_a_module_with_threads_is_judged_in_one_process_while_nothing_changes(isolated):
     isolation = isolated(THREADED)
     assert isolation.load().threads
+
+    def asked(method, **how):
+        return isolation.ask(Request(method, "/Bar/1", "case", **how)).reason
+
+    first = asked("who")
+    assert asked("who") == first
+    alone = asked("who", kind=RequestKind.TRACE)
+    others = [asked("who")]
+    for changes in ("add", "start"):
+        asked(changes)
+        others.append(asked("who"))
+    assert len({first, alone, *others}) == 5
+
+
+def test_a_module_with_threads_gets_a_new_process_after_each_change(isolated):
+    isolation = isolated(THREADED)
     answers = [isolation.ask(Request("add", "/Bar/1", "case")) for _ in range(2)]
     assert [answer.reason for answer in answers] == ["1", "1"]
     assert answers[0].captured.stdout == "adding\n"
