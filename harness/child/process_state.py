@@ -41,18 +41,23 @@ _VALUES = {int, float, complex, bool, str, bytes, type(None), type(...), range}
 _UNSEEN = {ModuleType, CodeType, FrameType, BuiltinFunctionType}
 #: Libraries whose objects keep state where Python does not see it.
 _OPAQUE = {"_ctypes", "ctypes", "cuda", "cupy", "numba", "pycuda", "torch", "triton"}
-#: Their kernels, which compile themselves when they are used. Else only attributes that they get change.
-_KERNELS = {
+#: Those that keep none: types, and kernels, which compile themselves when they are used. A plugin can add attributes.
+_WITHOUT_STATE = {
     "Autotuner",
     "CPUDispatcher",
     "CUDADispatcher",
     "ElementwiseKernel",
+    "FakeCUDAKernel",
     "Heuristics",
     "InterpretedFunction",
     "JITFunction",
     "RawKernel",
     "RawModule",
     "ReductionKernel",
+    "device",
+    "dtype",
+    "layout",
+    "memory_format",
 }
 #: Seconds in which a thread that was joined has vanished.
 _THREAD_END_SECONDS = 0.02
@@ -161,8 +166,8 @@ def _contents(modules: list[ModuleType], further: list[Any]) -> list[Any]:
 
 def _led_to(each: Any, kind: type, names: set[str], seen: list[Any]) -> list[Any]:
     """Return the objects that an object leads to, and note in ``seen`` what it holds beside them."""
-    if hasattr(kind, "__process_state__") or _is_kernel(kind):
-        seen.append(sorted(getattr(each, "__dict__", ())) if _is_kernel(kind) else each.__process_state__())
+    if hasattr(kind, "__process_state__") or _has_no_state(kind):
+        seen.append(sorted(getattr(each, "__dict__", ())) if _has_no_state(kind) else each.__process_state__())
         return []
     if kind is dict:
         return [*each, *each.values()]
@@ -187,8 +192,8 @@ def _is_foreign(each: Any, names: set[str]) -> bool:
     return isinstance(each, ModuleType)
 
 
-def _is_kernel(kind: type) -> bool:
-    return kind.__name__ in _KERNELS and _is_opaque(kind)
+def _has_no_state(kind: type) -> bool:
+    return kind.__name__ in _WITHOUT_STATE and _is_opaque(kind)
 
 
 def _is_opaque(kind: type) -> bool:

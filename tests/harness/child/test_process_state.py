@@ -65,6 +65,11 @@ def test_what_cannot_be_seen_counts_as_changed(module):
     assert not noted(module).is_unchanged()
 
 
+def test_a_table_of_a_librarys_types_is_unchanged(module):
+    module.held = {1: type("dtype", (), {"__module__": "torch", "__slots__": ()})()}
+    assert noted(module).is_unchanged()
+
+
 def test_a_kernel_of_the_module_that_compiled_itself_is_unchanged(module):
     """What numba, CuPy and Triton compile is kept in the kernel; only what a plugin adds to it is state."""
     numba = pytest.importorskip("numba")
