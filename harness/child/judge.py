@@ -84,7 +84,8 @@ def _judged(data: dict[str, Any]) -> Answer:
         # those of one plugin: at this API level others may not be there, whose cases are of another level
         key = request.plugin
         own = [[case for case in cases if put_to(case, [key]).key == key] for cases in (world.cases, world.further)]
-        subject = _subject(world.discovery(*own), request, gate, device)
+        discovery = world.discovery(*own)
+        subject = _subject(discovery, request, gate, device)
         if isinstance(gate, TolerantGate) and not subject.case.unknown:
             gate.take_types(subject)
         facts = world.facts.lent_to(request)
@@ -98,6 +99,7 @@ def _judged(data: dict[str, Any]) -> Answer:
         doubts = _doubts(subject.case, references)
         inputs = 0 if subject.case.unknown else len(subject.case.data_inputs)
         seen = seen_by(executed, format_table(facts, known, inputs)) if inputs else None
+        discovery.withdraw()
         return dataclasses.replace(answer, stand_ins=tuple(sorted(called)), doubts=doubts, seen=seen)
 
 

@@ -218,6 +218,14 @@ class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
         """Return the present content, for `restore`."""
         return _stored(self).snapshot()
 
+    def withdraw(self, creator: IPluginCreatorInterface) -> None:
+        """Make a creator one that was never registered: no event shows it."""
+        with state(self)["_lock"]:
+            own = identity(creator)
+            if own is not None and _stored(self).find(own) is creator:
+                _stored(self).remove(own)
+            self.events[:] = [each for each in self.events if each.creator is not creator]
+
     def restore(self, stored: dict[Key, IPluginCreatorInterface]) -> None:
         """Restore a snapshot, without an event."""
         with state(self)["_lock"]:

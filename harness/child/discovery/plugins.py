@@ -99,7 +99,7 @@ class Discovery(msgspec.Struct, frozen=True):
 
     ``strangers`` are further cases, for none of its plugins. ``refused`` are registrations that the registry refused
     because another creator has the key; these creators are not judged. ``skipped`` are creator classes that are not
-    judged, because they are not plugins themselves.
+    judged, because they are not plugins themselves. ``made`` are creators that the module did not register.
     """
 
     module: ModuleType
@@ -108,6 +108,12 @@ class Discovery(msgspec.Struct, frozen=True):
     strangers: tuple[Case, ...] = ()
     refused: tuple[Registration, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    made: tuple[Any, ...] = ()
+
+    def withdraw(self) -> None:
+        """Remove what the search registered, so that a later search finds the same."""
+        for creator in self.made:
+            get_plugin_registry().withdraw(creator)
 
     def plugin(self, key: str) -> FoundPlugin:
         """Return the plugin with this key.
@@ -164,7 +170,7 @@ def discover(
             f"in --plugin-setup=module:function{skipped}"
         )
     found = _discovery(module, registrations, creators, cases, further, others.refused)
-    return structs.replace(found, skipped=others.skipped)
+    return structs.replace(found, skipped=others.skipped, made=others.made)
 
 
 def _discovery(

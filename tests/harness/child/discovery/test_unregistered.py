@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from harness.child.discovery.plugins import UsageProblem, discover
+from reference_runtime.registry.registry import get_plugin_registry
 from tests.support.stubs.creator_modules import CREATOR, defined, registered
 
 BASE = """
@@ -125,3 +126,16 @@ def test_objects_that_raise_when_they_are_looked_at_are_passed_over(imported, mo
     )
     monkeypatch.setitem(sys.modules, "mine.lazy", None)
     assert found(imported("mine", strange + registered("Own"))) == (["Own"], {})
+
+
+def test_a_second_search_finds_what_the_first_found(imported):
+    """Rules share a process only while the registry is as it was."""
+    module = imported("mine", defined("Own"))
+    registry = get_plugin_registry()
+    before, events = registry.snapshot(), list(registry.events)
+    for _ in range(2):
+        discovery = discover(module, ())
+        assert [(plugin.key, plugin.registered) for plugin in discovery.plugins] == [("/Own/1", False)]
+        assert registry.snapshot() != before
+        discovery.withdraw()
+        assert (registry.snapshot(), registry.events) == (before, events)
