@@ -76,7 +76,7 @@ def _totals(matrix, rules):
         "| | |",
         "|---|---|",
         f"| rules | {len(rules)} |",
-        f"| of these with a witness | {witnessed} ({100 * witnessed // len(rules)}%) |",
+        f"| with a witness in Python (NAT: in C++) | {witnessed} ({100 * witnessed // len(rules)}%) |",
         f"| witnesses | {len(witnesses)} |",
         f"| of these that break other rules, unlike their declaration | {len(undeclared(witnesses))} |",
         f"| violations found in witnesses | {found}: {found - beside} of declared rules, {beside} of other rules |",
