@@ -88,8 +88,9 @@ def rules_page():
         "",
         "<!-- made by tools/generate_pages.py from conformance/rules and plugin_examples/faulty -->",
         "",
-        "The rules of the TensorRT plugin contract, each with its source in TensorRT. Each has witnesses: faulty",
-        "plugins that it detects, in the folder of their family in `plugin_examples/faulty/`.",
+        "The rules of the TensorRT plugin contract, each with its source in TensorRT. Each rule has witnesses: faulty",
+        "plugins that it detects, in the folder of their family in `plugin_examples/faulty/`. The table does not name",
+        "the witnesses of NAT, which are in C++ (`plugin_examples/faulty/native/`).",
     ]
     for family, group in itertools.groupby(rules.values(), key=lambda rule: rule.family):
         lines += ["", f"## {family}: {titles[family]}", "", "| rule | severity | requirement | source | witnesses |"]

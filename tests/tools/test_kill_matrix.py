@@ -120,11 +120,11 @@ def test_the_page_shows_who_breaks_each_rule_and_why_others_see_it():
     assert "| CLN-001 | `clone_is_itself` |  | `clone_is_itself`: GEN-002 and GEN-003 |" in text
     assert "| FMT-001 | `format_by_chance` (warning) |  | `format_by_chance`: nothing |" in text
     assert "| FMT-002 | **none** | `format_by_chance` |  |" in text
-    assert "| witnesses given to NVIDIA's TensorRT-RTX 1.7.1 | 2 |" in text
+    assert "| witnesses built by NVIDIA's TensorRT-RTX 1.7.1 | 2 |" in text
     assert "| 1: GEN-002 1, GEN-003 1 |" in text
     assert "| `format_by_chance` | FMT-001 | FMT-002 | chance \\| or not |" in text
-    assert "| of these with a witness | 2 (66%) |" in text
-    assert "| violations found in witnesses | 3: 2 planted, 1 of other rules |" in text
+    assert "| with a witness in Python (NAT: in C++) | 2 (66%) |" in text
+    assert "| violations found in witnesses | 3: 2 of declared rules, 1 of other rules |" in text
     assert "| `bar` | 2 | none |" in text
     assert "| `format_by_rank` | FMT-001 | none |" in text
 

@@ -23,10 +23,11 @@ def page(matrix, nvidias, rules, titles):
         "",
         "<!-- made by tools/generate_pages.py from tests/data/kill_matrix.json -->",
         "",
-        "Which rule detects which injected fault. Each *witness* (`plugin_examples/faulty/`) is a plugin with one",
-        "defect. It declares the rule that it breaks, and other rules that must see the same defect, with the reason.",
-        "*Near misses* (`plugin_examples/near_misses/`) look like a defect and are legal. The tests judge all of them",
-        "by all rules. They fail if a finding is not declared, or a declared finding is missing.",
+        "This page shows which rule detects which injected fault. Each *witness* (`plugin_examples/faulty/`) is a",
+        "plugin with one defect. The witness declares the rule that it breaks, and other rules that must see the same",
+        "defect, with the reason. *Near misses* (`plugin_examples/near_misses/`) are legal, and look like a defect.",
+        "The tests judge all of them by all rules. A test fails if a finding is not declared, or if a declared finding",
+        "is missing.",
         "",
         *_totals(matrix, rules),
         *_noticed(nvidias),
@@ -75,11 +76,11 @@ def _totals(matrix, rules):
         "| | |",
         "|---|---|",
         f"| rules | {len(rules)} |",
-        f"| of these with a witness | {witnessed} ({100 * witnessed // len(rules)}%) |",
+        f"| with a witness in Python (NAT: in C++) | {witnessed} ({100 * witnessed // len(rules)}%) |",
         f"| witnesses | {len(witnesses)} |",
         f"| of these that break other rules, unlike their declaration | {len(undeclared(witnesses))} |",
-        f"| violations found in witnesses | {found}: {found - beside} planted, {beside} of other rules |",
-        f"| sound examples and near misses | {len(examples(matrix))} and {len(matrix['near_misses'])} |",
+        f"| violations found in witnesses | {found}: {found - beside} of declared rules, {beside} of other rules |",
+        f"| correct examples and near misses | {len(examples(matrix))} and {len(matrix['near_misses'])} |",
         f"| FAIL, WARN or NOTE in these | {sum(len(entry['shows']) for entry in sound.values())} |",
     ]
 
@@ -91,8 +92,8 @@ def _noticed(nvidias):
     rules = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
     found = sum(map(bool, entries.values()))
     return [
-        f"| witnesses given to NVIDIA's {nvidias['builder']} | {len(entries)} |",
-        f"| of these detected there, by rules of [its family](../genuine.md) | {found}: {rules} |",
+        f"| witnesses built by NVIDIA's {nvidias['builder']} | {len(entries)} |",
+        f"| of these detected by rules of the [family GEN](../genuine.md) | {found}: {rules} |",
     ]
 
 

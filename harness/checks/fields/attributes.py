@@ -1,4 +1,4 @@
-"""Attributes of a plugin object, as its author named them."""
+"""Find an attribute that differs between two plugin objects, as its author named it."""
 
 from __future__ import annotations
 

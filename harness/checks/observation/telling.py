@@ -1,4 +1,4 @@
-"""Show in a message what a plugin returned or raised, also if the text of that value fails."""
+"""Show in a message what a plugin returned or raised, also if the value's own ``str`` or ``repr`` raises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare results in accepted types that the case lacks with its reference."""
+"""Compare results in accepted types that the case lacks with the case's reference."""
 
 from __future__ import annotations
 

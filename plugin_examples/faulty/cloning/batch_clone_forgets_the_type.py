@@ -3,7 +3,7 @@
 from plugin_examples.faulty.bases.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, publish
 
 BREAKS = "CLN-004"
-ALSO = {"FUZ-008": "where damaged data name another type, its clones forget that"}
+ALSO = {"FUZ-008": "damaged data can name another type, which the clones lack"}
 
 PLUGIN_CASES = BATCH_SCALE_CASES
 

@@ -7,7 +7,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 BREAKS = "CLN-005"
 ALSO = {
     "ID-005": "no attribute is assigned on a clone",
-    "FMT-002": "a clone has no number of outputs, so it is shown none when it is asked",
+    "FMT-002": "a clone has no number of outputs, so TensorRT shows it none",
 }
 
 PLUGIN_CASES = SCALE_CASES

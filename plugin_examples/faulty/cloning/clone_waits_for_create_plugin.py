@@ -6,7 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "CLN-016"
-ALSO = {"CLN-002": "a clone without its factor has not the parameters of its source"}
+ALSO = {"CLN-002": "a clone without its factor lacks a parameter of its source"}
 
 PLUGIN_CASES = SCALE_CASES
 

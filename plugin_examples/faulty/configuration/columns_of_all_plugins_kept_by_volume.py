@@ -6,7 +6,7 @@ from plugin_examples.faulty.bases.sound_columns import COLUMNS_CASES, Columns
 from plugin_examples.faulty.bases.sound_scale import publish
 
 BREAKS = "CFG-009"
-ALSO = {"ENQ-010": "it runs new plugins at several shapes in one process, and two shapes have as many elements"}
+ALSO = {"ENQ-010": "new plugins run at several shapes in one process, and two shapes have equally many elements"}
 
 PLUGIN_CASES = COLUMNS_CASES
 

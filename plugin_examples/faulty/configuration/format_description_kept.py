@@ -6,7 +6,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_tactics_v3 import TacticScale
 
 BREAKS = "CFG-015"
-ALSO = {"CFG-011": "it asks for formats before it configures, and what was asked last makes configure_plugin raise"}
+ALSO = {"CFG-011": "the rule asks for formats before it configures, and the last question makes configure_plugin raise"}
 
 PLUGIN_CASES = SCALE_CASES
 

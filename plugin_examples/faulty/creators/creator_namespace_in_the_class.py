@@ -5,7 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator
 
 BREAKS = "CRE-001"
-ALSO = {"REG-007": "the module does not register it: the runtime ends at that as a real process does"}
+ALSO = {"REG-007": "registering this creator ends the process, so the module does not register it"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -7,7 +7,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_
 
 BREAKS = "ENQ-011"
 ALSO = {
-    "FUZ-009": "an application that is drawn runs a context twice",
+    "FUZ-009": "a generated application runs a context twice",
     "FUZ-010": "contexts in threads run more than once, too",
 }
 

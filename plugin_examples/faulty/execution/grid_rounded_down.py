@@ -5,7 +5,7 @@ import tensorrt.plugin as trtp
 from plugin_examples.faulty.bases.sound_double_aot import DOUBLE_CASES, PTX
 
 BREAKS = "ENQ-005"
-ALSO = {"ENQ-010": "what is not written is wrong, too"}
+ALSO = {"ENQ-010": "elements that are not written are wrong, too"}
 
 PLUGIN_CASES = DOUBLE_CASES
 

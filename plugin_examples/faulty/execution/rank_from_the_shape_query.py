@@ -9,7 +9,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publ
 BREAKS = "ENQ-021"
 ALSO = {
     "THR-003": "a thread that runs a context has not set the variable either",
-    "THR-004": "nor has a thread that clones",
+    "THR-004": "a thread that clones has not set the variable, either",
 }
 
 PLUGIN_CASES = SCALE_CASES[:1]

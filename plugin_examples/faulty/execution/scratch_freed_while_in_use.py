@@ -6,7 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_array, publish
 
 BREAKS = "ENQ-003"
-ALSO = {"WSP-010": "what enqueue frees, it has allocated"}
+ALSO = {"WSP-010": "the memory that enqueue frees, it also allocates"}
 
 PLUGIN_CASES = SCALE_CASES
 DEFAULT_STREAM = 0

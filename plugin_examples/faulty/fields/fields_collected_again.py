@@ -5,7 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "PFD-011"
-ALSO = {"SER-010": "what is stored grows each time"}
+ALSO = {"SER-010": "the stored data grow each time"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,7 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, TYPES, Scale, publish
 
 BREAKS = "FMT-015"
-ALSO = {"FMT-006": "the AttributeError is an exception where False belongs"}
+ALSO = {"FMT-006": "the AttributeError is an exception, but the plugin should return False"}
 
 PLUGIN_CASES = SCALE_CASES
 

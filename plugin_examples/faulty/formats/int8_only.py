@@ -6,7 +6,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "FMT-014"
-ALSO = {"FMT-008": "a plugin that takes INT8 only has no plain FP32 implementation either"}
+ALSO = {"FMT-008": "a plugin that takes only INT8 has no FP32 implementation, either"}
 
 
 def reference(x, *, fields):

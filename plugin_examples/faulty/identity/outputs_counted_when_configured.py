@@ -3,7 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "ID-008"
-ALSO = {"CFG-011": "configuration must leave the number of outputs alone, among other answers"}
+ALSO = {"CFG-011": "configuration must not change the number of outputs"}
 FIXED = {"self.num_outputs = len(inputs) + len(outputs)": "pass  # num_outputs is assigned in __init__ only"}
 
 PLUGIN_CASES = SCALE_CASES

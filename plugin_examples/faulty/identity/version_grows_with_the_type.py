@@ -3,7 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "ID-006"
-ALSO = {"CFG-011": "configuration must leave the identity alone, among other answers"}
+ALSO = {"CFG-011": "configuration must not change name, version and namespace"}
 FIXED = {'self.plugin_version = f"1-{inputs[0].desc.type.name}"': "pass  # the version stays the creator's"}
 
 PLUGIN_CASES = SCALE_CASES

@@ -4,7 +4,7 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_table import DeviceTable, TableScale
 
 BREAKS = "INI-003"
-ALSO = {"ENQ-020": "one object goes through the cycle again for each combination"}
+ALSO = {"ENQ-020": "for each combination, one object is initialized and terminated again"}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,7 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases import sound_pipeline as pipeline
 
 BREAKS = "NET-003"
-ALSO = {"APP-001": "the application ends by the AttributeError of None, and a warning explains no failure away"}
+ALSO = {"APP-001": "the AttributeError of None ends the application, and the warning NET-003 does not block APP-001"}
 FIXED = {
     "network.mark_output(network.add_plugin_v3([x], [], Unfinished(0.25)).get_output(0))": (
         "layer = network.add_plugin_v3([x], [], Unfinished(0.25))\n"

@@ -5,7 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "OUT-007"
-ALSO = {"INI-004": "it compares the types before and after initialize, with a serialization between"}
+ALSO = {"INI-004": "the rule compares the types before and after initialize, with a serialization between"}
 
 PLUGIN_CASES = SCALE_CASES
 

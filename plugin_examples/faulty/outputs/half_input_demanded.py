@@ -5,7 +5,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "OUT-008"
-ALSO = {"FUZ-009": "applications that are drawn also build weakly typed networks"}
+ALSO = {"FUZ-009": "generated applications also build weakly typed networks"}
 
 PLUGIN_CASES = [{**SCALE_CASES[0], "inputs": [{**SCALE_CASES[0]["inputs"][0], "types": ("float16",)}]}]
 

@@ -6,7 +6,7 @@ from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 BREAKS = "RES-004"
 ALSO = {
     "CLN-008": "one release too many takes the factor away from other objects",
-    "CRE-004": "the same, where both objects were made by create_plugin",
+    "CRE-004": "the same happens if create_plugin made both objects",
 }
 
 PLUGIN_CASES = SCALE_CASES

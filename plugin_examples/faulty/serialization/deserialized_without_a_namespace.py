@@ -7,7 +7,7 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "SER-012"
-ALSO = {"ID-005": "it looks at every way of making a plugin"}
+ALSO = {"ID-005": "the rule checks every way to make a plugin"}
 
 PLUGIN_CASES = SCALE_CASES
 

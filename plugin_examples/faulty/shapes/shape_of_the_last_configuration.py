@@ -3,7 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "SHP-006"
-ALSO = {"CFG-011": "it is the configuration that changes the answer"}
+ALSO = {"CFG-011": "the configuration changes the answer"}
 FIXED = {
     "if self.batch is not None:\n    output[0] = expr_builder.constant(self.batch)\nreturn output": "return output",
 }

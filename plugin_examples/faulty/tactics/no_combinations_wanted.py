@@ -3,7 +3,7 @@
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "TAC-014"
-ALSO = {"FMT-013": "a limit of no combinations cuts off all that it accepts"}
+ALSO = {"FMT-013": "with a limit of 0, TensorRT tries no combination"}
 
 PLUGIN_CASES = SCALE_CASES
 
