@@ -110,7 +110,7 @@ def wildcards_are_understood(subject: Subject) -> Iterator[Finding]:
 def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` for the build works before the first ``initialize``.
 
-    TensorRT calls them in this order.
+    TensorRT calls them in this order, and drops an exception of ``configure_plugin``.
     """
     combination = Driver(subject, subject.create()).combination
     for shapes in corner_shapes(subject.case):
@@ -313,8 +313,8 @@ def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Findin
 def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` uses ``min`` and ``max`` only for decisions that are valid for every shape between them.
 
-    In the execution phase they may be those of the profile, or the shape that runs. (ENQ-009 checks that what the
-    build decided is valid for every shape.)
+    In the execution phase min and max may be those of the profile, or the shape that runs. (ENQ-009 checks that what
+    the build decided is valid for every shape.)
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has no dynamic dimension")
@@ -345,8 +345,8 @@ def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
 def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
     """The plugin reads descriptors; it does not store or modify them.
 
-    They are constant in C++, and belong to the call of any callback. A plugin copies what it needs later. In this
-    rule, the descriptors hold other values once the call is over.
+    They are constant in C++, and valid only during the call. A plugin copies what it needs later. The rule overwrites
+    the descriptors after each call.
     """
     words = subject.caller.words
     watch = ArgumentWatch(words.configure, words.prepare, "get_workspace_size")

@@ -61,6 +61,8 @@ LAYER_NAMES = {
     "'/model/layer_13'": "/model/layer_13",
     "a name of 4096 letters of all kinds": "Schicht-\u00df\u5c42-" + "x" * 4085,
 }
+BY_NAME = "Find fields by name, and read them as field.type says."
+NAMELESS = "Compute from the fields alone, and do not use the argument name: it is the name of a layer."
 
 
 #: What happens to a creator that lacks an attribute.
@@ -324,15 +326,17 @@ def layer_name_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """
     usual, stored = usual_behaviour(subject), subject.serialize(subject.create())
     for shown, name in LAYER_NAMES.items():
-        yield _judge_same(subject, usual, create_from(subject, subject.fields, name=name), f"name={shown}")
+        problem = unlike_the_usual(subject, usual, create_from(subject, subject.fields, name=name))
+        yield _judge_likeness(problem, f"name={shown}", fix=NAMELESS)
     for shown, name in LAYER_NAMES.items():
-        yield _judge_likeness(_restored_otherwise(subject, stored, name), f"name={shown}, of stored data")
+        problem = _restored_otherwise(subject, stored, name)
+        yield _judge_likeness(problem, f"name={shown}, of stored data", fix=NAMELESS)
     for other in with_other_parameters(subject):
         alone, namesake = (
             other.serialize(other.create(each)) for each in ("another name", next(reversed(LAYER_NAMES.values())))
         )
         how = "" if alone == namesake else f"{subject.caller.words.save} gives other data"
-        yield _judge_likeness(how, "the name of a layer that was made before, of other values")
+        yield _judge_likeness(how, "the name of a layer that was made before, of other values", fix=NAMELESS)
 
 
 @rule("CRE-011", source=plugins.CREATE_PLUGIN_TYPES, requires=RUNS)
@@ -526,7 +530,7 @@ def _judge_same(subject: Subject, usual: Behaviour, creation: Creation, how: str
     return _judge_likeness(unlike_the_usual(subject, usual, creation), how)
 
 
-def _judge_likeness(problem: str, how: str) -> Finding:
+def _judge_likeness(problem: str, how: str, fix: str = BY_NAME) -> Finding:
     return judged(
         not problem,
         lambda: Violation(
@@ -534,7 +538,7 @@ def _judge_likeness(problem: str, how: str) -> Finding:
             where=f"create_plugin with {how}",
             expected="a plugin that does the same",
             observed=problem,
-            fix="Find fields by name, and read them as field.type says.",
+            fix=fix,
         ),
     )
 

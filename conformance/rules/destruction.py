@@ -118,9 +118,9 @@ def destroy_never_raises(subject: Subject) -> Iterator[Finding]:
 
 @rule("DST-004", languages=PYTHON, source=sources.DESTROY_OBSERVED, severity=Severity.WARNING)
 def an_unadopted_plugin_leaves_nothing(subject: Subject) -> Iterator[Finding]:
-    """A plugin that TensorRT never adopted releases what it holds without a call of ``destroy``.
+    """A plugin that is created and dropped releases what it holds without a call of ``destroy``.
 
-    Garbage collection does not call ``destroy``.
+    TensorRT destroys only the plugins of its networks and engines. Garbage collection does not call ``destroy``.
     """
     subject.create()  # what a library acquires once is no leak
     before = holdings(subject)

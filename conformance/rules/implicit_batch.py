@@ -75,7 +75,7 @@ def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
 
 @rule("V2L-002", level=1, source=plugins.ITEM_SHAPE_BAD_INDEX, interfaces=IMPLICIT_BATCH, requires=COUNTED)
 def missing_outputs_have_no_shape(subject: Subject) -> Iterator[Finding]:
-    """``get_output_shape`` returns None for an index of no output.
+    """``get_output_shape`` returns None for an index that no output has.
 
     None means the invalid shape. TensorRT takes an exception as the invalid shape, too.
     """
@@ -190,7 +190,10 @@ def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
     interfaces=BROADCASTING,
 )
 def missing_inputs_are_not_broadcast(subject: Subject) -> Iterator[Finding]:
-    """``can_broadcast_input_across_batch`` returns False for an index of no input."""
+    """``can_broadcast_input_across_batch`` returns False for an index that no input has.
+
+    A plugin that returns True for any index does not check which inputs it can broadcast.
+    """
     plugin, count = subject.create(), len(subject.case.data_inputs)
     for index in (-1, count):
         answer = reads_one_item(subject, plugin, index)

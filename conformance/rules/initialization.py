@@ -371,7 +371,7 @@ def _uninitialized(mishap: CallbackFailure | None) -> Violation:
         where="a configured object, before the first enqueue",
         expected="initialize returns",
         observed=f"it {how}; {mishap.becomes if mishap else ''}",
-        fix="Correct initialize() so that it returns.",
+        fix="Let initialize() return None, and raise an exception only if it fails.",
     )
 
 

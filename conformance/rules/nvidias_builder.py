@@ -37,7 +37,7 @@ _CAUSES = ("ALI", "CAP", "CFG", "CLN", "CRE", "DST", "FMT", "ID", "OUT", "PFD", 
     explained_by=_CAUSES,
 )
 def builder_parses_it(subject: Subject) -> Iterator[Finding]:
-    """NVIDIA's parser takes a model with the plugin as its node.
+    """NVIDIA's parser reads a model that has the plugin as a node.
 
     It asks the creator for a plugin, and the plugin for the types and shapes of its outputs. If one of these calls
     fails there, no model with the plugin can be loaded.
@@ -146,11 +146,10 @@ def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
     explained_by=_CAUSES,
 )
 def runtimes_agree(subject: Subject) -> Iterator[Finding]:
-    """NVIDIA's builder and the reference runtime get the same answers, and make the same of them.
+    """NVIDIA's builder and the reference runtime get the same answers, and make the same network and plan of them.
 
-    The rule compares whether a plan exists, and the types and shapes of outputs. It also compares the workspace for
-    the same question, and the serialized fields. A plugin that answers otherwise there depends on more than the
-    questions.
+    The rule compares whether a plan exists, and the types and shapes of outputs. It also compares the workspace for the
+    same question, and the serialized fields. A plugin whose answers differ depends on more than the questions.
     """
     seen = outcomes(subject)
     for build, theirs in _planned(seen):

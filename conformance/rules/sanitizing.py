@@ -52,7 +52,7 @@ def kernels_read_what_was_written(subject: Subject) -> Iterator[Finding]:
 def threads_wait_before_they_share(subject: Subject) -> Iterator[Finding]:
     """Threads of a block access the same shared memory in an order that a barrier fixes.
 
-    Otherwise the result depends on which warp runs first. The rule counts only what the tool calls an error.
+    Otherwise the result depends on which warp runs first. The rule counts only what compute-sanitizer calls an error.
     """
     yield from _judged(subject, Tool.RACECHECK, lambda _: _RACES)
 

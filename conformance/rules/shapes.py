@@ -577,7 +577,7 @@ def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
 
 @rule("SHP-016", level=1, source=plugins.SIZE_TENSOR_INDEX, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
 def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
-    """``declare_size_tensor`` names the output that holds the size: an output that exists and does not depend on it.
+    """``declare_size_tensor`` names an output that exists, and whose own shape does not depend on that size.
 
     TensorRT reads the size there when the plugin has run.
     """

@@ -120,7 +120,7 @@ def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Findi
 def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
     """``set_tactic`` accepts each tactic that the plugin advertises, or 0 if it advertises none.
 
-    TensorRT sets only these tactics.
+    TensorRT sets one of these tactics, and does not run the plugin if ``set_tactic`` raises.
     """
     for offer in offers(subject):
         for tactic in offer.tactics or (DEFAULT_TACTIC,):
@@ -375,7 +375,7 @@ def combination_limit_is_positive_and_constant(subject: Subject) -> Iterator[Fin
 def metadata_never_changes(subject: Subject) -> Iterator[Finding]:
     """``metadata_string`` depends only on the plugin's fields, and never changes.
 
-    Tools that inspect an engine show it.
+    Tools that inspect an engine show it as a fact about the plugin.
     """
     yield from _constant(subject, "metadata_string")
 

@@ -21,9 +21,10 @@ _EXECUTES_NOTHING = "the application executes no context"
 
 @rule("CTX-006", level=1, source=sources.ADDRESSES, interfaces=APPLICATIONS)
 def every_tensor_has_a_place(application: Application) -> Iterator[Finding]:
-    """Inputs have addresses, outputs addresses or allocators. Each is aligned to 256 bytes and has room.
+    """Every input has an address, every output an address or allocator, aligned to 256 bytes and large enough.
 
-    An address inside another buffer is the usual reason for a wrong alignment.
+    Otherwise the execution fails, or it writes to memory of others. An address inside another buffer is the usual
+    reason for a wrong alignment.
     """
     for place in application.occasions(of_addresses(application.trace), _EXECUTES_NOTHING):
         yield judged(
@@ -157,7 +158,8 @@ def device_memory_is_the_contexts_own(application: Application) -> Iterator[Find
                 where=f"{place.call.site}, {place.call.shown}",
                 expected=place.expected,
                 observed=place.wrong,
-                fix="Allocate what update_device_memory_size_for_shapes or device_memory_size_v2 says, aligned to 256.",
+                fix="Allocate as many bytes as update_device_memory_size_for_shapes or device_memory_size_v2 returns, "
+                "at a multiple of 256 bytes.",
             ),
         )
     found = hazards(application.trace, DEVICE_MEMORY)
