@@ -134,7 +134,7 @@ def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding
             lambda: Violation(
                 what=f"{METHOD}({kind}) returned another object at query {number}",
                 where=f"asked {_OFTEN} times on the same plugin",
-                expected="the object of the first time",
+                expected="the object of the first query",
                 observed="None" if again is None else f"another {type(again).__name__}",
                 fix="Make the object in __init__, keep it in the plugin, and return it each time.",
             ),

@@ -231,14 +231,14 @@ def _errors(seen: Outcomes, build: Outcome, errors: list[Message]) -> Violation:
         where=_case(build),
         expected="a build without messages of severity ERROR",
         observed=f"a plan, and {counted(len(errors), 'error message')}: {'; '.join(map(str, errors[:3]))}",
-        fix="Let the callback that the message names return a value for every question that the builder puts.",
+        fix="Let the callback that the message names return a value for every call of the builder.",
     )
 
 
 def _changes(seen: Outcomes, build: Outcome, theirs: Seen) -> Iterator[Violation]:
     for what, first, again in differences(theirs, build.again):
         yield Violation(
-            what=f"{builder_of(seen)} says: when it builds the same model again, the plugin has another {what}",
+            what=f"when {builder_of(seen)} builds the same model again, the plugin has another {what}",
             where=_case(build),
             expected=f"{first}, as in the first build",
             observed=again,
@@ -249,7 +249,7 @@ def _changes(seen: Outcomes, build: Outcome, theirs: Seen) -> Iterator[Violation
 def _differences(seen: Outcomes, build: Outcome, theirs: Seen) -> Iterator[Violation]:
     for what, there, here in differences(theirs, build.ours):
         yield Violation(
-            what=f"{builder_of(seen)} says: with the reference runtime the plugin has another {what}",
+            what=f"with the reference runtime, and not with {builder_of(seen)}, the plugin has another {what}",
             where=_case(build),
             expected=f"{there}, as with NVIDIA's builder",
             observed=here,

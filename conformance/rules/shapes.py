@@ -190,7 +190,7 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
                     where=question_of(subject, index, network_shapes(subject)),
                     expected=f"{answer} for inputs {list(shapes)}, as when it was asked first",
                     observed=f"{again.get((index, shapes), 'no output')} when {when}",
-                    fix="Compute the shape only from inputs and from parameters of the creation.",
+                    fix="Compute the shape only from the input shapes and the plugin's parameters.",
                 ),
             )
 
