@@ -152,7 +152,7 @@ def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding
 def a_clone_has_the_capabilities_of_its_source(subject: Subject) -> Iterator[Finding]:
     """A clone returns at least the capabilities of its source.
 
-    The network and the builder work on clones.
+    The network and the builder work on clones of the plugin, and need all its capabilities.
     """
     plugin = subject.create()
     copies = {"a clone": subject.clone(plugin)}

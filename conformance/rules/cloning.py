@@ -626,7 +626,7 @@ def _changed_source(where: str, observed: object, expected: object) -> Violation
 def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
     """``attach_to_context`` returns a new clone of the whole plugin, not only of its runtime capability.
 
-    Each context runs its own object, and destroys it.
+    TensorRT runs one object for each context, and destroys it together with the context.
     """
     for state, driver in _attachable(subject):
         with leniently(subject.gate) as failures:
@@ -681,7 +681,7 @@ def attaching_returns_a_plugin(subject: Subject) -> Iterator[Finding]:
 
 @rule("CLN-016", source=plugins.CLONE_V3, interfaces=VERSION_3, requires=RUNS | {"CLN-001", "CLN-009"})
 def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
-    """A clone of an IPluginV3 can be asked, attached and run at once, like its source.
+    """A clone of an IPluginV3 can be queried, attached and run immediately, like its source.
 
     IPluginV3 has no ``initialize`` that could complete the clone later.
     """

@@ -135,7 +135,7 @@ def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]
 def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` follows the dimensions of the last ``configure_plugin`` for the execution.
 
-    One context runs one shape after another.
+    One context runs one shape after another. Values that were computed for an earlier shape give wrong results.
     """
     shapes = sample_shapes(subject.case, 1)
     if len(shapes) == 1:
@@ -220,9 +220,9 @@ def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
 def configuration_for_execution_is_light(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` for the execution does not allocate device memory, compile or touch files each time.
 
-    TensorRT calls it before the ``enqueue`` of every new shape, and shapes come in turns. The rule does not count
-    what only the first calls cost, so buffers may grow to the largest shape. Nor does it count memory that an array
-    library takes from its own pool.
+    TensorRT calls it before the enqueue of every new shape, and shapes alternate. The rule does not count what only the
+    first calls cost, so buffers may grow to the largest shape. Nor does it count memory that an array library takes
+    from its own pool.
     """
     driver, corners = fresh_driver(subject), corner_shapes(subject.case)
     for way in (corners[:1], corners) if len(corners) > 1 else (corners,):
@@ -576,7 +576,8 @@ def _becomes(mishap: CallbackFailure | None) -> str:
 def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` and ``on_shape_change`` signal a failure by raising, and return nothing.
 
-    The bindings ignore what they return. A returned 0 causes no harm, but a returned error code counts as success.
+    The bindings ignore what these methods return. A returned 0 causes no harm, but a returned error code counts as
+    success.
     """
     log = OutcomeLog(METHOD, "on_shape_change")
     with observing(subject.gate, log):
@@ -601,8 +602,8 @@ def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
 def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
     """A plugin of the runtime phase works without a call of ``configure_plugin``.
 
-    Only builders configure, in another process. An engine makes its plugin from the fields that the configured
-    plugin stored, and passes shapes to ``on_shape_change``.
+    Only builders call ``configure_plugin``, usually in another process. An engine makes its plugin from the fields that
+    the configured plugin stored, and passes shapes to ``on_shape_change``.
     """
     chosen = list(chosen_combinations(subject))
     everything = apart(lambda: [_as_built(subject, combination) for combination in chosen])

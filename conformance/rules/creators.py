@@ -288,9 +288,9 @@ def stored_fields_make_a_plugin(subject: Subject) -> Iterator[Finding]:
 def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` takes its arguments by position and by their documented names.
 
-    They are ``(name, field_collection)``, and ``phase`` for an IPluginV3. TensorRT passes them by position. Python
-    code calls the method by name, as NVIDIA's guide does. Every TensorRT works with other names: NVIDIA's samples have
-    ``fc``.
+    The names are ``name``, ``field_collection``, and ``phase`` for an IPluginV3. TensorRT passes the arguments by
+    position. Python code calls the method by name, as NVIDIA's guide does. Every TensorRT works with other names:
+    NVIDIA's samples have ``fc``.
     """
     signature = inspect.signature(subject.creator.create_plugin)
     documented = subject.caller.words.creation

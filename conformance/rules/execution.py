@@ -63,8 +63,8 @@ METHOD = "enqueue"
 def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` accepts six positional arguments.
 
-    They are input descriptors, output descriptors, input addresses, output addresses, the workspace address and the
-    stream. The bindings pass all of them by position.
+    The arguments are input descriptors, output descriptors, input addresses, output addresses, the workspace address
+    and the stream. The bindings pass all of them by position.
     """
     try:
         signature = inspect.signature(subject.caller.what_runs(subject.gate, subject.create()).enqueue)
@@ -149,7 +149,7 @@ def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
 def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` does not modify inputs, except those that an output aliases.
 
-    Other layers read the same memory.
+    Other layers read the same memory, and would compute with the changed values.
     """
     usual, best = default_combination(subject), best_shapes(subject.case)
     runs = [(usual, shapes, usual_run(subject, shapes).insist()) for shapes in sample_shapes(subject.case, 1)]
@@ -172,7 +172,7 @@ def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
 def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` writes every element of every output in every call.
 
-    The memory still holds what other layers left there.
+    Elements that it does not write still hold what other layers left in the memory.
     """
     for shapes in sample_shapes(subject.case, 2):
         driver, one = fresh_driver(subject), usual_run(subject, shapes).insist()

@@ -278,7 +278,8 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
 def plain_fp32_is_offered(subject: Subject) -> Iterator[Finding]:
     """A general-purpose plugin accepts FP32 in linear format for all its tensors.
 
-    Otherwise the plugin works only in networks that run in its own precision.
+    Otherwise the plugin works only in networks that run in its own precision. (A plugin that converts FP32 to another
+    type passes if it accepts the types that it reports.)
     """
     trt = subject.trt
     real = subject.real_types
@@ -530,9 +531,10 @@ def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     requires=ANALYSES,
 )
 def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Finding]:
-    """The query reads ``in_out[pos].type`` and ``.format``; an ``IPluginV3`` reads them from ``in_out[pos].desc``.
+    """``supports_format_combination`` reads ``in_out[pos].type``; an IPluginV3 reads ``in_out[pos].desc.type``.
 
-    The other spelling raises AttributeError, which the bindings turn into False: the plugin refuses every format.
+    The same holds for the format. The other spelling raises AttributeError, which the bindings turn into False: the
+    plugin refuses every format.
     """
     entry = "in_out[pos]" if subject.interface in VERSION_2 else "in_out[pos].desc"
     record = RecordedAnswers(subject)

@@ -106,8 +106,8 @@ def missing_outputs_have_no_shape(subject: Subject) -> Iterator[Finding]:
 def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Finding]:
     """A plugin that can broadcast an input across the batch reads one item for the whole batch.
 
-    It computes the same as with one copy for each element of the batch. If the plugin says that it cannot, TensorRT
-    makes the copies.
+    The result is the same as with one copy for each element of the batch. If the plugin says that it cannot broadcast,
+    TensorRT makes the copies.
     """
     for sharing in _sharings(subject):
         for shapes in sample_shapes(sharing.shared.case, 1):
@@ -138,8 +138,8 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
 def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Finding]:
     """``is_output_broadcast_across_batch`` depends on ``input_is_broadcasted``, not on the inputs that TensorRT copies.
 
-    It is a property of the operation. The rule compares the answers where ``can_broadcast_input_across_batch`` returns
-    True and where it returns False.
+    Whether an output is broadcast is a property of the operation. The rule compares the answers where
+    ``can_broadcast_input_across_batch`` returns True and where it returns False.
     """
     count = len(subject.case.data_inputs)
     for flags in ([False] * count, [True] * count, *([i == j for j in range(count)] for i in range(count))):

@@ -192,7 +192,7 @@ def released_resources_are_left_alone(subject: Subject) -> Iterator[Finding]:
 
 @rule("RES-007", source=plugins.RESOURCE_REFUSED, interfaces=VERSION_3, requires={"CLN-013"})
 def a_resource_may_be_refused(subject: Subject) -> Iterator[Finding]:
-    """The plugin passes a key and a resource; if ``acquire_plugin_resource`` returns None, it raises or works.
+    """The plugin passes a key and a resource; if ``acquire_plugin_resource`` returns None, it raises or copes.
 
     The registry returns None if the first clone under the key failed, also that of another library.
     """

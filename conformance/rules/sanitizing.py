@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def kernels_stay_inside_their_memory(subject: Subject) -> Iterator[Finding]:
     """Kernels access the memory that ``enqueue`` was given inside its bounds, and at aligned addresses.
 
-    No guard band shows a read beyond the end, and the result is usually right. It crashes the process when the page
+    A read beyond the end changes no memory, and the result is usually right. It crashes the process when the page
     behind the tensor is not mapped.
     """
     yield from _judged(subject, Tool.MEMCHECK, _bounds)

@@ -626,7 +626,7 @@ def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
 def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` writes a size between 0 and the declared upper bound, for all data.
 
-    TensorRT allocates memory for the bound.
+    TensorRT allocates memory for the bound, and a larger output does not fit.
     """
     driver = fresh_driver(subject)
     found = declarations(shapes_of(subject, subject.create()))
@@ -700,8 +700,7 @@ def _how_to_write(held: Sequence[bytes], dtype: str) -> str:
 def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
     """A plugin uses a size tensor as a dimension without arithmetic.
 
-    NVIDIA's expression builder gives a null pointer for arithmetic with it, and the process dies (observed on
-    TensorRT-RTX 1.7.1).
+    NVIDIA's expression builder gives a null pointer for arithmetic with a size tensor, and the process dies.
     """
     stated = shapes_of(subject, subject.create())
     declarations(stated)

@@ -272,7 +272,8 @@ def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]
 def timing_cache_id_never_changes(subject: Subject) -> Iterator[Finding]:
     """``timing_cache_id`` depends only on the plugin's fields, and never changes.
 
-    With inputs and outputs it is the key under which TensorRT finds timings again.
+    TensorRT finds timings again under this key, together with the inputs and outputs. If the key changes, it measures
+    again.
     """
     yield from _constant(subject, "timing_cache_id")
 

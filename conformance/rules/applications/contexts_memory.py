@@ -65,7 +65,7 @@ def memory_is_left_alone_while_it_is_used(application: Application) -> Iterator[
 def execution_comes_after_the_change_of_profile(application: Application) -> Iterator[Finding]:
     """The stream of an execution waits for the stream on which the profile was changed.
 
-    A change of the profile is work on a stream, like an execution.
+    A change of the profile is work on a stream, like an execution. An execution that does not wait may overtake it.
     """
     for call in application.occasions(
         streams.after_a_switch(application.trace), "no execution follows a change of the profile"
