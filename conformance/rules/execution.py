@@ -820,7 +820,7 @@ def _failed_enqueue(run: Run) -> Violation:
         what=f"enqueue {how}",
         where=f"input shapes {list(run.shapes)}",
         expected="enqueue puts its work on the stream and returns",
-        observed=f"it {how}; the execution fails without a reason",
+        observed=f"it {how}; the execution fails, and TensorRT gives no reason",
         fix="Correct enqueue for this shape.",
     )
 
