@@ -89,7 +89,7 @@ def creator_is_complete(subject: Subject) -> Iterator[Finding]:
                 where=f"{type(subject.creator).__name__}.{name}",
                 expected=f"self.{name} is assigned in the creator's __init__",
                 observed=f"TensorRT reads a null pointer, and {_WITHOUT[name]}",
-                fix=f"Assign self.{name}" + (", an empty collection if there are no fields." if "f" in name else "."),
+                fix=f"Assign self.{name} in the creator's __init__, not in its class{_empty(name)}.",
             ),
         )
 
@@ -121,14 +121,18 @@ def advertised_fields_are_enough(subject: Subject) -> Iterator[Finding]:
                 where=f"create_plugin with {_named(given)}",
                 expected="a plugin",
                 observed=f"it {creation.refusal}; TensorRT gets no plugin",
-                fix="Write a case: the harness found no field values that create_plugin accepts."
-                if subject.case.inferred
-                else "List in field_names every field that create_plugin needs, and make a plugin from these.",
+                fix="List in field_names every field that create_plugin needs, and make a plugin from these."
+                if not subject.case.inferred
+                else "Write a case: the harness found no field values that create_plugin accepts.",
             ),
         )
         if creation.plugin is None:
             return
     yield from _judge_names(subject)
+
+
+def _empty(name: str) -> str:
+    return "; without fields, an empty collection" if name == "field_names" else ""
 
 
 def _judge_names(subject: Subject) -> Iterator[Finding]:

@@ -46,7 +46,14 @@ def builder_parses_it(subject: Subject) -> Iterator[Finding]:
     for build, theirs in _ended(seen):
         yield judged(
             theirs.parsed,
-            lambda: _refusal(seen, build, theirs, "does not parse the plugin", _OF_THE_PARSER),
+            lambda: _refusal(
+                seen,
+                build,
+                theirs,
+                what="does not parse the plugin",
+                expected="a network with the plugin",
+                fix="Correct what the message names: create_plugin, get_output_data_types or get_output_shapes.",
+            ),
         )
 
 
@@ -69,7 +76,14 @@ def builder_makes_a_plan(subject: Subject) -> Iterator[Finding]:
         if theirs.parsed:
             yield judged(
                 bool(theirs.plan),
-                lambda: _refusal(seen, build, theirs, "makes no plan of the plugin", _OF_THE_BUILDER),
+                lambda: _refusal(
+                    seen,
+                    build,
+                    theirs,
+                    what="makes no plan of the plugin",
+                    expected="a plan",
+                    fix="Correct what the message names, such as supports_format_combination or get_valid_tactics.",
+                ),
             )
 
 
@@ -169,19 +183,8 @@ def _case(build: Outcome) -> str:
     return f"inputs of types {', '.join(build.types)}" if build.types else "no data inputs"
 
 
-_OF_THE_PARSER = (
-    "a network with the plugin",
-    "Correct what the message names: create_plugin, get_output_data_types or get_output_shapes.",
-)
-_OF_THE_BUILDER = (
-    "a plan",
-    "Correct what the message names: supports_format_combination for formats, get_valid_tactics for tactics.",
-)
-
-
-def _refusal(seen: Outcomes, build: Outcome, theirs: Seen, what: str, advice: tuple[str, str]) -> Violation:
+def _refusal(seen: Outcomes, build: Outcome, theirs: Seen, *, what: str, expected: str, fix: str) -> Violation:
     said = errors_of(theirs)
-    expected, fix = advice
     places = [f"from ({PurePath(each.place).name})" for each in said[:1] if each.place]
     return Violation(
         what=f"{builder_of(seen)} {what}; it says: {said[0].text if said else 'nothing'}",
@@ -196,13 +199,12 @@ def _death(seen: Outcomes, build: Outcome) -> Violation | None:
     death = build.death
     if death is None:
         return None
-    fix = _OF_A_HANG if death.hangs else _OF_THE_PARTS if death.is_late else _OF_A_NULL
     return Violation(
         what=f"the process of {builder_of(seen)} {'hangs' if death.hangs else 'dies'}",
         where=_case(build),
         expected="a process that frees what is left of the build and ends with status 0",
         observed="; ".join(filter(None, (f"it {death.how} {death.when}", _last(death), death.words))),
-        fix=fix,
+        fix=_OF_THE_PARTS if death.is_late and not death.hangs else _OF_A_HANG if death.hangs else _OF_A_NULL,
     )
 
 

@@ -150,6 +150,8 @@ def _shown(text: ast.expr, known: dict[str, Any]) -> Iterator[str]:
         yield str(text.value)
     elif isinstance(text, ast.Name) and isinstance(known.get(text.id), str):
         yield known[text.id]
+    elif isinstance(text, ast.IfExp):
+        yield from (each for branch in (text.body, text.orelse) for each in _shown(branch, known))
     elif isinstance(text, ast.JoinedStr):
         yield _joined(text.values, known)
     elif isinstance(text, ast.Call) and isinstance(text.func, ast.Name) and inspect.isfunction(known.get(text.func.id)):

@@ -55,9 +55,9 @@ def test_a_witness_with_one_method_shows_the_defect_before_others():
     assert len([name for excerpt in found.fault.faulty for name in corrections._methods(excerpt)]) == 1
 
 
-def test_every_rule_shows_a_fix_in_words_or_in_code(explained):
+def test_every_rule_shows_a_fix_in_words(explained):
     lines = {rule_id: text.splitlines() for rule_id, text in explained.items()}
-    without = [name for name, each in lines.items() if not any(line.startswith(("fix ", "fixed ")) for line in each)]
+    without = [name for name, each in lines.items() if not any(line.startswith("fix ") for line in each)]
     assert without == []
 
 
