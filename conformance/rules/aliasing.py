@@ -99,7 +99,8 @@ def aliases_never_change(subject: Subject) -> Iterator[Finding]:
 def an_output_is_like_the_input_that_it_aliases(subject: Subject) -> Iterator[Finding]:
     """An output has the type and the format of the input that it aliases, and no more elements.
 
-    Both use the same memory.
+    Both use the same memory. Elements of another type or format are misread, and additional elements overwrite other
+    tensors.
     """
     for output, source in aliased(subject).items():
         for mine, its, where in likenesses(subject, output, source):

@@ -134,7 +134,7 @@ def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding
             lambda: Violation(
                 what=f"{METHOD}({kind}) returned another object at query {number}",
                 where=f"asked {_OFTEN} times on the same plugin",
-                expected="the object of the first time",
+                expected="the object of the first query",
                 observed="None" if again is None else f"another {type(again).__name__}",
                 fix="Make the object in __init__, keep it in the plugin, and return it each time.",
             ),
@@ -152,7 +152,7 @@ def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding
 def a_clone_has_the_capabilities_of_its_source(subject: Subject) -> Iterator[Finding]:
     """A clone returns at least the capabilities of its source.
 
-    The network and the builder work on clones.
+    The network and the builder work on clones of the plugin, and need all its capabilities.
     """
     plugin = subject.create()
     copies = {"a clone": subject.clone(plugin)}
@@ -356,8 +356,8 @@ def a_class_has_one_build_interface(subject: Subject) -> Iterator[Finding]:
 def tensorrts_own_interfaces_are_not_implemented(subject: Subject) -> Iterator[Finding]:
     """No class derives from an interface that TensorRT implements itself.
 
-    TensorRT makes these objects and passes them to the plugin. It never calls an object of another class, or
-    crashes.
+    TensorRT makes these objects and passes them to the plugin. With an object of another class it crashes, or it never
+    calls the object.
     """
     classes = [*written_classes(subject.origin.module), type(subject.create()), type(subject.creator)]
     for cls in dict.fromkeys(classes):
@@ -417,12 +417,11 @@ def _derived(base: type, parts: Mapping[str, type]) -> list[type]:
     requires=OFFERS | {"CAP-004", "CAP-005"},
 )
 def the_build_capability_keeps_the_plugin(subject: Subject) -> Iterator[Finding]:
-    """A BUILD capability that is another object keeps a reference to its plugin.
+    """A BUILD capability that is a separate object keeps a reference to its plugin.
 
     TensorRT deletes a plugin that it no longer needs, and the bindings drop their reference to the Python object. If
-    that was the last reference, Python frees the same memory again, and the process dies. The bindings keep a
-    reference to each object that ``get_capability_interface`` returned, for ever. TensorRT asks every plugin for its
-    BUILD capability, so this capability keeps the plugin.
+    that was the last reference, Python frees the same memory again, and the process dies. The bindings keep each object
+    that ``get_capability_interface`` returned for ever. So a BUILD object that refers to the plugin keeps the plugin.
     """
     for how, make in _deleted(subject).items():
         plugin = make()

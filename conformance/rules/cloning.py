@@ -146,9 +146,9 @@ def clone_of_an_initialized_plugin_is_initialized(subject: Subject) -> Iterator[
 def clone_of_a_configured_plugin_is_configured(subject: Subject) -> Iterator[Finding]:
     """A clone of a configured plugin is configured in the same way.
 
-    The rule checks what the plugin itself keeps, for each type of the case. The bindings count the inputs of each
-    object anew, so the rule passes that number on to the clone. Then it asks the clone for its workspace and
-    tactics, and runs it without calling ``configure_plugin`` on it.
+    TensorRT need not configure the clone again. The rule checks what the plugin itself keeps, for each type of the
+    case. The bindings count the inputs of each object anew, so the rule passes that number on to the clone. Then it
+    asks the clone for its workspace and tactics, and runs it without calling ``configure_plugin`` on it.
     """
     best = best_shapes(subject.case)
     for combination in chosen_combinations(subject):
@@ -328,7 +328,8 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
 def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
     """A clone has its source's parameters in every state of the source, and so has a clone of a clone.
 
-    (If ``clone`` fails in some state, CLN-006 reports it.)
+    TensorRT clones new, configured, restored and running plugins: for networks, builders, engines and contexts. (If
+    clone fails in some state, CLN-006 reports it.)
     """
     shapes = best_shapes(subject.case)
     wanted, usual = usual_run(subject, shapes).insist(), usual_portrait(subject, FEW)
@@ -625,7 +626,7 @@ def _changed_source(where: str, observed: object, expected: object) -> Violation
 def attaching_makes_another_plugin(subject: Subject) -> Iterator[Finding]:
     """``attach_to_context`` returns a new clone of the whole plugin, not only of its runtime capability.
 
-    Each context runs its own object, and destroys it.
+    TensorRT runs one object for each context, and destroys it together with the context.
     """
     for state, driver in _attachable(subject):
         with leniently(subject.gate) as failures:
@@ -680,7 +681,7 @@ def attaching_returns_a_plugin(subject: Subject) -> Iterator[Finding]:
 
 @rule("CLN-016", source=plugins.CLONE_V3, interfaces=VERSION_3, requires=RUNS | {"CLN-001", "CLN-009"})
 def a_clone_can_be_used_at_once(subject: Subject) -> Iterator[Finding]:
-    """A clone of an IPluginV3 can be asked, attached and run at once, like its source.
+    """A clone of an IPluginV3 can be queried, attached and run immediately, like its source.
 
     IPluginV3 has no ``initialize`` that could complete the clone later.
     """

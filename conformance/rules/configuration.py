@@ -110,7 +110,7 @@ def wildcards_are_understood(subject: Subject) -> Iterator[Finding]:
 def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` for the build works before the first ``initialize``.
 
-    TensorRT calls them in this order.
+    TensorRT calls them in this order, and drops an exception of ``configure_plugin``.
     """
     combination = Driver(subject, subject.create()).combination
     for shapes in corner_shapes(subject.case):
@@ -135,7 +135,7 @@ def configuration_needs_no_initialization(subject: Subject) -> Iterator[Finding]
 def each_configuration_is_followed(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` follows the dimensions of the last ``configure_plugin`` for the execution.
 
-    One context runs one shape after another.
+    One context runs one shape after another. Values that were computed for an earlier shape give wrong results.
     """
     shapes = sample_shapes(subject.case, 1)
     if len(shapes) == 1:
@@ -220,9 +220,9 @@ def earlier_shapes_come_back(subject: Subject) -> Iterator[Finding]:
 def configuration_for_execution_is_light(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` for the execution does not allocate device memory, compile or touch files each time.
 
-    TensorRT calls it before the ``enqueue`` of every new shape, and shapes come in turns. The rule does not count
-    what only the first calls cost, so buffers may grow to the largest shape. Nor does it count memory that an array
-    library takes from its own pool.
+    TensorRT calls it before the enqueue of every new shape, and shapes alternate. The rule does not count what only the
+    first calls cost, so buffers may grow to the largest shape. Nor does it count memory that an array library takes
+    from its own pool.
     """
     driver, corners = fresh_driver(subject), corner_shapes(subject.case)
     for way in (corners[:1], corners) if len(corners) > 1 else (corners,):
@@ -313,8 +313,8 @@ def accepted_combinations_can_be_configured(subject: Subject) -> Iterator[Findin
 def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` uses ``min`` and ``max`` only for decisions that are valid for every shape between them.
 
-    In the execution phase they may be those of the profile, or the shape that runs. (ENQ-009 checks that what the
-    build decided is valid for every shape.)
+    In the execution phase min and max may be those of the profile, or the shape that runs. (ENQ-009 checks that what
+    the build decided is valid for every shape.)
     """
     if not is_dynamic(subject.case):
         raise NotApplicable("the case has no dynamic dimension")
@@ -345,8 +345,8 @@ def bounds_decide_nothing_for_one_shape(subject: Subject) -> Iterator[Finding]:
 def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
     """The plugin reads descriptors; it does not store or modify them.
 
-    They are constant in C++, and belong to the call of any callback. A plugin copies what it needs later. In this
-    rule, the descriptors hold other values once the call is over.
+    They are constant in C++, and valid only during the call. A plugin copies what it needs later. The rule overwrites
+    the descriptors after each call.
     """
     words = subject.caller.words
     watch = ArgumentWatch(words.configure, words.prepare, "get_workspace_size")
@@ -576,7 +576,8 @@ def _becomes(mishap: CallbackFailure | None) -> str:
 def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
     """``configure_plugin`` and ``on_shape_change`` signal a failure by raising, and return nothing.
 
-    The bindings ignore what they return. A returned 0 causes no harm, but a returned error code counts as success.
+    The bindings ignore what these methods return. A returned 0 causes no harm, but a returned error code counts as
+    success.
     """
     log = OutcomeLog(METHOD, "on_shape_change")
     with observing(subject.gate, log):
@@ -601,8 +602,8 @@ def configuration_returns_nothing(subject: Subject) -> Iterator[Finding]:
 def what_runs_needs_no_configuration(subject: Subject) -> Iterator[Finding]:
     """A plugin of the runtime phase works without a call of ``configure_plugin``.
 
-    Only builders configure, in another process. An engine makes its plugin from the fields that the configured
-    plugin stored, and passes shapes to ``on_shape_change``.
+    Only builders call ``configure_plugin``, usually in another process. An engine makes its plugin from the fields that
+    the configured plugin stored, and passes shapes to ``on_shape_change``.
     """
     chosen = list(chosen_combinations(subject))
     everything = apart(lambda: [_as_built(subject, combination) for combination in chosen])

@@ -61,6 +61,8 @@ LAYER_NAMES = {
     "'/model/layer_13'": "/model/layer_13",
     "a name of 4096 letters of all kinds": "Schicht-\u00df\u5c42-" + "x" * 4085,
 }
+BY_NAME = "Find fields by name, and read them as field.type says."
+NAMELESS = "Compute from the fields alone, and do not use the argument name: it is the name of a layer."
 
 
 #: What happens to a creator that lacks an attribute.
@@ -87,7 +89,7 @@ def creator_is_complete(subject: Subject) -> Iterator[Finding]:
                 where=f"{type(subject.creator).__name__}.{name}",
                 expected=f"self.{name} is assigned in the creator's __init__",
                 observed=f"TensorRT reads a null pointer, and {_WITHOUT[name]}",
-                fix=f"Assign self.{name}" + (", an empty collection if there are no fields." if "f" in name else "."),
+                fix=f"Assign self.{name} in the creator's __init__, not in its class{_empty(name)}.",
             ),
         )
 
@@ -119,14 +121,18 @@ def advertised_fields_are_enough(subject: Subject) -> Iterator[Finding]:
                 where=f"create_plugin with {_named(given)}",
                 expected="a plugin",
                 observed=f"it {creation.refusal}; TensorRT gets no plugin",
-                fix="Write a case: the harness found no field values that create_plugin accepts."
-                if subject.case.inferred
-                else "List in field_names every field that create_plugin needs, and make a plugin from these.",
+                fix="List in field_names every field that create_plugin needs, and make a plugin from these."
+                if not subject.case.inferred
+                else "Write a case: the harness found no field values that create_plugin accepts.",
             ),
         )
         if creation.plugin is None:
             return
     yield from _judge_names(subject)
+
+
+def _empty(name: str) -> str:
+    return "; without fields, an empty collection" if name == "field_names" else ""
 
 
 def _judge_names(subject: Subject) -> Iterator[Finding]:
@@ -286,9 +292,9 @@ def stored_fields_make_a_plugin(subject: Subject) -> Iterator[Finding]:
 def parameters_have_the_documented_names(subject: Subject) -> Iterator[Finding]:
     """``create_plugin`` takes its arguments by position and by their documented names.
 
-    They are ``(name, field_collection)``, and ``phase`` for an IPluginV3. TensorRT passes them by position. Python
-    code calls the method by name, as NVIDIA's guide does. Every TensorRT works with other names: NVIDIA's samples have
-    ``fc``.
+    The names are ``name``, ``field_collection``, and ``phase`` for an IPluginV3. TensorRT passes the arguments by
+    position. Python code calls the method by name, as NVIDIA's guide does. Every TensorRT works with other names:
+    NVIDIA's samples have ``fc``.
     """
     signature = inspect.signature(subject.creator.create_plugin)
     documented = subject.caller.words.creation
@@ -324,15 +330,17 @@ def layer_name_changes_nothing(subject: Subject) -> Iterator[Finding]:
     """
     usual, stored = usual_behaviour(subject), subject.serialize(subject.create())
     for shown, name in LAYER_NAMES.items():
-        yield _judge_same(subject, usual, create_from(subject, subject.fields, name=name), f"name={shown}")
+        problem = unlike_the_usual(subject, usual, create_from(subject, subject.fields, name=name))
+        yield _judge_likeness(problem, f"name={shown}", fix=NAMELESS)
     for shown, name in LAYER_NAMES.items():
-        yield _judge_likeness(_restored_otherwise(subject, stored, name), f"name={shown}, of stored data")
+        problem = _restored_otherwise(subject, stored, name)
+        yield _judge_likeness(problem, f"name={shown}, of stored data", fix=NAMELESS)
     for other in with_other_parameters(subject):
         alone, namesake = (
             other.serialize(other.create(each)) for each in ("another name", next(reversed(LAYER_NAMES.values())))
         )
         how = "" if alone == namesake else f"{subject.caller.words.save} gives other data"
-        yield _judge_likeness(how, "the name of a layer that was made before, of other values")
+        yield _judge_likeness(how, "the name of a layer that was made before, of other values", fix=NAMELESS)
 
 
 @rule("CRE-011", source=plugins.CREATE_PLUGIN_TYPES, requires=RUNS)
@@ -526,7 +534,7 @@ def _judge_same(subject: Subject, usual: Behaviour, creation: Creation, how: str
     return _judge_likeness(unlike_the_usual(subject, usual, creation), how)
 
 
-def _judge_likeness(problem: str, how: str) -> Finding:
+def _judge_likeness(problem: str, how: str, fix: str = BY_NAME) -> Finding:
     return judged(
         not problem,
         lambda: Violation(
@@ -534,7 +542,7 @@ def _judge_likeness(problem: str, how: str) -> Finding:
             where=f"create_plugin with {how}",
             expected="a plugin that does the same",
             observed=problem,
-            fix="Find fields by name, and read them as field.type says.",
+            fix=fix,
         ),
     )
 

@@ -125,7 +125,7 @@ def register_works_with_fake_extents(subject: Subject) -> Iterator[Finding]:
 def register_leaves_its_inputs_alone(subject: Subject) -> Iterator[Finding]:
     """``register`` changes no descriptor of an input.
 
-    It makes outputs by ``like``, ``aliased`` and ``from_shape_expr``. An assignment to an input's descriptor
+    ``register`` makes outputs by ``like``, ``aliased`` and ``from_shape_expr``. An assignment to an input's descriptor
     raises. The objects behind the descriptor are not protected, and belong to TensorRT.
     """
     for description in descriptions(subject):
@@ -321,8 +321,8 @@ def _listing(answer: Any) -> str:
 def combinations_can_be_spelled_out(subject: Subject) -> Iterator[Finding]:
     """Every combination that ``autotune`` returns has a type and a format for each tensor.
 
-    ``|`` or ``*`` separates the alternatives, not both. Types and formats that go together have equally many
-    alternatives. Types and formats exist, and each input and output has one entry.
+    TensorRT cannot read other texts. | or * separates the alternatives, not both. Types and formats that go together
+    have equally many alternatives. Each type and format has to exist, and each input and output has one entry.
     """
     found = tuned(subject)
     error = found.error

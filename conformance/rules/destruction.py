@@ -118,9 +118,9 @@ def destroy_never_raises(subject: Subject) -> Iterator[Finding]:
 
 @rule("DST-004", languages=PYTHON, source=sources.DESTROY_OBSERVED, severity=Severity.WARNING)
 def an_unadopted_plugin_leaves_nothing(subject: Subject) -> Iterator[Finding]:
-    """A plugin that TensorRT never adopted releases what it holds without a call of ``destroy``.
+    """A plugin that is created and dropped releases what it holds without a call of ``destroy``.
 
-    Garbage collection does not call ``destroy``.
+    TensorRT destroys only the plugins of its networks and engines. Garbage collection does not call ``destroy``.
     """
     subject.create()  # what a library acquires once is no leak
     before = holdings(subject)
@@ -142,7 +142,7 @@ def an_unadopted_plugin_leaves_nothing(subject: Subject) -> Iterator[Finding]:
 def the_engine_outlives_the_original(subject: Subject) -> Iterator[Finding]:
     """The engine works after the application has destroyed the object that it gave to the network.
 
-    The application may do so as soon as the engine is built.
+    The application may do so as soon as the engine is built. Clones must not use what it frees.
     """
     gone = completed(subject, original=Original.ONCE_THE_ENGINE_IS_BUILT).executions
     if all(_is_usual(subject, execution) for execution in gone):
@@ -198,7 +198,7 @@ def destroyed_plugins_are_collectable(subject: Subject) -> Iterator[Finding]:
 def each_object_is_destroyed_once(subject: Subject) -> Iterator[Finding]:
     """Each object that TensorRT owns is destroyed exactly once.
 
-    TensorRT destroys it. A plugin that destroys its clones itself destroys them twice.
+    TensorRT destroys its objects. A plugin that destroys its clones itself destroys them a second time.
     """
     if not defines(type(subject.create()), METHOD):
         raise NotApplicable("the plugin does not override destroy")

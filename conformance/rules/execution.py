@@ -63,8 +63,8 @@ METHOD = "enqueue"
 def enqueue_takes_six_arguments(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` accepts six positional arguments.
 
-    They are input descriptors, output descriptors, input addresses, output addresses, the workspace address and the
-    stream. The bindings pass all of them by position.
+    The arguments are input descriptors, output descriptors, input addresses, output addresses, the workspace address
+    and the stream. The bindings pass all of them by position.
     """
     try:
         signature = inspect.signature(subject.caller.what_runs(subject.gate, subject.create()).enqueue)
@@ -124,7 +124,7 @@ def enqueue_returns_nothing(subject: Subject) -> Iterator[Finding]:
 def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
     """All device work is ordered on the stream that TensorRT passes to ``enqueue``.
 
-    Inputs may still be on their way on that stream, and the next layer reads the outputs there. Work on another
+    Earlier work on that stream may still write the inputs, and the next layer reads the outputs there. Work on another
     stream, the default stream included, races with both.
     """
     is_asynchronous = subject.device.is_asynchronous
@@ -149,7 +149,7 @@ def work_is_ordered_on_the_stream(subject: Subject) -> Iterator[Finding]:
 def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` does not modify inputs, except those that an output aliases.
 
-    Other layers read the same memory.
+    Other layers read the same memory, and would compute with the changed values.
     """
     usual, best = default_combination(subject), best_shapes(subject.case)
     runs = [(usual, shapes, usual_run(subject, shapes).insist()) for shapes in sample_shapes(subject.case, 1)]
@@ -172,7 +172,7 @@ def inputs_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
 def every_output_element_is_written(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` writes every element of every output in every call.
 
-    The memory still holds what other layers left there.
+    Elements that it does not write still hold what other layers left in the memory.
     """
     for shapes in sample_shapes(subject.case, 2):
         driver, one = fresh_driver(subject), usual_run(subject, shapes).insist()
@@ -539,7 +539,7 @@ def _not_captured(what: str, shapes: Shapes, observed: str) -> Violation:
 
 @rule("ENQ-015", level=1, source=plugins.ENQUEUE_UNDECIDED, interfaces=MADE_AS_V3, requires=CONFIGURES | {"ENQ-001"})
 def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Finding]:
-    """``enqueue`` computes no size from a dimension of ``output_desc`` that is -1 because data decide it.
+    """``enqueue`` computes no size from a data-dependent dimension of ``output_desc``, which is -1.
 
     A plugin can compute what it needs from its inputs, as ``get_output_shapes`` does.
     """
@@ -560,7 +560,7 @@ def undecided_extents_are_not_computed_with(subject: Subject) -> Iterator[Findin
                 where=f"enqueue with -1 in output_desc, input shapes {list(shapes)}",
                 expected=f"what it computes where output_desc says {[list(each) for each in decided.decided or ()]}",
                 observed=difference,
-                fix="Compute sizes from input_desc; if output_desc[i].dims holds -1, data decide the dimension.",
+                fix="Compute sizes from input_desc; if output_desc[i].dims holds -1, that dimension is data-dependent.",
             ),
         )
 
@@ -655,9 +655,9 @@ def arguments_stay_as_they_are(subject: Subject) -> Iterator[Finding]:
 def global_settings_stay(subject: Subject) -> Iterator[Finding]:
     """Each callback leaves the current device and the global settings of libraries as they were.
 
-    Default streams, default types, error handling and random states belong to the application. They have unusual
-    values in this rule, so it notices a plugin that sets the usual ones. A first call may load a
-    library with filters of warnings. So the rule compares these from the second call on.
+    Default streams, default types, error handling and random states belong to the application. They have unusual values
+    in this rule, so it notices a plugin that sets the usual ones. The first call may load a library that sets warning
+    filters. So the rule compares these filters from the second call on.
     """
     shapes = best_shapes(subject.case)
     watch = SettingsWatch()
@@ -753,8 +753,9 @@ def a_fresh_process_can_run_it(subject: Subject) -> Iterator[Finding]:
 def infinities_are_neither_lost_nor_made(subject: Subject) -> Iterator[Finding]:
     """Outputs hold infinities and NaN exactly where the case's reference has them.
 
-    NaN shows the user that a network has gone wrong. And if the final result is finite, intermediate results must
-    not overflow, as they can in half precision. The rule leaves inputs alone if the case restricts their values.
+    NaN shows the user that a network has gone wrong. And if the final result is finite, intermediate results must not
+    overflow, as they can in half precision. The rule puts no infinities or NaN into inputs whose values the case
+    restricts.
     """
     if subject.case.reference is None:
         raise NotRun("the case has no reference to compare outputs with")
@@ -819,7 +820,7 @@ def _failed_enqueue(run: Run) -> Violation:
         what=f"enqueue {how}",
         where=f"input shapes {list(run.shapes)}",
         expected="enqueue puts its work on the stream and returns",
-        observed=f"it {how}; the execution fails without a reason",
+        observed=f"it {how}; the execution fails, and TensorRT gives no reason",
         fix="Correct enqueue for this shape.",
     )
 

@@ -52,7 +52,7 @@ def buffers_are_of_the_declared_type(subject: Subject) -> Iterator[Finding]:
 def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
     """A field's buffer is C-contiguous.
 
-    A field keeps the address of the first element, and no strides.
+    A field keeps the address of the first element, and no strides: TensorRT reads the elements beside it.
     """
     for entry in _with_data(subject):
         yield judged(
@@ -71,7 +71,8 @@ def buffers_are_contiguous(subject: Subject) -> Iterator[Finding]:
 def opaque_data_are_bytes(subject: Subject) -> Iterator[Finding]:
     """A field of type UNKNOWN has a buffer of single bytes.
 
-    Its length counts bytes, but the bindings set it to the number of elements.
+    Its length counts bytes, but the bindings set it to the number of elements. So TensorRT stores only a part of wider
+    elements.
     """
     opaque = [entry for entry in _with_data(subject) if _is_opaque(entry)]
     if not opaque:
@@ -264,7 +265,7 @@ def size_follows_the_data(subject: Subject) -> Iterator[Finding]:
 def names_are_unique(subject: Subject) -> Iterator[Finding]:
     """No two fields that are advertised, or stored together, have the same name.
 
-    Fields are identified by their names.
+    Fields are identified by their names, so one of the two values is lost.
     """
     collections_of_names = {"field_names": [entry.name for entry in advertised(subject.creator)]}
     if subject.interface in FIELD_SERIALIZED:

@@ -59,7 +59,7 @@ _SAMPLE = 32
     owns={Fault.PAST_POS.of(METHOD)},
 )
 def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
-    """The answer for ``pos`` depends only on positions ``0..pos``.
+    """The answer of ``supports_format_combination`` for ``pos`` depends only on positions ``0..pos``.
 
     TensorRT fills in the descriptions from left to right, so everything after ``pos`` is still undefined when it
     asks. A plugin that looks there accepts or rejects a format by accident.
@@ -97,10 +97,10 @@ def answer_ignores_later_positions(subject: Subject) -> Iterator[Finding]:
     explained_by={"INI-004"},
 )
 def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
-    """The same question gets the same answer at any time, in any order and from every object.
+    """``supports_format_combination`` gives the same answer to the same arguments, in any order, on every object.
 
-    TensorRT repeats questions, skips some, and asks clones. If an answer depends on earlier questions, the choice
-    of formats, and so the engine, depends on chance.
+    TensorRT repeats calls, skips some, and calls clones. If an answer depends on earlier calls, the choice of formats,
+    and so the engine, depends on chance.
     """
     plugin = subject.create()
     asker = Asker(subject, plugin)
@@ -119,7 +119,7 @@ def answers_are_repeatable(subject: Subject) -> Iterator[Finding]:
                     where=str(question),
                     expected=f"{first}, as when it was asked first",
                     observed=f"{again} when {when}",
-                    fix="Answer from the arguments alone; keep nothing between questions.",
+                    fix="Answer from the arguments alone; keep nothing between calls.",
                 ),
             )
 
@@ -148,7 +148,7 @@ def _modified(question: Question, path: str, before: str, after: str) -> Violati
 
 @rule("FMT-004", level=1, source=plugins.FORMAT_POSITIONS, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
-    """The query answers for every position, the last output included.
+    """``supports_format_combination`` answers for every position, the last output included.
 
     The Python documentation limits ``pos`` to less than ``num_inputs + num_outputs - 1``. That bound is one too
     small: TensorRT does ask about the last output.
@@ -176,7 +176,7 @@ def last_output_is_answered(subject: Subject) -> Iterator[Finding]:
 
 @rule("FMT-005", languages=PYTHON, level=1, source=plugins.FORMAT_RESULT, interfaces=FORMAT_QUERYING, requires=ANALYSES)
 def answer_is_a_bool(subject: Subject) -> Iterator[Finding]:
-    """The query returns a bool on every path.
+    """``supports_format_combination`` returns a bool on every path.
 
     The bindings convert None to False without a message, so a forgotten ``return`` means "not supported".
     """
@@ -209,7 +209,7 @@ def _no_bool(question: Question, value: str, kind: str) -> Violation:
     owns={METHOD},
 )
 def unsupported_forms_are_refused_quietly(subject: Subject) -> Iterator[Finding]:
-    """The query returns False for an unsupported form, and does not raise.
+    """``supports_format_combination`` returns False for an unsupported type or format, and does not raise.
 
     The bindings print the exception and answer False, so the defect that raised it goes unnoticed.
     """
@@ -278,7 +278,8 @@ def some_combination_is_accepted(subject: Subject) -> Iterator[Finding]:
 def plain_fp32_is_offered(subject: Subject) -> Iterator[Finding]:
     """A general-purpose plugin accepts FP32 in linear format for all its tensors.
 
-    Otherwise the plugin works only in networks that run in its own precision.
+    Otherwise the plugin works only in networks that run in its own precision. (A plugin that converts FP32 to another
+    type passes if it accepts the types that it reports.)
     """
     trt = subject.trt
     real = subject.real_types
@@ -320,7 +321,7 @@ def only_existing_layouts_are_accepted(subject: Subject) -> Iterator[Finding]:
     """The plugin accepts only combinations of type, format and rank that exist in TensorRT.
 
     CHW4 exists for INT8 and 16-bit types only, HWC8 for 16-bit types only. Each vectorised format needs a minimum rank.
-    A plugin that returns True for another format does not check it.
+    A plugin that accepts another combination does not check the format.
     """
     record, asker = RecordedAnswers(subject), Asker(subject, subject.create())
     for head in heads(record):
@@ -357,10 +358,10 @@ def _plausible(record: RecordedAnswers, head: tuple[Form, ...], forms: list[Form
     requires=ANALYSES | {"FMT-006", "FMT-007"},
 )
 def accepted_heads_can_be_completed(subject: Subject) -> Iterator[Finding]:
-    """Every form that the plugin accepts at one position can be completed to a full combination.
+    """If the plugin accepts types and formats for the first tensors, it accepts some for the next tensor.
 
-    TensorRT keeps an accepted beginning. If no answer can follow it, that costs questions, and with fixed tensor
-    formats the build.
+    TensorRT asks position by position. If the plugin refuses everything at the next position, TensorRT has to try other
+    types and formats. If the network fixes them, the build fails.
     """
     record = RecordedAnswers(subject)
     for head in heads(record):
@@ -372,7 +373,7 @@ def accepted_heads_can_be_completed(subject: Subject) -> Iterator[Finding]:
                 where=f"pos={len(head)} after {', '.join(map(form_name, head))}",
                 expected=f"at least one form is accepted at pos={len(head)}",
                 observed="the plugin refuses every form there",
-                fix="Refuse the form at the earlier position, or accept a later form that fits it.",
+                fix="Refuse the type and format at the earlier position, or accept fitting ones at the next position.",
             ),
         )
 
@@ -468,7 +469,7 @@ def _problem_with(subject: Subject, combination: Combination) -> tuple[str, str]
     requires=ANALYSES | {"FMT-006", "FMT-007"},
 )
 def combinations_stay_below_the_limit(subject: Subject) -> Iterator[Finding]:
-    """The plugin accepts no more combinations than TensorRT looks at: 100, or its own ``format_combination_limit``.
+    """The plugin accepts no more combinations than TensorRT tries: 100, or its own ``format_combination_limit``.
 
     TensorRT stops after that number, and may never time the best ones.
     """
@@ -499,8 +500,8 @@ def combinations_stay_below_the_limit(subject: Subject) -> Iterator[Finding]:
 def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     """A plugin with INT8 tensors also accepts FP32, or all its scales are set explicitly.
 
-    Calibration runs the network in FP32. A plugin that cannot run in FP32 makes calibration impossible. In a network
-    explicit quantization needs no calibration, and the plugin works.
+    Calibration runs the network in FP32. A plugin that cannot run in FP32 makes calibration impossible. A network with
+    explicit quantization needs no calibration, and the plugin works there.
     """
     trt = subject.trt
     accepted = accepted_combinations(RecordedAnswers(subject))
@@ -530,9 +531,10 @@ def int8_comes_with_fp32_or_scales(subject: Subject) -> Iterator[Finding]:
     requires=ANALYSES,
 )
 def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Finding]:
-    """The query reads ``in_out[pos].type`` and ``.format``; an ``IPluginV3`` reads them from ``in_out[pos].desc``.
+    """``supports_format_combination`` reads ``in_out[pos].type``; an IPluginV3 reads ``in_out[pos].desc.type``.
 
-    The other spelling raises AttributeError, which the bindings turn into False: the plugin refuses every format.
+    The same holds for the format. The other spelling raises AttributeError, which the bindings turn into False: the
+    plugin refuses every format.
     """
     entry = "in_out[pos]" if subject.interface in VERSION_2 else "in_out[pos].desc"
     record = RecordedAnswers(subject)
@@ -561,7 +563,7 @@ def descriptors_are_read_by_their_own_names(subject: Subject) -> Iterator[Findin
     requires=RUNS,
 )
 def optional_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
-    """The query distinguishes inputs and outputs by the number of inputs that TensorRT passes.
+    """``supports_format_combination`` distinguishes inputs and outputs by its argument ``num_inputs``.
 
     If an optional input is left out, the outputs begin at an earlier position than usual.
     """
@@ -594,8 +596,8 @@ def optional_inputs_are_counted(subject: Subject) -> Iterator[Finding]:
 def a_type_and_a_legacy_format_are_enough(subject: Subject) -> Iterator[Finding]:
     """``supports_format`` answers from type and format alone, and accepts LINEAR, CHW2 or HWC8 for each type.
 
-    TensorRT does not offer later formats, for example CHW32, to plugins of these interfaces. The builder and the
-    engine ask separately: the answer must not depend on earlier calls.
+    The rule asks about each type of the case. TensorRT does not offer later formats, for example CHW32, to plugins of
+    these interfaces. The builder and the engine ask separately: the answer must not depend on earlier calls.
     """
     plugin = subject.create()
     for names in subject.case.type_choices:
@@ -660,7 +662,7 @@ def reported_types_are_accepted(subject: Subject) -> Iterator[Finding]:
     requires=ANALYSES,
 )
 def answer_depends_on_types_and_formats(subject: Subject) -> Iterator[Finding]:
-    """The answer depends on types and formats, not on scales or dimensions.
+    """The answer of ``supports_format_combination`` depends on types and formats, not on scales or dimensions.
 
     TensorRT asks only about types and formats. Scales are not known yet, and dimensions may hold -1.
     """

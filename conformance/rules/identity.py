@@ -202,8 +202,8 @@ def number_of_outputs_is_positive(subject: Subject) -> Iterator[Finding]:
 def number_of_outputs_never_changes(subject: Subject) -> Iterator[Finding]:
     """``num_outputs`` is right on a new object and stays the same for its whole life, on clones too.
 
-    TensorRT makes the network from it before it configures the plugin. ``enqueue`` gets as many outputs as it says
-    then.
+    TensorRT reads it when it makes the network, before it configures the plugin. At an execution, ``enqueue`` gets as
+    many output addresses as it says then, not as many as the network has.
     """
     plugin = subject.create()
     before = number_of_outputs(subject, plugin)

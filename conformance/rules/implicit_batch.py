@@ -75,7 +75,7 @@ def output_shapes_are_those_of_one_item(subject: Subject) -> Iterator[Finding]:
 
 @rule("V2L-002", level=1, source=plugins.ITEM_SHAPE_BAD_INDEX, interfaces=IMPLICIT_BATCH, requires=COUNTED)
 def missing_outputs_have_no_shape(subject: Subject) -> Iterator[Finding]:
-    """``get_output_shape`` returns None for an index of no output.
+    """``get_output_shape`` returns None for an index that no output has.
 
     None means the invalid shape. TensorRT takes an exception as the invalid shape, too.
     """
@@ -106,8 +106,8 @@ def missing_outputs_have_no_shape(subject: Subject) -> Iterator[Finding]:
 def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Finding]:
     """A plugin that can broadcast an input across the batch reads one item for the whole batch.
 
-    It computes the same as with one copy for each element of the batch. If the plugin says that it cannot, TensorRT
-    makes the copies.
+    The result is the same as with one copy for each element of the batch. If the plugin says that it cannot broadcast,
+    TensorRT makes the copies.
     """
     for sharing in _sharings(subject):
         for shapes in sample_shapes(sharing.shared.case, 1):
@@ -138,8 +138,8 @@ def a_shared_item_gives_what_its_copies_give(subject: Subject) -> Iterator[Findi
 def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Finding]:
     """``is_output_broadcast_across_batch`` depends on ``input_is_broadcasted``, not on the inputs that TensorRT copies.
 
-    It is a property of the operation. The rule compares the answers where ``can_broadcast_input_across_batch`` returns
-    True and where it returns False.
+    Whether an output is broadcast is a property of the operation. The rule compares the answers where
+    ``can_broadcast_input_across_batch`` returns True and where it returns False.
     """
     count = len(subject.case.data_inputs)
     for flags in ([False] * count, [True] * count, *([i == j for j in range(count)] for i in range(count))):
@@ -190,7 +190,10 @@ def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
     interfaces=BROADCASTING,
 )
 def missing_inputs_are_not_broadcast(subject: Subject) -> Iterator[Finding]:
-    """``can_broadcast_input_across_batch`` returns False for an index of no input."""
+    """``can_broadcast_input_across_batch`` returns False for an index that no input has.
+
+    A plugin that returns True for any index does not check which inputs it can broadcast.
+    """
     plugin, count = subject.create(), len(subject.case.data_inputs)
     for index in (-1, count):
         answer = reads_one_item(subject, plugin, index)

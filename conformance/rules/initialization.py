@@ -73,7 +73,7 @@ def _says_nothing(value: object) -> bool:
 def terminate_releases_what_initialize_acquired(subject: Subject) -> Iterator[Finding]:
     """``terminate`` releases everything that ``initialize`` acquired, with or without an execution in between.
 
-    A builder calls the pair for every combination that it times.
+    A builder calls the two for every combination that it times, and what remains adds up.
     """
     shapes = best_shapes(subject.case)
     for combination in chosen_combinations(subject):
@@ -371,7 +371,7 @@ def _uninitialized(mishap: CallbackFailure | None) -> Violation:
         where="a configured object, before the first enqueue",
         expected="initialize returns",
         observed=f"it {how}; {mishap.becomes if mishap else ''}",
-        fix="Correct initialize() so that it returns.",
+        fix="Let initialize() return None, and raise an exception only if it fails.",
     )
 
 

@@ -27,7 +27,7 @@ _LIVES = CLONES | {"DST-003", "SER-008"}
 
 @rule("NAT-001", languages=CPP, source=sources.HEAP_RETURNED, requires=_LIVES)
 def every_object_gives_its_memory_back(subject: Subject) -> Iterator[Finding]:
-    """An object that was created, cloned or deserialized gives all memory of the heap back in ``destroy``.
+    """An object that was created, cloned or deserialized frees all its heap memory in ``destroy``.
 
     TensorRT makes several objects for each layer, engine and context of a server that runs for weeks.
     """
@@ -36,7 +36,7 @@ def every_object_gives_its_memory_back(subject: Subject) -> Iterator[Finding]:
 
 @rule("NAT-002", languages=CPP, source=sources.HEAP_RETURNED, requires=_LIVES)
 def running_loses_no_memory(subject: Subject) -> Iterator[Finding]:
-    """A plugin that has run gives all memory of the heap back: that of ``initialize``, ``enqueue`` and contexts.
+    """A plugin that has run frees all its heap memory: that of initialize, enqueue and contexts.
 
     What ``enqueue`` loses adds up with each inference.
     """
@@ -45,17 +45,17 @@ def running_loses_no_memory(subject: Subject) -> Iterator[Finding]:
 
 @rule("NAT-003", languages=CPP, source=sources.HEAP_USED, requires=_LIVES)
 def memory_is_freed_once_and_left_alone(subject: Subject) -> Iterator[Finding]:
-    """The plugin frees each block of the heap once, as it was allocated, and writes only into what it holds.
+    """The plugin frees each heap block once, as it was allocated, and writes only into memory that it holds.
 
-    That is judged for objects that are created, configured, cloned, serialized and destroyed. With another allocator,
-    or another order of the objects in memory, the same code damages the objects of others.
+    The rule judges objects that are created, configured, cloned, serialized and destroyed. With another allocator, or
+    another order of the objects in memory, the same code damages other objects.
     """
     yield from _misuses(subject, native_heap.lives_without_kernels(subject))
 
 
 @rule("NAT-004", languages=CPP, source=sources.HEAP_USED, requires=_LIVES)
 def running_leaves_the_heap_intact(subject: Subject) -> Iterator[Finding]:
-    """While the plugin runs it frees each block of the heap once, and writes only into what it holds.
+    """While the plugin runs it frees each heap block once, and writes only into memory that it holds.
 
     A block that is too small for one shape damages the memory behind it.
     """
@@ -67,7 +67,7 @@ def stored_data_were_written(subject: Subject) -> Iterator[Finding]:
     """A configured plugin stores only memory that it has written.
 
     Members without an initial value, and gaps in a structure, hold old data of the heap. Two builds of one engine then
-    differ, and a member may be used after it was restored.
+    differ, and a restored plugin may use this member.
     """
     places = native_heap.unwritten(subject)
     yield judged(
@@ -86,8 +86,8 @@ def stored_data_were_written(subject: Subject) -> Iterator[Finding]:
 def exported_names_are_its_own(subject: Subject) -> Iterator[Finding]:
     """The library exports no function with a name of TensorRT, CUDA's runtime or the memory allocator.
 
-    A program has one function of a name: the library's or the other. Which one depends on the order in which the
-    program loads libraries.
+    A program has one function of each name: the library's or that of another library. Which of them depends on the
+    order in which the program loads libraries.
     """
     found = native_loading.names_of_others(subject)
     yield judged(

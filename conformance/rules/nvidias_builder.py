@@ -37,7 +37,7 @@ _CAUSES = ("ALI", "CAP", "CFG", "CLN", "CRE", "DST", "FMT", "ID", "OUT", "PFD", 
     explained_by=_CAUSES,
 )
 def builder_parses_it(subject: Subject) -> Iterator[Finding]:
-    """NVIDIA's parser takes a model with the plugin as its node.
+    """NVIDIA's parser reads a model that has the plugin as a node.
 
     It asks the creator for a plugin, and the plugin for the types and shapes of its outputs. If one of these calls
     fails there, no model with the plugin can be loaded.
@@ -46,7 +46,14 @@ def builder_parses_it(subject: Subject) -> Iterator[Finding]:
     for build, theirs in _ended(seen):
         yield judged(
             theirs.parsed,
-            lambda: _refusal(seen, build, theirs, "does not parse the plugin", _OF_THE_PARSER),
+            lambda: _refusal(
+                seen,
+                build,
+                theirs,
+                what="does not parse the plugin",
+                expected="a network with the plugin",
+                fix="Correct what the message names: create_plugin, get_output_data_types or get_output_shapes.",
+            ),
         )
 
 
@@ -69,7 +76,14 @@ def builder_makes_a_plan(subject: Subject) -> Iterator[Finding]:
         if theirs.parsed:
             yield judged(
                 bool(theirs.plan),
-                lambda: _refusal(seen, build, theirs, "makes no plan of the plugin", _OF_THE_BUILDER),
+                lambda: _refusal(
+                    seen,
+                    build,
+                    theirs,
+                    what="makes no plan of the plugin",
+                    expected="a plan",
+                    fix="Correct what the message names, such as supports_format_combination or get_valid_tactics.",
+                ),
             )
 
 
@@ -146,11 +160,10 @@ def builder_gets_the_same_answers_again(subject: Subject) -> Iterator[Finding]:
     explained_by=_CAUSES,
 )
 def runtimes_agree(subject: Subject) -> Iterator[Finding]:
-    """NVIDIA's builder and the reference runtime get the same answers, and make the same of them.
+    """NVIDIA's builder and the reference runtime get the same answers, and make the same network and plan of them.
 
-    The rule compares whether a plan exists, and the types and shapes of outputs. It also compares the workspace for
-    the same question, and the serialized fields. A plugin that answers otherwise there depends on more than the
-    questions.
+    The rule compares whether a plan exists, and the types and shapes of outputs. It also compares the workspace for the
+    same question, and the serialized fields. A plugin whose answers differ depends on more than the questions.
     """
     seen = outcomes(subject)
     for build, theirs in _planned(seen):
@@ -170,19 +183,8 @@ def _case(build: Outcome) -> str:
     return f"inputs of types {', '.join(build.types)}" if build.types else "no data inputs"
 
 
-_OF_THE_PARSER = (
-    "a network with the plugin",
-    "Correct what the message names: create_plugin, get_output_data_types or get_output_shapes.",
-)
-_OF_THE_BUILDER = (
-    "a plan",
-    "Correct what the message names: supports_format_combination for formats, get_valid_tactics for tactics.",
-)
-
-
-def _refusal(seen: Outcomes, build: Outcome, theirs: Seen, what: str, advice: tuple[str, str]) -> Violation:
+def _refusal(seen: Outcomes, build: Outcome, theirs: Seen, *, what: str, expected: str, fix: str) -> Violation:
     said = errors_of(theirs)
-    expected, fix = advice
     places = [f"from ({PurePath(each.place).name})" for each in said[:1] if each.place]
     return Violation(
         what=f"{builder_of(seen)} {what}; it says: {said[0].text if said else 'nothing'}",
@@ -197,13 +199,12 @@ def _death(seen: Outcomes, build: Outcome) -> Violation | None:
     death = build.death
     if death is None:
         return None
-    fix = _OF_A_HANG if death.hangs else _OF_THE_PARTS if death.is_late else _OF_A_NULL
     return Violation(
         what=f"the process of {builder_of(seen)} {'hangs' if death.hangs else 'dies'}",
         where=_case(build),
         expected="a process that frees what is left of the build and ends with status 0",
         observed="; ".join(filter(None, (f"it {death.how} {death.when}", _last(death), death.words))),
-        fix=fix,
+        fix=_OF_THE_PARTS if death.is_late and not death.hangs else _OF_A_HANG if death.hangs else _OF_A_NULL,
     )
 
 
@@ -232,14 +233,14 @@ def _errors(seen: Outcomes, build: Outcome, errors: list[Message]) -> Violation:
         where=_case(build),
         expected="a build without messages of severity ERROR",
         observed=f"a plan, and {counted(len(errors), 'error message')}: {'; '.join(map(str, errors[:3]))}",
-        fix="Let the callback that the message names return a value for every question that the builder puts.",
+        fix="Let the callback that the message names return a value for every call of the builder.",
     )
 
 
 def _changes(seen: Outcomes, build: Outcome, theirs: Seen) -> Iterator[Violation]:
     for what, first, again in differences(theirs, build.again):
         yield Violation(
-            what=f"{builder_of(seen)} says: when it builds the same model again, the plugin has another {what}",
+            what=f"when {builder_of(seen)} builds the same model again, the plugin has another {what}",
             where=_case(build),
             expected=f"{first}, as in the first build",
             observed=again,
@@ -250,7 +251,7 @@ def _changes(seen: Outcomes, build: Outcome, theirs: Seen) -> Iterator[Violation
 def _differences(seen: Outcomes, build: Outcome, theirs: Seen) -> Iterator[Violation]:
     for what, there, here in differences(theirs, build.ours):
         yield Violation(
-            what=f"{builder_of(seen)} says: with the reference runtime the plugin has another {what}",
+            what=f"with the reference runtime, and not with {builder_of(seen)}, the plugin has another {what}",
             where=_case(build),
             expected=f"{there}, as with NVIDIA's builder",
             observed=here,

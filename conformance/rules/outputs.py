@@ -71,7 +71,7 @@ def type_without_inputs_is_float(subject: Subject) -> Iterator[Finding]:
     requires=COUNTED,
 )
 def type_of_no_output_is_float(subject: Subject) -> Iterator[Finding]:
-    """The plugin reports FLOAT for an index of no output.
+    """The plugin reports FLOAT for an index that no output has.
 
     An exception will do as well: the bindings turn it into FLOAT. No TensorRT was seen to ask.
     """

@@ -192,7 +192,7 @@ def released_resources_are_left_alone(subject: Subject) -> Iterator[Finding]:
 
 @rule("RES-007", source=plugins.RESOURCE_REFUSED, interfaces=VERSION_3, requires={"CLN-013"})
 def a_resource_may_be_refused(subject: Subject) -> Iterator[Finding]:
-    """The plugin passes a key and a resource, and raises or copes if ``acquire_plugin_resource`` returns None.
+    """The plugin passes a key and a resource; if ``acquire_plugin_resource`` returns None, it raises or copes.
 
     The registry returns None if the first clone under the key failed, also that of another library.
     """
@@ -326,7 +326,7 @@ def context_resources_end_with_the_context(subject: Subject) -> Iterator[Finding
 def a_context_may_lend_nothing(subject: Subject) -> Iterator[Finding]:
     """The plugin works in a context without an error recorder or allocator, and with an allocator that has no memory.
 
-    If the application sets no recorder or allocator, it is None.
+    ``error_recorder`` or ``gpu_allocator`` is None if the application sets none.
     """
     failures, lender = attempts_with(subject)
     if not lender.uses:

@@ -6,7 +6,7 @@ on one. A report of initcheck is less than an error: the data may be read and ne
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from conformance.prerequisites import RUNS
 from conformance.sources import plugins
@@ -24,15 +24,22 @@ if TYPE_CHECKING:
     from harness.child.sanitizer.running import SanitizedRun
     from harness.subject.subject import Subject
 
-    #: What is expected, and how to mend it, given the memory that an access lies in or beside.
-    Advice = Callable[[Piece | None], tuple[str, str]]
+    #: From the memory that an access is in or beside.
+    Advise = Callable[[Piece | None], "Advice"]
+
+
+class Advice(NamedTuple):
+    """The expected behaviour of a kernel, and how to get it."""
+
+    expected: str
+    fix: str
 
 
 @rule("SAN-001", tool=Tool.MEMCHECK, source=plugins.ENQUEUE_DERIVED, requires=RUNS)
 def kernels_stay_inside_their_memory(subject: Subject) -> Iterator[Finding]:
     """Kernels access the memory that ``enqueue`` was given inside its bounds, and at aligned addresses.
 
-    No guard band shows a read beyond the end, and the result is usually right. It crashes the process when the page
+    A read beyond the end changes no memory, and the result is usually right. It crashes the process when the page
     behind the tensor is not mapped.
     """
     yield from _judged(subject, Tool.MEMCHECK, _bounds)
@@ -52,9 +59,9 @@ def kernels_read_what_was_written(subject: Subject) -> Iterator[Finding]:
 def threads_wait_before_they_share(subject: Subject) -> Iterator[Finding]:
     """Threads of a block access the same shared memory in an order that a barrier fixes.
 
-    Otherwise the result depends on which warp runs first. The rule counts only what the tool calls an error.
+    Otherwise the result depends on which warp runs first. The rule counts only what compute-sanitizer calls an error.
     """
-    yield from _judged(subject, Tool.RACECHECK, lambda _: _RACES)
+    yield from _judged(subject, Tool.RACECHECK, _races)
 
 
 @rule("SAN-004", tool=Tool.SYNCCHECK, source=plugins.KERNEL_WARPS, requires=RUNS)
@@ -63,42 +70,47 @@ def barriers_are_met_by_those_they_name(subject: Subject) -> Iterator[Finding]:
 
     Otherwise the behaviour is undefined: threads hang, or go on too early.
     """
-    yield from _judged(subject, Tool.SYNCCHECK, lambda _: _BARRIERS)
+    yield from _judged(subject, Tool.SYNCCHECK, _barriers)
 
 
-_RACES = (
-    "a barrier between accesses of different threads to the same shared memory",
-    "Put __syncthreads(), or __syncwarp() within a warp, between the two accesses.",
-)
-_BARRIERS = (
-    "every thread that a barrier is for reaches it, and no other thread",
-    "Move the barrier out of conditional code, and name in the mask of __syncwarp exactly the threads that call it.",
-)
-
-
-def _bounds(piece: Piece | None) -> tuple[str, str]:
-    if piece is not None and piece.label == "workspace":
-        return (
-            "accesses inside the bytes that the plugin asked for, as WSP-003 requires",
-            "Return from get_workspace_size all bytes that the kernel uses, or use less in the kernel.",
-        )
-    return (
-        "accesses inside inputs, outputs, workspace and the plugin's own memory, as ENQ-006 requires",
-        "Limit every index to the dimensions of this call, for reads too; do not round sizes up for wider loads.",
+def _races(_: Piece | None) -> Advice:
+    return Advice(
+        "a barrier between accesses of different threads to the same shared memory",
+        fix="Put __syncthreads(), or __syncwarp() within a warp, between the two accesses.",
     )
 
 
-def _initialization(piece: Piece | None) -> tuple[str, str]:
+def _barriers(_: Piece | None) -> Advice:
+    return Advice(
+        "every thread that a barrier is for reaches it, and no other thread",
+        fix="Move the barrier out of conditional code, and name in the mask of __syncwarp exactly its threads.",
+    )
+
+
+def _bounds(piece: Piece | None) -> Advice:
+    if piece is None or piece.label != "workspace":
+        return Advice(
+            "accesses inside inputs, outputs, workspace and the plugin's own memory, as ENQ-006 requires",
+            fix="Limit every index to the dimensions of this call, for reads too; "
+            "do not round sizes up for wider loads.",
+        )
+    return Advice(
+        "accesses inside the bytes that the plugin asked for, as WSP-003 requires",
+        fix="Return from get_workspace_size all bytes that the kernel uses, or use less in the kernel.",
+    )
+
+
+def _initialization(piece: Piece | None) -> Advice:
     if piece is not None and piece.label == "workspace":
         what = "the kernel writes the workspace before it reads it, as WSP-008 requires"
     elif piece is not None and piece.label.startswith("outputs"):
         what = "the kernel reads outputs only where this call has written them, as ENQ-005 requires"
     else:
         what = "the kernel writes memory before it reads it"
-    return what, "Write each element before the kernel reads it, or do not read it."
+    return Advice(what, fix="Write each element before the kernel reads it, or do not read it.")
 
 
-def _judged(subject: Subject, tool: Tool, advice: Advice) -> Iterator[Finding]:
+def _judged(subject: Subject, tool: Tool, advise: Advise) -> Iterator[Finding]:
     """Yield a finding for each execution, and one for each thing that is wrong.
 
     Raises:
@@ -106,7 +118,7 @@ def _judged(subject: Subject, tool: Tool, advice: Advice) -> Iterator[Finding]:
     """
     seen = watched(tool, subject)
     for records in _alike(seen):
-        yield Finding(_violation(tool, records, seen, advice))
+        yield Finding(_violation(tool, records, seen, advise))
     for _ in seen.executions:
         yield Finding()
     if seen.trouble:
@@ -123,10 +135,10 @@ def _alike(seen: SanitizedRun) -> list[list[SanitizerRecord]]:
     return list(groups.values())
 
 
-def _violation(tool: Tool, records: list[SanitizerRecord], seen: SanitizedRun, advice: Advice) -> Violation:
+def _violation(tool: Tool, records: list[SanitizerRecord], seen: SanitizedRun, advise: Advise) -> Violation:
     record = records[0]
     piece = nearest(seen.memory, record.address)
-    expected, fix = advice(piece)
+    expected, fix = advise(piece)
     who = f"thread {record.thread} of block {record.block}" if record.thread else ""
     launched = f"launched by {record.launched}" if record.launched else ""
     shapes = f"input shapes {[tuple(shape) for shape in piece.shapes]}" if piece else ""

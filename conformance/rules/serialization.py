@@ -434,9 +434,9 @@ def stored_fields_do_not_depend_on_the_last_run(subject: Subject) -> Iterator[Fi
 
 @rule("SER-015", source=plugins.FIELDS_ALONE, interfaces=VERSION_3, requires={"CRE-008", "SER-009"})
 def stored_fields_are_all_that_is_needed(subject: Subject) -> Iterator[Finding]:
-    """``create_plugin`` in the runtime phase needs only the stored fields: no file, and no data of the network.
+    """``create_plugin`` in the runtime phase opens no file: the stored fields are enough.
 
-    An engine is loaded on another machine.
+    An engine is loaded on another machine, where the file may not exist.
     """
     saved = subject.serialize(subject.create())
     opened = [cost for cost in lasting_costs(subject, lambda: subject.deserialize(saved)) if cost.startswith("opens ")]

@@ -190,7 +190,7 @@ def shapes_are_a_function_of_input_shapes(subject: Subject) -> Iterator[Finding]
                     where=question_of(subject, index, network_shapes(subject)),
                     expected=f"{answer} for inputs {list(shapes)}, as when it was asked first",
                     observed=f"{again.get((index, shapes), 'no output')} when {when}",
-                    fix="Compute the shape only from inputs and from parameters of the creation.",
+                    fix="Compute the shape only from the input shapes and the plugin's parameters.",
                 ),
             )
 
@@ -577,7 +577,7 @@ def size_tensors_are_scalars(subject: Subject) -> Iterator[Finding]:
 
 @rule("SHP-016", level=1, source=plugins.SIZE_TENSOR_INDEX, interfaces=MADE_AS_V3, requires=COUNTED | {"SHP-001"})
 def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
-    """``declare_size_tensor`` names the output that holds the size: an output that exists and does not depend on it.
+    """``declare_size_tensor`` names an output that exists, and whose own shape does not depend on that size.
 
     TensorRT reads the size there when the plugin has run.
     """
@@ -626,7 +626,7 @@ def optimum_depends_on_extents_alone(subject: Subject) -> Iterator[Finding]:
 def sizes_stay_below_their_bound(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` writes a size between 0 and the declared upper bound, for all data.
 
-    TensorRT allocates memory for the bound.
+    TensorRT allocates memory for the bound, and a larger output does not fit.
     """
     driver = fresh_driver(subject)
     found = declarations(shapes_of(subject, subject.create()))
@@ -700,8 +700,7 @@ def _how_to_write(held: Sequence[bytes], dtype: str) -> str:
 def sizes_are_used_as_they_are(subject: Subject) -> Iterator[Finding]:
     """A plugin uses a size tensor as a dimension without arithmetic.
 
-    NVIDIA's expression builder gives a null pointer for arithmetic with it, and the process dies (observed on
-    TensorRT-RTX 1.7.1).
+    NVIDIA's expression builder gives a null pointer for arithmetic with a size tensor, and the process dies.
     """
     stated = shapes_of(subject, subject.create())
     declarations(stated)

@@ -120,7 +120,7 @@ def tactics_belong_to_the_last_configuration(subject: Subject) -> Iterator[Findi
 def a_plugin_takes_its_tactics(subject: Subject) -> Iterator[Finding]:
     """``set_tactic`` accepts each tactic that the plugin advertises, or 0 if it advertises none.
 
-    TensorRT sets only these tactics.
+    TensorRT sets one of these tactics, and does not run the plugin if ``set_tactic`` raises.
     """
     for offer in offers(subject):
         for tactic in offer.tactics or (DEFAULT_TACTIC,):
@@ -272,7 +272,8 @@ def tactics_are_the_same_when_asked_again(subject: Subject) -> Iterator[Finding]
 def timing_cache_id_never_changes(subject: Subject) -> Iterator[Finding]:
     """``timing_cache_id`` depends only on the plugin's fields, and never changes.
 
-    With inputs and outputs it is the key under which TensorRT finds timings again.
+    TensorRT finds timings again under this key, together with the inputs and outputs. If the key changes, it measures
+    again.
     """
     yield from _constant(subject, "timing_cache_id")
 
@@ -375,7 +376,7 @@ def combination_limit_is_positive_and_constant(subject: Subject) -> Iterator[Fin
 def metadata_never_changes(subject: Subject) -> Iterator[Finding]:
     """``metadata_string`` depends only on the plugin's fields, and never changes.
 
-    Tools that inspect an engine show it.
+    Tools that inspect an engine show it as a fact about the plugin.
     """
     yield from _constant(subject, "metadata_string")
 

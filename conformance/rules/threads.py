@@ -59,8 +59,8 @@ OWN_STATE = "Keep the data of a call in local variables, or hold a lock while th
 def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]:
     """Queries give the same answers when several threads ask the same object at once.
 
-    The rule asks for output types, output shapes, formats and serialization. All other queries interrupt each query
-    at each of its lines.
+    TensorRT may ask one object from several threads. The rule asks for output types, output shapes, formats and
+    serialization. It interrupts each query at each of its lines by all other queries.
     """
     plugin = subject.create()
     usual, others = two_ways_of_asking(subject, plugin)
@@ -87,8 +87,8 @@ def queries_may_come_from_several_threads(subject: Subject) -> Iterator[Finding]
 def one_object_serves_several_contexts(subject: Subject) -> Iterator[Finding]:
     """Several contexts can run one ``IPluginV2`` object at once.
 
-    The contexts of an engine have no clones of it. Another execution, with another batch and other memory,
-    interrupts one at each of its lines.
+    The contexts of an engine have no clones of it. The rule interrupts one execution at each of its lines by another
+    execution, with another batch and other memory.
     """
     best = best_shapes(subject.case)
     shapes = (best, other_shapes(subject.case, best, seed=subject.seed))
@@ -234,8 +234,8 @@ def creators_of_version_3_may_be_used_by_several_threads(subject: Subject) -> It
 def resources_may_be_cloned_by_several_threads(subject: Subject) -> Iterator[Finding]:
     """``IPluginResource.clone`` may run in several threads at once; ``release`` need not.
 
-    Another clone of the same object interrupts one clone at each of its lines. Then the rule uses and releases one
-    clone, and after it the other.
+    Several threads may acquire resources at once. The rule interrupts one clone at each of its lines by another clone
+    of the same object. Then it uses and releases one clone, and after it the other.
     """
     life = whole_life(subject).insist()
     for key, template in life.register.templates().items():

@@ -113,7 +113,7 @@ def _no_overflow(driver: Driver) -> Iterator[Finding]:
 
 @rule("WSP-002", source=plugins.WORKSPACE_ENOUGH, interfaces=CONFIGURED, requires=REPEATS)
 def size_is_enough_for_smaller_problems(subject: Subject) -> Iterator[Finding]:
-    """The workspace size for some tensors is enough for them and for every smaller problem.
+    """The workspace size for some shapes is enough for these shapes and for all smaller ones.
 
     TensorRT asks for the largest shapes of the profile, and gives that many bytes to every shape that runs.
     """
@@ -172,7 +172,7 @@ def enqueue_stays_inside_the_workspace(subject: Subject) -> Iterator[Finding]:
 
 @rule("WSP-009", level=1, source=plugins.WORKSPACE_OF_A_BATCH, interfaces=IMPLICIT_BATCH, requires=RUNS)
 def size_covers_every_batch(subject: Subject) -> Iterator[Finding]:
-    """The workspace size for the greatest batch is enough for every batch, and ``execute_async`` stays inside it.
+    """The workspace size for the maximum batch is enough for every batch, and ``execute_async`` stays inside it.
 
     An engine asks once, when it starts. The memory behind the workspace belongs to other layers.
     """
@@ -393,7 +393,7 @@ def _fill(content: int) -> Callable[[dict[str, Any]], None]:
 
 @rule("WSP-004", source=plugins.WORKSPACE_BOUNDS, interfaces=VERSION_3, requires=CONFIGURES | {"WSP-007"})
 def workspace_follows_from_the_bounds(subject: Subject) -> Iterator[Finding]:
-    """``get_workspace_size`` computes from the greatest dimensions, since ``desc.dims`` may hold -1.
+    """``get_workspace_size`` computes from the maximum dimensions, since ``desc.dims`` may hold -1.
 
     The workspace must be enough for every shape of the profile, and an engine asks once.
     """

@@ -258,14 +258,14 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str
 
 
 def blocked(rule: Rule, by: Result, *, spec: str = DEFAULT) -> Result:
-    """Return the verdict of a rule that rests on another, which failed or is blocked itself."""
+    """Return the verdict of a rule that requires another rule, which failed or is blocked itself."""
     root = by.blocked_by or by.rule
     return Result(
         rule=rule.id,
         severity=rule.severity_at(spec),
         verdict=Verdict.BLOCKED,
         blocked_by=root,
-        reason=f"rests on {root}, which failed",
+        reason=f"requires {root}, which failed",
     )
 
 

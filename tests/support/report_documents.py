@@ -109,7 +109,7 @@ class Make:
                 self.result("FMT-001", "FAIL", self.violation("supports_format_combination looked past pos=0")),
                 self.result("CFG-001", "WARN", self.violation("configure_plugin printed"), severity="warning"),
                 self.result("ENQ-001", "XFAIL", self.violation("enqueue is slow"), reason="see issue 12"),
-                self.result("FMT-002", "BLOCKED", reason="rests on FMT-001, which failed", blocked_by="FMT-001"),
+                self.result("FMT-002", "BLOCKED", reason="requires FMT-001, which failed", blocked_by="FMT-001"),
                 self.result("FMT-003", "N/A", reason="it has no formats"),
                 self.result("ENQ-002"),
             )

@@ -64,7 +64,8 @@ def shapes_are_set_again_for_another_profile(application: Application) -> Iterat
 def all_shapes_are_set_before_an_execution(application: Application) -> Iterator[Finding]:
     """Before an execution every dynamic input has a shape, and every shape input on the host has an address.
 
-    ``infer_shapes`` returns the names of inputs that lack one. The execution fails, and only its result says so.
+    Otherwise ``execute_async_v3`` returns False, and raises nothing. ``infer_shapes`` returns the names of the inputs
+    that lack a shape or an address.
     """
     for execution in application.occasions(shapes.executions(application.trace), _EXECUTES_NOTHING):
         yield judged(
@@ -81,10 +82,9 @@ def all_shapes_are_set_before_an_execution(application: Application) -> Iterator
 
 @rule("CTX-004", level=1, source=sources.SHAPE_IN_PROFILE, interfaces=APPLICATIONS)
 def refused_shapes_are_not_run(application: Application) -> Iterator[Finding]:
-    """The application does not execute as if a shape were set that ``set_input_shape`` has refused.
+    """If ``set_input_shape`` returns False, the application does not execute the context with the old shape.
 
-    ``set_input_shape`` returns False and keeps the shape from before. The next execution then computes for the old
-    shape.
+    A refused shape changes nothing in the context: the next execution computes for the old shape.
     """
     for setting in application.occasions(shapes.settings(application.trace), "the application sets no shape"):
         yield judged(
@@ -102,9 +102,9 @@ def refused_shapes_are_not_run(application: Application) -> Iterator[Finding]:
 
 @rule("CTX-012", level=1, source=sources.UNKNOWN_EXTENTS, interfaces=APPLICATIONS)
 def unknown_extents_are_no_sizes(application: Application) -> Iterator[Finding]:
-    """An output with a dimension that data decide has an output allocator, or memory for its greatest size.
+    """An output with a data-dependent dimension has an output allocator, or memory for its maximum size.
 
-    The dimension is -1 until the execution runs. The greatest size is that of ``get_max_output_size``.
+    The dimension is -1 until the execution has computed it. ``get_max_output_size`` returns the maximum size.
     """
     unknown = (
         (call, output)
@@ -112,7 +112,7 @@ def unknown_extents_are_no_sizes(application: Application) -> Iterator[Finding]:
         for output in call.context.outputs
         if output.dims is not None and -1 in output.dims and (output.address or output.allocator)
     )
-    for call, output in application.occasions(unknown, "no executed output has a dimension that data decide"):
+    for call, output in application.occasions(unknown, "no executed output has a data-dependent dimension"):
         room = output.room.nbytes if output.room is not None else 0
         yield judged(
             output.allocator is not None or (output.nbytes is not None and room >= output.nbytes),
@@ -154,9 +154,9 @@ def shapes_that_clash_are_noticed(application: Application) -> Iterator[Finding]
 
 @rule("CTX-016", level=1, source=sources.PROFILE_INDEX, interfaces=APPLICATIONS)
 def profile_is_one_of_the_engines(application: Application) -> Iterator[Finding]:
-    """The number of a profile is at least 0 and less than ``num_optimization_profiles``.
+    """A profile index is at least 0 and less than ``num_optimization_profiles``.
 
-    Another number changes nothing, and raises.
+    TensorRT refuses any other index, and the profile stays as it was.
     """
     for switch in application.occasions(shapes.switches(application.trace), "the application chooses no profile"):
         count = switch.call.context.profiles
@@ -167,7 +167,7 @@ def profile_is_one_of_the_engines(application: Application) -> Iterator[Finding]
                 where=f"{switch.call.site}, {switch.call.shown}",
                 expected=f"0 to {count - 1}",
                 observed=switch.call.error or "the profile stays as it was",
-                fix="Use the number that add_optimization_profile returned; profiles count from 0.",
+                fix="Use the index that add_optimization_profile returned; profiles count from 0.",
             ),
         )
 
@@ -180,7 +180,7 @@ def greatest_size_is_asked_with_shapes(application: Application) -> Iterator[Fin
     """
     asked = application.trace.calls("get_max_output_size")
     last = {(call.target, call.arguments.get("name")): call for call in asked}
-    for call in application.occasions(iter(last.values()), "the application does not ask for the greatest size"):
+    for call in application.occasions(iter(last.values()), "the application does not call get_max_output_size"):
         yield judged(
             call.result != -1,
             lambda: Violation(
@@ -238,10 +238,10 @@ def host_values_stay_until_they_are_read(application: Application) -> Iterator[F
 
 @rule("CTX-020", level=1, source=sources.BINDING_INDICES, interfaces=APPLICATIONS)
 def tensors_are_named_not_numbered(application: Application) -> Iterator[Finding]:
-    """The application addresses tensors by name, not by binding number: TensorRT 10 has no binding numbers.
+    """The application addresses tensors by name: TensorRT 10 has no methods for binding numbers.
 
     Only TensorRT 8.6 has ``set_binding_shape``, ``get_binding_shape``, ``set_shape_input``, ``execute_async_v2`` and
-    similar members.
+    similar members. In later versions they raise AttributeError.
     """
     ending = application.ending
     is_old = is_of_bindings(ending.owner, ending.attribute)

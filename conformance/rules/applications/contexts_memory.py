@@ -21,9 +21,10 @@ _EXECUTES_NOTHING = "the application executes no context"
 
 @rule("CTX-006", level=1, source=sources.ADDRESSES, interfaces=APPLICATIONS)
 def every_tensor_has_a_place(application: Application) -> Iterator[Finding]:
-    """Inputs have addresses, outputs addresses or allocators. Each is aligned to 256 bytes and has room.
+    """Every input has an address, every output an address or allocator, aligned to 256 bytes and large enough.
 
-    An address inside another buffer is the usual reason for a wrong alignment.
+    Otherwise the execution fails, or it writes to memory of others. An address inside another buffer is the usual
+    reason for a wrong alignment.
     """
     for place in application.occasions(of_addresses(application.trace), _EXECUTES_NOTHING):
         yield judged(
@@ -64,7 +65,7 @@ def memory_is_left_alone_while_it_is_used(application: Application) -> Iterator[
 def execution_comes_after_the_change_of_profile(application: Application) -> Iterator[Finding]:
     """The stream of an execution waits for the stream on which the profile was changed.
 
-    A change of the profile is work on a stream, like an execution.
+    A change of the profile is work on a stream, like an execution. An execution that does not wait may overtake it.
     """
     for call in application.occasions(
         streams.after_a_switch(application.trace), "no execution follows a change of the profile"
@@ -157,7 +158,8 @@ def device_memory_is_the_contexts_own(application: Application) -> Iterator[Find
                 where=f"{place.call.site}, {place.call.shown}",
                 expected=place.expected,
                 observed=place.wrong,
-                fix="Allocate what update_device_memory_size_for_shapes or device_memory_size_v2 says, aligned to 256.",
+                fix="Allocate as many bytes as update_device_memory_size_for_shapes or device_memory_size_v2 returns, "
+                "at a multiple of 256 bytes.",
             ),
         )
     found = hazards(application.trace, DEVICE_MEMORY)

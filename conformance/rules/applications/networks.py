@@ -114,7 +114,7 @@ def plugins_of_version_2_have_no_int32_inputs(application: Application) -> Itera
 
 @rule("NET-008", level=1, source=sources.BUILD_PHASE, interfaces=APPLICATIONS)
 def plugins_for_the_runtime_are_not_built(application: Application) -> Iterator[Finding]:
-    """A plugin that is added to a network was not made for the runtime phase.
+    """A plugin that is added to a network has the BUILD capability: it was not made for the runtime phase.
 
     ``create_plugin`` with ``TensorRTPhase.RUNTIME`` may return an object without the build capability.
     """

@@ -43,7 +43,10 @@ def allocator_is_initialized(application: Application) -> Iterator[Finding]:
 
 @rule("OA-002", level=1, source=sources.ALLOCATED, interfaces=APPLICATIONS, requires={"OA-007"})
 def new_memory_is_large_enough(application: Application) -> Iterator[Finding]:
-    """An output allocator returns memory with at least the bytes and the alignment that TensorRT asked for."""
+    """An output allocator returns memory with at least the bytes and the alignment that TensorRT asked for.
+
+    TensorRT writes the output there: if the memory is too small, it writes beyond the end.
+    """
     fresh = (each for each in allocating.answers(application.trace) if each.is_new)
     for answer in application.occasions(fresh, _NOT_ASKED):
         yield judged(
@@ -62,7 +65,7 @@ def new_memory_is_large_enough(application: Application) -> Iterator[Finding]:
 def without_memory_the_answer_is_none(application: Application) -> Iterator[Finding]:
     """An output allocator returns None if it cannot provide the memory; it does not raise or return less memory.
 
-    The execution then fails in a controlled way, and its result says so.
+    The execution then fails in a controlled way: ``execute_async_v3`` returns False.
     """
     other = (each for each in allocating.answers(application.trace) if not each.is_new and not each.is_kept)
     for answer in application.occasions(other, "the application provided memory for every request"):
@@ -80,7 +83,10 @@ def without_memory_the_answer_is_none(application: Application) -> Iterator[Find
 
 @rule("OA-004", level=1, source=sources.ALLOCATED_AGAIN, interfaces=APPLICATIONS, requires={"OA-007"})
 def old_memory_is_kept_only_if_large_enough(application: Application) -> Iterator[Finding]:
-    """An output allocator returns memory of an earlier request again only if it has room for this execution."""
+    """An output allocator returns memory of an earlier request again only if it has room for this execution.
+
+    If the old memory is smaller than this output, TensorRT writes beyond its end.
+    """
     kept = (each for each in allocating.answers(application.trace) if each.is_kept)
     for answer in application.occasions(kept, "no output allocator returns the memory that it had given before"):
         yield judged(
@@ -136,7 +142,10 @@ def allocation_is_in_the_streams_order(application: Application) -> Iterator[Fin
 
 @rule("OA-007", level=1, source=sources.ALLOCATED_ADDRESS, interfaces=APPLICATIONS)
 def answer_is_an_address(application: Application) -> Iterator[Finding]:
-    """An output allocator returns an address, an int, or None: no array and no pointer object."""
+    """An output allocator returns an address, an int, or None: no array and no pointer object.
+
+    The bindings take any other object for a null pointer, and the execution fails.
+    """
     for answer in application.occasions(allocating.answers(application.trace), _NOT_ASKED):
         yield judged(
             answer.is_address,
@@ -159,7 +168,10 @@ def answer_is_an_address(application: Application) -> Iterator[Finding]:
     requires={"OA-007"},
 )
 def empty_outputs_get_memory_too(application: Application) -> Iterator[Finding]:
-    """An output allocator returns memory for an empty output as for any other: its size is positive."""
+    """An output allocator returns memory for an empty output as for any other: its size is positive.
+
+    Without memory the execution fails, although the input is valid.
+    """
     empty = (each for each in allocating.answers(application.trace) if each.is_empty)
     for answer in application.occasions(empty, "no output with an allocator is empty"):
         yield judged(
@@ -176,7 +188,10 @@ def empty_outputs_get_memory_too(application: Application) -> Iterator[Finding]:
 
 @rule("OA-009", level=1, source=sources.ALLOCATED_IN_USE, interfaces=APPLICATIONS)
 def handed_out_memory_is_left_alone(application: Application) -> Iterator[Finding]:
-    """The application does not free, reuse or touch memory of an output allocator before the execution is over."""
+    """The application does not free, reuse or touch memory of an output allocator before the execution is over.
+
+    The execution writes the outputs there. Another use of the same bytes at that time makes the results undefined.
+    """
     found = hazards(application.trace, ALLOCATOR)
     for loan in application.occasions(iter(loans(application.trace, ALLOCATOR)), _NOT_ASKED):
         hazard = found.get(loan)

@@ -44,7 +44,10 @@ def missing_creators_are_noticed(application: Application) -> Iterator[Finding]:
 
 @rule("REG-005", level=1, source=sources.CREATOR_LIST, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def lists_of_creators_are_fresh(application: Application) -> Iterator[Finding]:
-    """The application does not use an old list of creators after a creator was registered or deregistered."""
+    """The application does not use an old list of creators after a creator was registered or deregistered.
+
+    The old list lacks the change. In C++ it points to freed memory.
+    """
     for look in application.occasions(lookups.looks(application.trace), "the application uses no list of creators"):
         yield judged(
             not look.changes,
@@ -79,7 +82,10 @@ def creators_of_version_3_are_found(application: Application) -> Iterator[Findin
 
 @rule("REG-012", level=1, source=sources.OWN_PLUGINS, severity=Severity.WARNING, interfaces=APPLICATIONS)
 def plugins_of_tensorrt_are_asked_for(application: Application) -> Iterator[Finding]:
-    """The application looks up TensorRT's own plugins after ``init_libnvinfer_plugins``, which registers them."""
+    """The application looks up TensorRT's own plugins after ``init_libnvinfer_plugins``, which registers them.
+
+    Before this call the registry does not have them, and the lookup returns None.
+    """
     for call in application.occasions(
         lookups.of_own_plugins(application.trace), "the application looks up no plugin of TensorRT's"
     ):
@@ -97,7 +103,10 @@ def plugins_of_tensorrt_are_asked_for(application: Application) -> Iterator[Find
 
 @rule("PFD-012", level=1, source=sources.FIELD_DATA, interfaces=APPLICATIONS)
 def field_data_are_buffers(application: Application) -> Iterator[Finding]:
-    """The application passes a buffer (an array, bytes) as data of a PluginField: no list, str or number."""
+    """The application passes a buffer (an array, bytes) as data of a PluginField: no list, str or number.
+
+    The bindings refuse a list, a str or a number with a TypeError.
+    """
     made = lookups.fields(application.trace)
     for call in application.occasions(made, "the application makes no field with data"):
         yield judged(

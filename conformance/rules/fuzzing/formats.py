@@ -39,10 +39,10 @@ METHOD = "supports_format_combination"
     strategy=conversations,
 )
 def answers_do_not_depend_on_the_conversation(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """A question about formats gets one answer, after any other questions and with any descriptions behind ``pos``.
+    """``supports_format_combination`` gives one answer, after any calls and with any descriptors after ``pos``.
 
-    TensorRT asks in its own order, about one beginning of a combination and then about another. It leaves
-    earlier descriptions in place. If an answer depends on that, the choice of formats depends on chance.
+    TensorRT asks in its own order, about parts of one combination and then of another. Descriptors from earlier calls
+    stay in place after ``pos``. If an answer depends on them, the choice of formats depends on chance.
     """
     tree = FormatTree(subject)
     asked = list(conversation(tree, example["questions"]))
@@ -60,7 +60,7 @@ def answers_do_not_depend_on_the_conversation(subject: Subject, example: dict[st
                 where=f"question {number + 1} of {len(asked)}: {posed}",
                 expected="True or False" if isinstance(wanted, str) else f"{wanted}, as a new plugin answers",
                 observed=f"{answer}, after {', then '.join(map(str, asked[:number])) or 'no other question'}",
-                fix="Answer from in_out[0] to in_out[pos] alone; store nothing between questions.",
+                fix="Answer from in_out[0] to in_out[pos] alone; store nothing between calls.",
             ),
         )
 
@@ -81,14 +81,13 @@ def accepted_combinations_compute_at_every_shape(subject: Subject, example: dict
     """Every accepted combination gives right results at every shape of the profile.
 
     Usually each combination has its own kernel. Vectors are cut short if channels are no multiple of their width. Pairs
-    of halves are cut short if a row is odd. TensorRT takes the combination that is fastest at the optimum,
-    for all shapes. (FUZ-003 judges the plainest combination at many shapes; this rule judges it at one shape of
-    each group.)
+    of halves are cut short if a row is odd. TensorRT takes the combination that is fastest at the optimum, for all
+    shapes. (FUZ-003 judges the default combination at many shapes; this rule judges mainly the others.)
     """
     shapes = drawn_shapes(subject.case, example["shapes"])
     combination = FormatTree(subject).combination(example["forms"])
     if combination == default_combination(subject) and shapes != subject.once("the plainest at", lambda: shapes):
-        raise NotRun("FUZ-003 judges the plainest combination of types and formats")
+        raise NotRun("FUZ-003 judges the default combination of types and formats")
     driver = fresh_driver(subject, combination)
     run = driver.run(shapes, conditions=LENIENT)
     problem = _problem_with(driver, run)

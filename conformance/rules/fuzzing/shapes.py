@@ -172,10 +172,10 @@ def _as_wanted(driver: Driver, run: Run, where: str) -> Finding:
     strategy=any_questions,
 )
 def shapes_follow_from_the_question_beyond_the_case(subject: Subject, example: dict[str, Any]) -> Iterator[Finding]:
-    """Asked with another rank, or with dimensions up to 2^31 - 1, the callback gives one answer or raises.
+    """For any rank, and dimensions up to 2^31 - 1, the query for output shapes gives one answer or raises.
 
-    Networks contain inputs that the plugin's author did not expect. The answer must be the same with symbols and
-    with constants, and after any earlier question. It must use only expressions of the call.
+    Networks contain inputs that the plugin's author did not expect. The answer must be the same with symbols and with
+    constants, and after any earlier query. It must use only expressions of the call.
     """
     shapes = insist_on_shapes(subject.case, example["shapes"])
     for pair in (*told_otherwise(subject, shapes, example["known"]), *asked_again(subject, shapes)):

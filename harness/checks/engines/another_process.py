@@ -34,7 +34,7 @@ def executions_after_loading(subject: Subject) -> Iterator[tuple[tuple[Shape, ..
 
     Raises:
         CallbackFailedError: A callback failed where the engine was built.
-        NotRun: It did not come to run there either, or computes something else each time.
+        NotRun: The engine does not run where it was built, or its results differ from process to process.
     """
     built = apart(lambda: _built(subject))
     seen = run_plan(subject, built["plan"], built["types"])

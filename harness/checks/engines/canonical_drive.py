@@ -108,13 +108,13 @@ def completed(
     """Return a drive that came to its end.
 
     Raises:
-        NotRun: TensorRT gave up on the way: other rules say why.
+        NotRun: The build or an execution fails; other rules say why.
     """
     seen = drive(subject, observers=observers, original=original)
     if seen.stopped:
         for failure in subject.gate.failures:
             stop_for_want_of_a_gpu(failure)
-        raise NotRun(f"the engine did not come to run: {seen.stopped}")
+        raise NotRun(f"the engine does not run: {seen.stopped}")
     return seen
 
 
@@ -122,14 +122,14 @@ def plan_of(subject: Subject, types: NetworkTypes) -> bytes:
     """Return the engine that is built of a fresh plugin, serialized.
 
     Raises:
-        NotRun: TensorRT gave up on the way: other rules say why.
+        NotRun: The build or an execution fails; other rules say why.
     """
     plugin = subject.create()
     try:
         with scheduling(subject.seed):
             return _plan(subject, plugin, types)
     except (_Stopped, DeviceFault, NativeCrash) as stop:
-        raise NotRun(f"the engine did not come to be: {stop}") from stop
+        raise NotRun(f"the engine is not built: {stop}") from stop
     finally:
         subject.caller.destroy(subject.gate, plugin)
 

@@ -87,7 +87,9 @@ class FormatTree:
         descent = _Descent(self, numbers)
         found = descent.below(())
         if found is None:
-            raise NotRun(f"no full combination with types of the case was found after {descent.heads} beginnings")
+            raise NotRun(
+                f"no full combination with types of the case was found among {descent.heads} partial combinations"
+            )
         return Combination(found, self.num_inputs)
 
     def linear_twin(self, combination: Combination) -> Combination | None:

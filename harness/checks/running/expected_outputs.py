@@ -31,7 +31,7 @@ def difference_from_reference(driver: Driver, run: Run, wanted: Arrays) -> Diffe
     """
     strange = [name for name in driver.tensors.output_types if name not in TYPE_NAMES]
     if strange:
-        raise NotRun(f"the case cannot say how near outputs of {strange[0]} shall come to its reference")
+        raise NotRun(f"a case has no tolerance for outputs of {strange[0]}")
     described = driver.tensors.descriptions(run.shapes)[1]
     if len(wanted) != len(described):
         return first_difference(run.outputs, wanted)

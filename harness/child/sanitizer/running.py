@@ -67,7 +67,7 @@ def watched(tool: Tool, subject: Subject) -> SanitizedRun:
     """
     path, task = compute_sanitizer.found(), subject.task
     if path is None or task is None:
-        raise NotRun(f"{compute_sanitizer.NAME} is not here" if task else "the subject was made outside a child")
+        raise NotRun(f"{compute_sanitizer.NAME} is not installed" if task else "the subject was made outside a child")
     request = task.request.asking(RequestKind.SANITIZED, tool.value)
     with temporary_folder() as folder:
         return _Run(Path(folder), tool, path).of(dataclasses.replace(task, request=request))

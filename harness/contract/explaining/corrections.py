@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: A longer correction is hard to read in a terminal.
 _MOST_LINES: Final = 16
 #: A call of the overridden method with the arguments as they came.
-_INHERITED: Final = re.compile(r"(\w+ = )?(super\(\)\.\w+\([a-z_*, ]*\))")
+_INHERITED: Final = re.compile(r"(return |\w+ = )?(super\(\)\.\w+\([a-z_*, ]*\))")
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,12 @@ def _compared(fault: PlantedFault) -> Iterator[Correction]:
     for excerpt, node in methods:
         faulty, first = dedented(_lines(excerpt, node)), excerpt.first + node.lineno - 1
         inherited = [match for each in map(ast.unparse, node.body) if (match := _INHERITED.fullmatch(each))]
-        if inherited and len(methods) == len(fault.faulty) == 1:
+        if inherited and len(node.body) > 1 and len(methods) == len(fault.faulty) == 1:
             head = node.body[0].lineno - node.lineno
             fixed = f"{'return ' if inherited[0][1] else ''}{inherited[0][2]}"
             yield Correction(fault, excerpt.file, first + head, faulty[head:], (fixed,))
-        for overridden in (each for known, each in sound if known == node.name and not inherited):
+        goes_on = any(match[1] != "return " for match in inherited)
+        for overridden in (each for known, each in sound if known == node.name and not goes_on):
             begin, end, replaced = _change(faulty, overridden)
             if end > begin and _is_code(replaced):
                 yield Correction(fault, excerpt.file, first + begin, faulty[begin:end], replaced)

@@ -134,19 +134,24 @@ def checks(judge: Callable[..., Any]) -> Iterator[tuple[str, str]]:
 
 
 def _fixes(judge: Callable[..., Any]) -> Iterator[str]:
-    """Yield the texts of ``fix`` in a rule's violations; a value of a run has its name in brackets."""
+    """Yield the fixes of a rule's violations, in their order; a value of a run has its name in brackets."""
     own_functions = [each for each in _used(judge) if each.__module__ == judge.__module__ and inspect.isfunction(each)]
     for function in (inspect.unwrap(judge), *own_functions):
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.keyword) and node.arg == "fix":
-                yield from _shown(node.value, judge.__globals__)
+        defaults = {each.name: each.default for each in inspect.signature(function).parameters.values()}
+        nodes = ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function))))
+        fixes = [node for node in nodes if isinstance(node, ast.keyword) and node.arg == "fix"]
+        for node in sorted(fixes, key=lambda node: node.lineno):
+            yield from _shown(node.value, {**judge.__globals__, **defaults})
 
 
 def _shown(text: ast.expr, known: dict[str, Any]) -> Iterator[str]:
     """Yield a text of the source, or all texts that a function of the module returns. Others yield nothing."""
     if isinstance(text, ast.Constant):
         yield str(text.value)
+    elif isinstance(text, ast.Name) and isinstance(known.get(text.id), str):
+        yield known[text.id]
+    elif isinstance(text, ast.IfExp):
+        yield from (each for branch in (text.body, text.orelse) for each in _shown(branch, known))
     elif isinstance(text, ast.JoinedStr):
         yield _joined(text.values, known)
     elif isinstance(text, ast.Call) and isinstance(text.func, ast.Name) and inspect.isfunction(known.get(text.func.id)):

@@ -41,7 +41,7 @@ _WORTH_TELLING = {
     Verdict.XFAIL: "broken, as was expected",
     Verdict.WARN: "with a warning",
     Verdict.NOTE: "with a note",
-    Verdict.BLOCKED: "not judged, because they rest on a broken rule",
+    Verdict.BLOCKED: "not judged, because they require a rule that failed",
     Verdict.NOT_RUN: "not judged",
 }
 _SIGNATURE = (

@@ -159,7 +159,7 @@ class DecoratedCaller(V3Caller):
             instruments.launch(current_device(), kernel, descs, used, len(described[0]), stream=stream)
         except Exception as error:  # noqa: BLE001 - what a launch raises is for the rules to report
             what = f"raised {type(error).__name__}: {text_of(error)}"
-            becomes = "the execution fails, with no word of the reason"
+            becomes = "the execution fails, and TensorRT gives no reason"
             gate.fail(running, "enqueue", FailureKind.RAISED, what, becomes, outcome=CallOutcome.raised(error))
             return v3.FAILURE
         return v3.SUCCESS

@@ -1,4 +1,4 @@
-"""Clears its output and then adds both inputs to it: in place, the first input is gone by then."""
+"""Clears its output, then adds both inputs to it: in place, that clears the first input, too."""
 
 import cupy as cp
 

@@ -8,7 +8,8 @@ from plugin_examples.faulty.bases import sound_pipeline as pipeline
 BREAKS = "ALI-008"
 FIXED = {
     'pipeline.mark(network, pipeline.require(layer, "take the plugin"), name)': (
-        'pipeline.mark(network, pipeline.require(layer, "take the plugin"), name)\nx = layer.get_output(0)'
+        'pipeline.mark(network, pipeline.require(layer, "take the plugin"), name)\n'
+        "x = layer.get_output(0)  # for the second plugin"
     ),
 }
 PLUGIN_APPS = ["main"]

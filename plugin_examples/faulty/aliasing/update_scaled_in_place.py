@@ -1,4 +1,4 @@
-"""Scales the update in place, too, which no output aliases."""
+"""Scales its second input in place, although no output aliases it."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""A request for a width that the network does not have ends the whole application."""
+"""A request for 9 rows, more than the profile allows, ends the whole application."""
 
 import cupy as cp
 

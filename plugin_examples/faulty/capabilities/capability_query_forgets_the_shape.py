@@ -5,6 +5,9 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "CAP-007"
+FIXED = {
+    "if type == trt.PluginCapabilityType.CORE:\n    self.width = None\nreturn self": "return self",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Clones itself for the runtime phase, in which it has no BUILD capability: clones seemed to be for contexts."""
+"""Makes clones for the runtime phase, in which they have no BUILD capability."""
 
 import tensorrt as trt
 

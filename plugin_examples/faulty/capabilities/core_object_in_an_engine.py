@@ -1,4 +1,4 @@
-"""Has no object that builds in an engine, and takes the wrong object for CORE: the object that runs."""
+"""Returns the object of the RUNTIME capability at a query for CORE in an engine."""
 
 import tensorrt as trt
 

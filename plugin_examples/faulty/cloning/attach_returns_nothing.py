@@ -1,4 +1,4 @@
-"""Takes note of the context, and forgets to return an object."""
+"""Stores the context, and forgets to return an object."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Takes device memory in each clone to look whether there would be enough, and frees it at once."""
+"""Takes device memory in each clone to check whether there is enough, and frees it at once."""
 
 import cupy as cp
 

@@ -1,4 +1,4 @@
-"""Rewrites in ``configure_plugin`` a device buffer that it shares with the clones that were made after it ran."""
+"""Rewrites in ``configure_plugin`` a device buffer that it shares with its clones."""
 
 import numpy as np
 

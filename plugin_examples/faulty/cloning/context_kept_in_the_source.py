@@ -1,4 +1,4 @@
-"""Keeps the resource context in the plugin that is attached, and looks for it there when it runs."""
+"""Keeps the context's allocator in the source of the attached plugin, and uses it from there."""
 
 from plugin_examples.faulty.bases.sound_resource_v3 import LentScale, upload
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish

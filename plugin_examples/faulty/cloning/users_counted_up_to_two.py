@@ -1,4 +1,4 @@
-"""Counts the users of the shared table as one or two: the second of two contexts takes it from all."""
+"""Counts two users of the shared table at most: with two contexts, the table is freed too early."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_table import DeviceTable, TableScale

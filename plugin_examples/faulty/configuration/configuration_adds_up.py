@@ -1,4 +1,4 @@
-"""Asks for a header of workspace for each configuration, although the last configuration alone counts."""
+"""Adds a header to the workspace at each configuration, although only the last configuration counts."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_scratch import ScratchScale, nbytes

@@ -7,7 +7,13 @@ from plugin_examples.faulty.bases.sound_table import TableScale
 
 BREAKS = "CFG-003"
 ALSO = {"CFG-012": "configure_plugin raises for an accepted combination"}
-FIXED = {"def configure_plugin(self, inputs, outputs):": "def initialize(self):\n    super().initialize()"}
+FIXED = {
+    ("def configure_plugin(self, inputs, outputs):\n    self.table.array().set(np.array([self.factor], np.float32))"): (
+        "def initialize(self):\n"
+        "    super().initialize()\n"
+        "    self.table.array().set(np.array([self.factor], np.float32))"
+    ),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

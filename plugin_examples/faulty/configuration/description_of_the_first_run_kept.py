@@ -3,6 +3,13 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "CFG-015"
+FIXED = {
+    (
+        "if self.described is None:\n"
+        "    self.described = input_desc[0]\n"
+        "super().enqueue([self.described], output_desc, inputs, outputs, workspace, stream)"
+    ): "super().enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

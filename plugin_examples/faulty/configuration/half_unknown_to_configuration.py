@@ -1,4 +1,4 @@
-"""Looks up its kernel by type in a table that does not know half precision, which it accepts."""
+"""Accepts half precision, but its table of kernels does not have it."""
 
 import tensorrt as trt
 

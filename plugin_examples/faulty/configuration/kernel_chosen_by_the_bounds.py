@@ -1,4 +1,4 @@
-"""Chooses a kernel for wide rows by the largest width that is possible, and that kernel skips narrow rows."""
+"""Chooses a kernel by the largest possible width; this kernel skips narrow rows."""
 
 import cupy as cp
 import tensorrt as trt

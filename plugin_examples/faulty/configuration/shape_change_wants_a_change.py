@@ -1,4 +1,4 @@
-"""Asserts that on_shape_change brings a shape that differs from the last shape."""
+"""Raises in ``on_shape_change`` if the shape is the same as before."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

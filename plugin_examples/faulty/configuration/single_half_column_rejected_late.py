@@ -1,4 +1,4 @@
-"""Rejects a single column of half precision with an exception in ``configure_plugin``, which TensorRT cannot see."""
+"""Raises in ``configure_plugin`` for a single column of half precision: TensorRT does not see the exception."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Returns 1, "nothing to do", from on_shape_change where the shape is that of the call before."""
+"""Returns 1, "nothing to do", from ``on_shape_change`` if the shape is that of the call before."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

@@ -1,4 +1,4 @@
-"""The output's shape has a -1, since data decide. Its absolute value is used for the size of the buffer."""
+"""Sizes the buffer by the output's shape, in which the data-dependent dimension is -1."""
 
 import cupy as cp
 import numpy as np

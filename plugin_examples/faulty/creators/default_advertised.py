@@ -6,6 +6,9 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "CRE-003"
+FIXED = {
+    "self.default, trt.PluginFieldType.FLOAT32": "np.array([], np.float32), trt.PluginFieldType.FLOAT32",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Reads the bytes of its field as FLOAT32, without a look at the field's type."""
+"""Reads the bytes of its field as FLOAT32, without checking the field's type."""
 
 import numpy as np
 

@@ -3,6 +3,9 @@
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "CRE-005"
+FIXED = {
+    "return self.make(factor)": "return None if factor is None else self.make(factor)",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

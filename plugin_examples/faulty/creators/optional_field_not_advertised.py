@@ -1,4 +1,4 @@
-"""Takes a shift without advertising it: no parser ever offers it, though the plugin can be had with it."""
+"""Reads a field ``shift`` that it does not advertise, so no parser passes it."""
 
 import numpy as np
 import tensorrt as trt
@@ -6,6 +6,12 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, AffineCreator, publish
 
 BREAKS = "CRE-002"
+FIXED = {
+    'trt.PluginField("mode", np.array([], np.int8), trt.PluginFieldType.CHAR),': (
+        'trt.PluginField("mode", np.array([], np.int8), trt.PluginFieldType.CHAR),\n'
+        'trt.PluginField("shift", np.array([], np.int32), trt.PluginFieldType.INT32),'
+    ),
+}
 
 PLUGIN_CASES = AFFINE_CASES
 

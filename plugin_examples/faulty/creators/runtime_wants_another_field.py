@@ -1,4 +1,4 @@
-"""Insists on a field in the runtime phase that only networks have."""
+"""Requires a field in the runtime phase that the plugin does not store."""
 
 import tensorrt as trt
 

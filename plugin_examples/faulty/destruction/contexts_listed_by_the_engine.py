@@ -1,4 +1,4 @@
-"""Lists in the object of the engine what it has attached to contexts, and never strikes anything off."""
+"""Lists in the object of the engine what it has attached to contexts, and never removes it."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

@@ -1,9 +1,12 @@
-"""Frees its device table in ``destroy`` only, which is never called on a plugin that TensorRT never saw."""
+"""Frees its device table only in ``destroy``, which TensorRT calls only for plugins of networks and engines."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 from plugin_examples.faulty.bases.sound_table import DeviceTable
 
 BREAKS = "DST-004"
+FIXED = {
+    "def destroy(self):\n    self.table.release()": "def __del__(self):\n    self.table.release()",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Has what it ends with called at the interpreter's exit, too, and never takes that back."""
+"""Registers its own method with ``atexit``, and never unregisters it: that keeps the plugin alive."""
 
 import atexit
 

@@ -1,4 +1,4 @@
-"""Keeps the number of columns of an input by its address, where another shape may be the next time."""
+"""Caches the number of columns of an input by its address, where the next call may have another shape."""
 
 from plugin_examples.faulty.bases.sound_columns_v3 import COLUMNS_CASES, Columns
 from plugin_examples.faulty.bases.sound_scale_v3 import publish

@@ -1,4 +1,4 @@
-"""Computes with a constant that the creator puts into a module's table, where it makes plugins for networks."""
+"""Computes with a constant that the creator stores in a module's table only when it makes plugins for networks."""
 
 import cupy as cp
 import tensorrt as trt

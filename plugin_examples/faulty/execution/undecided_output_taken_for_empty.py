@@ -1,4 +1,4 @@
-"""Returns early where its output has no elements: the dimension that data decide is -1, and the volume below 0."""
+"""Returns early if its output is empty; a data-dependent dimension is -1, and the volume then below 0."""
 
 import tensorrt as trt
 

@@ -7,6 +7,9 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCr
 
 BREAKS = "PFD-001"
 ALSO = {"CRE-003": "a buffer can only be wrong where an advertised field carries data"}
+FIXED = {
+    "self.default = np.array([1.0])": "self.default = np.array([1.0], np.float32)",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

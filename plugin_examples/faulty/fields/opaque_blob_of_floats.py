@@ -6,6 +6,9 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 
 BREAKS = "PFD-003"
+FIXED = {
+    "self.measured, trt.PluginFieldType.UNKNOWN": ("self.measured.view(np.uint8), trt.PluginFieldType.UNKNOWN"),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -6,6 +6,9 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 
 BREAKS = "PFD-010"
+FIXED = {
+    "factor.data = self.default": "factor.data, factor.size = self.default, 1",
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Takes INT8 inputs, though no output goes with them."""
+"""Accepts INT8 inputs, but then refuses every output."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Sets its options where it is given one of them, and has none at all where it is given none."""
+"""Sets its options only if a field gives one of them; without these fields it has none."""
 
 from plugin_examples.faulty.bases.sound_affine import AFFINE_CASES, Affine, AffineCreator, Scale, publish
 

@@ -1,4 +1,4 @@
-"""Mirrors its rows, but squeezes first: where a row has one element, the axis before it becomes the last."""
+"""Mirrors its rows, but squeezes first: if rows have one element, another axis is the last, and is mirrored."""
 
 import cupy as cp
 import numpy as np
@@ -7,6 +7,9 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_array, publish
 
 BREAKS = "FUZ-003"
+FIXED = {
+    "mirrored = x.squeeze()[..., ::-1]": "mirrored = x[..., ::-1]",
+}
 
 
 class Mirror(Scale):

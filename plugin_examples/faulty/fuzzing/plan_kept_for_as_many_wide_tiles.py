@@ -5,6 +5,9 @@ import cupy as cp
 from plugin_examples.faulty.bases.sound_scale import WIDE_CASES, Scale, device_array, publish
 
 BREAKS = "FUZ-004"
+FIXED = {
+    "end = width if width <= BLOCK else min(self.plans.setdefault((rows, tiles), width), width)": ("end = width"),
+}
 SELDOM = "two drawn shapes must have as many tiles of one width, and other dimensions"
 
 PLUGIN_CASES = WIDE_CASES

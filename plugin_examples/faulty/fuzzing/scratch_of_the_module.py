@@ -1,4 +1,4 @@
-"""Keeps one scratch buffer for all objects, behind a lock: that keeps threads apart, and not streams."""
+"""Keeps one scratch buffer for all objects, behind a lock, which separates threads but not streams."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Is in the default namespace, as NVIDIA's samples are: its clone begins there, not in the assigned one."""
+"""Its clones always begin in the default namespace, as those of NVIDIA's samples do."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, ScaleCreator, publish
 

@@ -1,4 +1,4 @@
-"""Makes its core without a version for an engine."""
+"""The CORE object that it makes for an engine has no version."""
 
 import tensorrt as trt
 
@@ -6,6 +6,9 @@ from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_split_v3 import SplitScale
 
 BREAKS = "ID-005"
+FIXED = {
+    'self.plugin_name = "Scale"': 'self.plugin_name = "Scale"\nself.plugin_version = "1"',
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -1,4 +1,4 @@
-"""Says that it can broadcast any input, those too that it does not have."""
+"""Returns True for any index, also for inputs that it does not have."""
 
 from plugin_examples.faulty.bases.sound_batch_add import BATCH_ADD_CASES_10, BatchAdd, publish
 

@@ -5,7 +5,11 @@ import cupy as cp
 from plugin_examples.faulty.bases.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 
 BREAKS = "V2L-008"
-FIXED = {"def destroy(self):": "def detach_from_context(self):"}
+FIXED = {
+    "def destroy(self):\n    while self.buffers:\n        cp.cuda.runtime.free(self.buffers.pop())": (
+        "def detach_from_context(self):\n    while self.buffers:\n        cp.cuda.runtime.free(self.buffers.pop())"
+    ),
+}
 
 PLUGIN_CASES = BATCH_ADD_CASES
 

@@ -1,4 +1,4 @@
-"""Calls its output one item for the batch whenever TensorRT need not copy its first input."""
+"""Returns True for its output only if TensorRT need not copy its first input."""
 
 from plugin_examples.faulty.bases.sound_batch_add import BATCH_ADD_CASES, BatchAdd, publish
 

@@ -5,7 +5,11 @@ import cupy as cp
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "INI-005"
-FIXED = {"self.ended = True": "self.scratch = None"}
+FIXED = {
+    "cp.cuda.runtime.free(self.scratch)\nself.ended = True": (
+        "cp.cuda.runtime.free(self.scratch)\nself.scratch = None"
+    ),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

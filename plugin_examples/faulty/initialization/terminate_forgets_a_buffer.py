@@ -6,7 +6,19 @@ from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_table import TableScale
 
 BREAKS = "INI-002"
-FIXED = {"def destroy(self):\n    super().destroy()": "def terminate(self):\n    super().terminate()"}
+FIXED = {
+    (
+        "def destroy(self):\n"
+        "    super().destroy()\n"
+        "    while self.buffers:\n"
+        "        cp.cuda.runtime.free(self.buffers.pop())"
+    ): (
+        "def terminate(self):\n"
+        "    super().terminate()\n"
+        "    while self.buffers:\n"
+        "        cp.cuda.runtime.free(self.buffers.pop())"
+    ),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

@@ -5,7 +5,11 @@ import threading
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "INI-009"
-FIXED = {"def destroy(self):": "def terminate(self):"}
+FIXED = {
+    ("def destroy(self):\n    if self.thread is not None:\n        self.stop.set()\n        self.thread.join()"): (
+        "def terminate(self):\n    if self.thread is not None:\n        self.stop.set()\n        self.thread.join()"
+    ),
+}
 
 PLUGIN_CASES = SCALE_CASES
 

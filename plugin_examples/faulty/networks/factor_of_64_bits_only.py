@@ -1,4 +1,4 @@
-"""Insists on a whole number of 64 bits, which no attribute of an ONNX node becomes."""
+"""Accepts its field only as INT64, which no attribute of an ONNX node becomes."""
 
 import numpy as np
 import tensorrt as trt

@@ -1,4 +1,4 @@
-"""Accepts no format where the version begins with less than 10, which TensorRT-RTX 1.7 does."""
+"""Accepts no format below version 10, and TensorRT-RTX has version 1.7."""
 
 import tensorrt as trt
 

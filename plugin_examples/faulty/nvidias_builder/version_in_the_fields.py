@@ -1,4 +1,4 @@
-"""Stores the version of TensorRT in a field. So a plan says where it was made, and no two plans agree."""
+"""Stores the version of TensorRT in a field, so each builder stores another value."""
 
 import numpy as np
 import tensorrt as trt

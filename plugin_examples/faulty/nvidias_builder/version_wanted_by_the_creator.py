@@ -1,4 +1,4 @@
-"""Makes no plugin where the version begins with less than 8, which TensorRT-RTX 1.7 does."""
+"""Raises in ``create_plugin`` below version 8, and TensorRT-RTX has version 1.7."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Lets the BUILD object refer to the plugin from version "10" on, which as a text comes behind "1.7.1"."""
+"""Deletes the BUILD object's reference to the plugin below version "10", and TensorRT-RTX has version "1.7.1"."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Takes the root of the optimum in get_workspace_size; in place, the builder also asks with an optimum of -1."""
+"""Takes the square root of the optimum, which NVIDIA's builder also gives as -1 if the plugin works in place."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Asks for half of the workspace when it was asked before in this process, where the version is below 10."""
+"""Returns half of the workspace when it gets the same question again, below version 10."""
 
 import tensorrt as trt
 

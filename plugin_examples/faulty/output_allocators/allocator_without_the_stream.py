@@ -1,4 +1,4 @@
-"""The allocator was written for TensorRT 8.6 and has the deprecated variant alone, which knows no stream."""
+"""The allocator was written for TensorRT 8.6: it has only the deprecated method, which gets no stream."""
 
 import cupy as cp
 import tensorrt as trt

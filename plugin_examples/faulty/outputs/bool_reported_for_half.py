@@ -1,4 +1,4 @@
-"""Reports BOOL for FP16 inputs: its author believed that every other type is a mask's."""
+"""Reports BOOL for FP16 inputs: its author expected FP32 for data, and any other type for a mask."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Reports a NumPy type, which the bindings take for FLOAT without a word."""
+"""Reports a NumPy type, which the bindings take for FLOAT without a message."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""The creator is looked up under a version that it does not have, and used without a look."""
+"""The creator is looked up under a version that it does not have, and used without a check for None."""
 
 import tensorrt as trt
 

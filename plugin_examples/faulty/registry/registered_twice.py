@@ -1,4 +1,4 @@
-"""Registers a second creator of the same name, and does not look whether that worked."""
+"""Registers a second creator of the same name, and does not check whether that worked."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Uses what ``acquire_plugin_resource`` returns at once, without a look whether it is None."""
+"""Uses what ``acquire_plugin_resource`` returns at once, without a check for None."""
 
 import tensorrt as trt
 

@@ -1,4 +1,4 @@
-"""Reports to the context's recorder that memory is short, without a look whether there is a recorder."""
+"""Reports to the context's recorder that memory is short, without a check for None."""
 
 import tensorrt as trt
 

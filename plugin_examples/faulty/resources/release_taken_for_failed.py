@@ -1,4 +1,4 @@
-"""Raises in ``destroy`` where the registry does not return 0, as the header has it."""
+"""Raises in ``destroy`` if the registry does not return 0, which the header names as success."""
 
 import tensorrt as trt
 

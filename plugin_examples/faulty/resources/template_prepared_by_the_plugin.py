@@ -1,4 +1,4 @@
-"""Uploads the factor into the resource just before it offers it: what is offered in vain holds it for ever."""
+"""Uploads the factor into a resource before it offers it: an offer that is not used keeps the memory."""
 
 import tensorrt as trt
 

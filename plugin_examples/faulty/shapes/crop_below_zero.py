@@ -7,6 +7,13 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, device_array, publish
 
 BREAKS = "SHP-011"
+FIXED = {
+    "output[last] = expr_builder.operation(trt.DimensionOperation.SUB, inputs[0][last], cut)": (
+        "rest = expr_builder.operation(trt.DimensionOperation.SUB, inputs[0][last], cut)\n"
+        "output[last] = expr_builder.operation(trt.DimensionOperation.MAX, rest, "
+        "expr_builder.constant(0))"
+    ),
+}
 
 CUT = 5
 

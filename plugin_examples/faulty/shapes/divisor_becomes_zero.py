@@ -5,6 +5,12 @@ import tensorrt as trt
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 
 BREAKS = "SHP-012"
+FIXED = {
+    "others = expr_builder.operation(trt.DimensionOperation.SUB, batch, expr_builder.constant(1))": (
+        "rest = expr_builder.operation(trt.DimensionOperation.SUB, batch, expr_builder.constant(1))\n"
+        "others = expr_builder.operation(trt.DimensionOperation.MAX, rest, expr_builder.constant(1))"
+    ),
+}
 
 PLUGIN_CASES = [{**SCALE_CASES[0], "inputs": [{**SCALE_CASES[0]["inputs"][0], "min": (1, 3, 1)}]}]
 

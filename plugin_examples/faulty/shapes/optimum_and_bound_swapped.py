@@ -1,4 +1,4 @@
-"""Gives optimum and upper bound in the wrong order, each a little above the other."""
+"""Passes optimum and upper bound in the wrong order: the optimum is twice the bound."""
 
 import tensorrt as trt
 
@@ -6,6 +6,9 @@ from plugin_examples.faulty.bases.sound_non_zero_v3 import PLACES_CASES, Places
 from plugin_examples.faulty.bases.sound_scale_v3 import publish
 
 BREAKS = "SHP-021"
+FIXED = {
+    "declare_size_tensor(1, double, volume)": "declare_size_tensor(1, volume, double)",
+}
 
 PLUGIN_CASES = PLACES_CASES
 

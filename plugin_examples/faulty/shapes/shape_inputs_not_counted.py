@@ -1,9 +1,12 @@
-"""Indexes the first shape input without a look at how many there are."""
+"""Indexes the first shape input without checking how many there are."""
 
 from plugin_examples.faulty.bases.sound_cells_v3 import CELLS_CASES, RANK, Cells
 from plugin_examples.faulty.bases.sound_scale_v3 import publish
 
 BREAKS = "SHP-024"
+FIXED = {
+    "if len(shape_inputs[0]) != 2 * RANK:": ("if len(shape_inputs) != 1 or len(shape_inputs[0]) != 2 * RANK:"),
+}
 
 PLUGIN_CASES = CELLS_CASES
 

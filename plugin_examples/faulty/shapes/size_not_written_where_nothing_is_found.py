@@ -7,6 +7,12 @@ from plugin_examples.faulty.bases.sound_non_zero_v3 import PLACES_CASES, Places
 from plugin_examples.faulty.bases.sound_scale_v3 import device_array, publish
 
 BREAKS = "SHP-019"
+FIXED = {
+    (
+        "elif device_array(input_desc[0], inputs[0]).any():\n"
+        "    super().enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)"
+    ): ("else:\n    super().enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)"),
+}
 
 PLUGIN_CASES = PLACES_CASES
 

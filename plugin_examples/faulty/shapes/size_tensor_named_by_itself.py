@@ -1,4 +1,4 @@
-"""Names output 0 as its size tensor, which is the output that has the size."""
+"""Names output 0 as the size tensor, but the size is a dimension of output 0."""
 
 import tensorrt as trt
 

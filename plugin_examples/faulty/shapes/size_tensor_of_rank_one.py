@@ -6,6 +6,9 @@ from plugin_examples.faulty.bases.sound_non_zero_v3 import PLACES_CASES, Places
 from plugin_examples.faulty.bases.sound_scale_v3 import publish
 
 BREAKS = "SHP-015"
+FIXED = {
+    "trt.DimsExprs([expr_builder.constant(1)])": "trt.DimsExprs(0)",
+}
 
 PLUGIN_CASES = PLACES_CASES
 

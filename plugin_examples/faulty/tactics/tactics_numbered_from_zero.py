@@ -1,4 +1,4 @@
-"""Numbers its tactics from 0, which is TensorRT's word for none."""
+"""Numbers its tactics from 0, which means the default tactic."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, publish
 from plugin_examples.faulty.bases.sound_tactics_v3 import TacticScale

@@ -1,4 +1,4 @@
-"""Puts the tensor in question into an attribute, and looks at it there."""
+"""Stores format and type of the queried tensor in attributes, and reads them from there."""
 
 import tensorrt as trt
 

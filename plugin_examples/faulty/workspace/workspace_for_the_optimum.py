@@ -1,4 +1,4 @@
-"""Computes its workspace for the shapes that the profile calls optimal, not for the greatest."""
+"""Computes its workspace for the optimum shapes of the profile, not for the maximum."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Returns the workspace size as a NumPy float, which the bindings cut down to a whole number without a word."""
+"""Returns the workspace size as a NumPy float, whose fraction the bindings cut off without a message."""
 
 import numpy as np
 

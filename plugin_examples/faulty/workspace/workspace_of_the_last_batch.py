@@ -1,10 +1,13 @@
-"""Asks for as much workspace as the last batch took, however large the next one may be."""
+"""Returns the workspace size of the last batch, although the next batch may be larger."""
 
 import cupy as cp
 
 from plugin_examples.faulty.bases.sound_batch_scale import BATCH_SCALE_CASES, BatchScale, publish
 
 BREAKS = "WSP-009"
+FIXED = {
+    "return self.last_batch * self.elements * 4": "return max_batch_size * self.elements * 4",
+}
 
 PLUGIN_CASES = BATCH_SCALE_CASES
 

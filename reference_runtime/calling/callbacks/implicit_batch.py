@@ -50,7 +50,7 @@ IMPLICIT_CALLBACKS: Final[Mapping[Call, Callback]] = {
     Call.INITIALIZE: Callback("TensorRT does not use the object", _status, "int32_t", optional=True, thrown=True),
     Call.ATTACH_TO_CONTEXT: Callback("TensorRT goes on as if the plugin were attached", optional=True),
     Call.DETACH_FROM_CONTEXT: Callback("TensorRT goes on as if the plugin were detached", optional=True),
-    Call.EXECUTE_ASYNC: Callback("the execution fails, with no word of the reason", int32, "int32_t", thrown=True),
+    Call.EXECUTE_ASYNC: Callback("the execution fails, and TensorRT gives no reason", int32, "int32_t", thrown=True),
     Call.CLONE: Callback(_NO_COPY, pointer(IPluginV2), "nvinfer1::IPluginV2"),
 }
 

@@ -114,7 +114,7 @@ CALLBACKS: Final[dict[Call, Callback]] = {
     Call.GET_WORKSPACE_SIZE: Callback("TensorRT goes on with a workspace of 0 bytes", size_t, "size_t", optional=True),
     Call.INITIALIZE: Callback("TensorRT does not use the object", optional=True, thrown=True),
     Call.TERMINATE: Callback("TensorRT goes on as if the plugin had terminated", optional=True),
-    Call.ENQUEUE: Callback("the execution fails, with no word of the reason", thrown=True),
+    Call.ENQUEUE: Callback("the execution fails, and TensorRT gives no reason", thrown=True),
     Call.GET_SERIALIZATION_SIZE: Callback("TensorRT stores nothing for the plugin", size_t, "size_t", optional=True),
     Call.SERIALIZE: Callback("TensorRT stores nothing for the plugin", to_payload, "std::string"),
     Call.CLONE: Callback(

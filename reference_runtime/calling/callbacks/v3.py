@@ -58,9 +58,9 @@ CALLBACKS: Final[dict[Call, Callback]] = {
         plain="list of integers of 32 bits",
     ),
     Call.GET_ALIASED_INPUT: Callback("TensorRT takes the output to alias no input", int32, "int32_t", optional=True),
-    Call.ON_SHAPE_CHANGE: Callback("the execution fails, with no word of the reason", thrown=True),
+    Call.ON_SHAPE_CHANGE: Callback("the execution fails, and TensorRT gives no reason", thrown=True),
     Call.SET_TACTIC: Callback("TensorRT does not use the tactic", thrown=True),
-    Call.ENQUEUE: Callback("the execution fails, with no word of the reason", thrown=True),
+    Call.ENQUEUE: Callback("the execution fails, and TensorRT gives no reason", thrown=True),
     Call.ATTACH_TO_CONTEXT: Callback(
         "TensorRT dies here in a build, and cannot make a context", pointer(IPluginV3), "nvinfer1::IPluginV3"
     ),

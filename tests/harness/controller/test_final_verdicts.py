@@ -47,7 +47,7 @@ def test_what_cannot_be_judged_behind_a_failed_rule_is_blocked(answer):
     assert (result.verdict, result.blocked_by, result.reason) == (
         Verdict.BLOCKED,
         "FMT-001",
-        "rests on FMT-001, which failed",
+        "requires FMT-001, which failed",
     )
 
 
@@ -139,7 +139,7 @@ def test_a_rule_that_fails_for_want_of_an_object_says_only_what_made_none():
     rules = [a_rule("CLN-001", owns={"clone"}), a_rule("SER-001", requires={"CLN-001"})]
     answers = {"CLN-001": met("clone"), "SER-001": met("clone")}
     (result,), _ = run(answers, "SER-001", rules=rules, child=CloningChild)
-    assert (result.verdict, result.reason) == (Verdict.BLOCKED, "rests on CLN-001, which failed")
+    assert (result.verdict, result.reason) == (Verdict.BLOCKED, "requires CLN-001, which failed")
 
 
 def test_a_blocked_rule_keeps_what_its_answers_saw():

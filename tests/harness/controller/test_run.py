@@ -69,7 +69,7 @@ def test_a_blocked_rule_fails_where_its_root_was_not_selected(section):
     printed = section(select="FMT-002", plugin=BROKEN_FORMATS)
     assert not printed.is_good
     why = (
-        "FMT-001 was not selected (--plugin-select=FMT-001), and says: looked past pos; rests on FMT-001, which failed"
+        "FMT-001 was not selected (--plugin-select=FMT-001), and says: looked past pos; requires FMT-001, which failed"
     )
     printed.fnmatch_lines([f"  because   {why}*"])
 

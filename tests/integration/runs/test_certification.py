@@ -53,7 +53,7 @@ def test_a_witness_fails_by_its_rule_alone_and_says_why(certify):
     assert [key[2] for key, (verdict, _) in verdicts(report).items() if verdict == "FAIL"] == ["FMT-001"]
     result.stdout.fnmatch_lines(
         [
-            "FAIL * FMT-001: The answer for pos depends only on positions 0..pos.",
+            "FAIL * FMT-001: The answer of supports_format_combination for pos depends only on positions 0..pos.",
             "  what      supports_format_combination looked past pos=0",
             "  at        *format_peeks_ahead.py:*, in supports_format_combination",
             "  where     in_out[[]1:], asked pos=0 *",

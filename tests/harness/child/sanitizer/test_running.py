@@ -99,7 +99,7 @@ def test_a_tool_that_does_not_end_is_ended(watch, monkeypatch):
 
 def test_without_the_program_nothing_is_run(monkeypatch):
     monkeypatch.setattr(compute_sanitizer, "found", lambda: None)
-    with pytest.raises(NotRun, match="compute-sanitizer is not here"):
+    with pytest.raises(NotRun, match="compute-sanitizer is not installed"):
         watched(Tool.MEMCHECK, Subject(ChildTask(ChildSettings("m"), Request("SAN-001", "/P/1", "c"))))
 
 

@@ -51,7 +51,7 @@ def test_there_is_a_test_a_rule_with_the_verdict_as_pytest_has_it(own, workers):
             f"PASSED {ID.format('CFG-001').replace('[', '[[]')}",
             "SKIPPED [[]1] *: has no input",
             "SKIPPED [[]1] *: needs a GPU",
-            "SKIPPED [[]1] *: rests on FMT-001, which failed*",
+            "SKIPPED [[]1] *: requires FMT-001, which failed*",
         ]
     )
     assert "body of FMT-001" not in result.stdout.str()
