@@ -124,7 +124,7 @@ OPTIONS = (
     Option("cases", Kind.MODULE, "Take cases from MODULE too: a dotted name or a .py file with PLUGIN_CASES.",
            repeatable=True, uses=_JUDGING),
     Option("setup", Kind.FUNCTION, "Call FUNCTION in the child process to register the plugins.", uses=_JUDGING),
-    Option("stub", Kind.PACKAGE, "Put a stand-in in place of a package that is not installed and that plugins do "
+    Option("stub", Kind.PACKAGE, "Let the import of a package succeed that is not installed and that plugins do "
            "not call. Separate several by commas.", plural="stubs", repeatable=True, uses=_JUDGING),
     Option("include", Kind.PATTERN, "Certify only the plugins whose name, or namespace/Name/version, PATTERN fits, for "
            "example 'Fused*'; several are separated by commas.", repeatable=True, uses=_JUDGING),

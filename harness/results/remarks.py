@@ -83,7 +83,7 @@ def _of_the_options(options: AskedOptions) -> Iterator[str]:
         if given:
             yield f"--plugin-{name}={','.join(given)} deselects rules"
     for package in options.stubs:
-        yield f"--plugin-stub={package}: a stand-in takes the place of the package where it is not installed"
+        yield f"--plugin-stub={package}: the import of the package succeeds although it is not installed"
     if options.baseline:
         yield f"--plugin-baseline={options.baseline} excuses the failures that it knows"
     yield from _of_chance(options, Thoroughness(str(options.level)))

@@ -26,7 +26,7 @@ def load(path: str) -> NoReturn:
     if not has_plugins:
         raise Refused("SymbolAddress for getCreators could not be loaded, check function name against library symbol")
     raise Refused(
-        f"{path} holds plugins in C++, which this runtime cannot call: it is written in Python. "
-        f"Register plugins that are written in Python",
+        f"{path} holds plugins in C++, which load_library() of this runtime does not load. "
+        f"Certify them with pytest --plugin-library={path}",
         Reason.UNAVAILABLE,
     )

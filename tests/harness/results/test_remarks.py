@@ -39,7 +39,7 @@ def test_what_options_take_away_is_remarked_on(report):
         "--plugin-level=1 leaves out rules that level 5 judges",
         "--plugin-select=ENQ deselects rules",
         "--plugin-ignore=SER deselects rules",
-        "--plugin-stub=PIL: a stand-in takes the place of the package where it is not installed",
+        "--plugin-stub=PIL: the import of the package succeeds although it is not installed",
         "--plugin-baseline=b.json excuses the failures that it knows",
         "--plugin-isolation=none does not look whether the plugin interfered with its judge",
     )
