@@ -42,7 +42,9 @@ Each row shows what this project found at the commit of its run:
 
 The last column is from machines with one H100 or H200, CUDA 13, PyTorch 2.11 and CuPy 14.2. "Not measured" there has
 two reasons. That machine lacked a package that the plugin needs, such as `cuda.cuda`. Or the run reached a limit of
-200 seconds: a rule of the `add_scalar` entries took about 4 seconds there.
+200 seconds. The import of the `add_scalar` entries leaves threads there, so the process could not be forked. Each rule
+imported the module again, which took 4 to 7 seconds. Now rules share a process while nothing changes. No GPU has
+measured this yet.
 
 | module | source | typed | verdict | rules that failed | seconds of CPU | on a GPU |
 |---|---|---|---|---|---|---|"""
