@@ -438,10 +438,16 @@ def the_build_capability_keeps_the_plugin(subject: Subject) -> Iterator[Finding]
 
 def _deleted(subject: Subject) -> dict[str, Callable[[], Any]]:
     """Return how the plugins are made that TensorRT asks for the BUILD capability and then deletes."""
+    sources: list[Any] = []  # what clones need of a source that is gone, CLN-008 judges
+
+    def clone_of(source: Any) -> Any:
+        sources.append(source)
+        return subject.clone(source)
+
     return {
         "the plugin that create_plugin made": subject.create,
-        "a clone": lambda: subject.clone(subject.create()),
-        "a clone of a clone": lambda: subject.clone(subject.clone(subject.create())),
+        "a clone": lambda: clone_of(subject.create()),
+        "a clone of a clone": lambda: clone_of(clone_of(subject.create())),
     }
 
 

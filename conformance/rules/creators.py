@@ -409,7 +409,9 @@ def serialized_data_make_a_plugin(subject: Subject) -> Iterator[Finding]:
         yield _judge_deserialized(failure is None, f"initialize {how}", "initialize of the deserialized plugin")
 
 
-@rule("CRE-013", source=plugins.CREATOR_REUSE, requires=REPEATS | {"CFG-008", "CRE-002", "CRE-004", "RES-013"})
+@rule(
+    "CRE-013", source=plugins.CREATOR_REUSE, requires=REPEATS | {"CFG-007", "CFG-008", "CRE-002", "CRE-004", "RES-013"}
+)
 def creator_can_be_used_again(subject: Subject) -> Iterator[Finding]:
     """A creator makes the same plugin from the same fields, after any other plugins.
 

@@ -37,7 +37,7 @@ from harness.checks.running.runs import (
 )
 from harness.checks.running.single_run import LATE
 from harness.checks.running.size_tensors import declarations, shapes_of
-from harness.checks.running.special_values import Special, fate, strewn
+from harness.checks.running.special_values import Special, faint, fate, strewn
 from harness.checks.sampling.confusable import confusable_shapes
 from harness.checks.sampling.oracle import reference_outputs
 from harness.checks.sampling.sampling import at_one_shape, best_shapes, corner_shapes, is_dynamic, sample_shapes
@@ -360,23 +360,22 @@ def extents_come_from_the_call(subject: Subject) -> Iterator[Finding]:
 def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
     """Results are right at the minimum, optimum and maximum of the profile, and between them.
 
-    TensorRT times these shapes, and the application runs them.
+    TensorRT times these shapes, and the application runs them. If the case does not restrict the values, the rule also
+    takes values near zero.
     """
-    driver = Driver(subject, subject.create())
-    for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
-        run = usual_run(subject, shapes)
+    tolerances = [tolerance_of(subject.case, name) for name in Driver(subject, subject.create()).tensors.output_types]
+    for where, run in _runs_to_compare(subject):
         if run.mishap is not None:
             yield Finding(_failed_enqueue(run))
             continue
         if subject.case.reference is None:
             continue
-        tolerances = [tolerance_of(subject.case, name) for name in driver.tensors.output_types]
         difference = first_difference(run.outputs, oracle_outputs(subject, run), tolerances)
         yield judged(
             difference is None,
             lambda: Violation(
                 what="the outputs of enqueue differ from the case's reference",
-                where=f"{difference.where if difference else ''}, input shapes {list(shapes)}",
+                where=f"{difference.where if difference else ''}, {where}",
                 expected=difference.expected if difference else "",
                 observed=str(difference),
                 fix="Correct the computation for this shape, or the case's reference or tolerance.",
@@ -384,6 +383,19 @@ def results_are_right_at_every_corner(subject: Subject) -> Iterator[Finding]:
         )
     if subject.case.reference is None:
         raise NotRun("the case has no reference to compare outputs with")
+
+
+def _runs_to_compare(subject: Subject) -> Iterator[tuple[str, Run]]:
+    """Yield runs at the shapes of the case and, if those succeed, one whose inputs are near zero."""
+    failed = False
+    for shapes in sample_shapes(subject.case, subject.sampled(3), seed=subject.seed):
+        run = usual_run(subject, shapes)
+        failed |= run.mishap is not None
+        yield f"input shapes {list(shapes)}", run
+    shapes, driver = best_shapes(subject.case), fresh_driver(subject)
+    small = faint(subject.case, driver.tensors.draw(shapes), driver.tensors.input_types)
+    if small is not None and not failed and subject.case.reference is not None:
+        yield f"input shapes {list(shapes)}, all values near zero", driver.run(shapes, small, LENIENT)
 
 
 @rule("ENQ-011", source=plugins.ENQUEUE_DERIVED, interfaces=ALL_INTERFACES, severity=Severity.WARNING, requires=REPEATS)
@@ -425,6 +437,8 @@ def empty_tensors_are_handled(subject: Subject) -> Iterator[Finding]:
     empty = [shapes for shapes in sampled if any(0 in shape for shape in shapes)]
     if not empty:
         raise NotApplicable("no shape of the case's profile is empty")
+    if (usual := best_shapes(subject.case)) not in empty:
+        usual_run(subject, usual).insist()  # a failure at all shapes has another rule
     for shapes in empty:
         for null in (True, False):
             conditions = structs.replace(LENIENT, null_when_empty=null)

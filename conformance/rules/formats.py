@@ -30,8 +30,8 @@ from harness.checks.running.beyond_the_types import combinations_beyond_the_case
 from harness.checks.running.driver import PLAIN, Driver, oracle_outputs
 from harness.checks.running.runs import usual_run
 from harness.checks.running.tactics import build_attribute
-from harness.checks.sampling.sampling import best_shapes
-from harness.checks.shapes.shapes import network_dims
+from harness.checks.sampling.sampling import best_shapes, corner_shapes
+from harness.checks.shapes.shapes import evaluated, network_dims, usual_answers
 from harness.contract.finding import Finding, NotApplicable, NotRun, Violation, judged
 from harness.contract.language import PYTHON
 from harness.contract.rule import DECORATED, FORMAT_QUERYING, IMPLICIT_BATCH, VERSION_2, VERSION_3, Severity, rule
@@ -664,17 +664,23 @@ def reported_types_are_accepted(subject: Subject) -> Iterator[Finding]:
 def answer_depends_on_types_and_formats(subject: Subject) -> Iterator[Finding]:
     """The answer of ``supports_format_combination`` depends on types and formats, not on scales or dimensions.
 
-    TensorRT asks only about types and formats. Scales are not known yet, and dimensions may hold -1.
+    TensorRT asks only about types and formats. Scales are not known yet, and dimensions may hold -1. The same plugin
+    is asked with numbers in a network of fixed shapes.
     """
     plugin, record = subject.create(), RecordedAnswers(subject)
     asker = Asker(subject, plugin, dims=record.dims)
-    concrete = Asker(subject, plugin, dims=[tuple(abs(n) for n in dims) for dims in record.dims])
+    greatest = corner_shapes(subject.case)[-1]
+    sizes = [*greatest[: record.num_inputs], *(evaluated(each, greatest) for each in usual_answers(subject))]
+    numbers = {"dims without -1": [tuple(abs(n) for n in dims) for dims in record.dims]}
+    if [*map(len, sizes)] == [*map(len, record.dims)]:  # an implicit batch is no dimension
+        numbers["the dims of a network of fixed shapes"] = sizes
+    concrete = {name: Asker(subject, plugin, dims=dims) for name, dims in numbers.items()}
     scaled = [question for question in all_questions(subject) if question.form[0] == subject.trt.DataType.INT8]
     wanted = {*telling_questions(subject), *scaled}
     for question in [each for each in all_questions(subject) if each in wanted]:
         asker.come_to(question)
         answers = {"scale=-1.0": record.ask(question), "scale=0.5": asker.ask(question, scale=0.5)}
-        answers["dims without -1"] = concrete.ask(question)
+        answers |= {name: other.ask(question) for name, other in concrete.items()}
         yield judged(
             len(set(answers.values())) == 1,
             lambda: Violation(

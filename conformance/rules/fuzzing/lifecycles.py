@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import CLONES, COMPUTES
+from conformance.rules.fuzzing.threads import wrong_alone
 from conformance.sources import plugins
 from harness.checks.engines.programs import lived
 from harness.checks.running.reference_execution import ReferenceExecution
-from harness.contract.finding import NotRun, Violation, judged
+from harness.contract.finding import Finding, NotRun, Violation, judged
 from harness.contract.rule import DECORATED, DYNAMIC, rule
 from harness.strategies.shapes import programs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from harness.contract.finding import Finding
     from harness.subject.subject import Subject
 
 #: What says the same of one plugin, of two contexts, or of one order.
@@ -62,6 +62,9 @@ def any_legal_order_gives_the_same(subject: Subject, example: dict[str, Any]) ->
     solo.check_types(story.types)
     for execution in story.executions:
         difference = solo.difference(execution.shapes, execution.inputs, execution.outputs)
+        if difference and solo.is_wrong_alone(execution.shapes, execution.inputs):
+            yield Finding(wrong_alone(execution.where, str(difference)))
+            continue
         yield judged(
             difference is None,
             lambda: Violation(

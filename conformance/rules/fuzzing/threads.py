@@ -12,10 +12,10 @@ from conformance.sources import plugins
 from harness.checks.formats.aliasing import aliases_of
 from harness.checks.observation.kept_state import look_at_what_is_kept
 from harness.checks.running.driver import Driver, oracle_outputs
-from harness.checks.running.runs import LENIENT, deviation, difference_of
+from harness.checks.running.runs import LENIENT, deviation, difference_of, is_alike_alone
 from harness.checks.sampling.sampling import drawn_shapes
 from harness.checks.threads.deterministic_threads import OwnCode, Schedule, in_turns
-from harness.contract.finding import NotRun, Violation, judged
+from harness.contract.finding import Finding, NotRun, Violation, judged
 from harness.contract.rule import rule
 from harness.strategies.shapes import crowds
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from harness.checks.running.driver import Run
     from harness.checks.sampling.sampling import Shapes
     from harness.checks.threads.deterministic_threads import Done
-    from harness.contract.finding import Finding
     from harness.subject.subject import Subject
 
 
@@ -78,6 +77,8 @@ def _work(step: Callable[..., Run], context: Driver, shapes: Shapes, number: int
 
 def _as_alone(context: Driver, done: Done, who: str, where: str) -> Finding:
     difference = done.failure or _deviation(context, done.value)
+    if difference and not done.failure and done.value.mishap is None and is_alike_alone(context, done.value):
+        return Finding(wrong_alone(where, f"{who}: {difference}"))
     return judged(
         not difference,
         lambda: Violation(
@@ -88,6 +89,17 @@ def _as_alone(context: Driver, done: Done, who: str, where: str) -> Finding:
             fix="Keep the data of a call in local variables or in the object. Or hold a lock from the first write of "
             "shared data to its last use.",
         ),
+    )
+
+
+def wrong_alone(where: str, observed: str) -> Violation:
+    """Say that drawn data showed a wrong computation: a plugin that runs alone computes the same from them."""
+    return Violation(
+        what="enqueue computes wrong outputs for these data, also in a plugin that runs alone",
+        where=where,
+        expected="the outputs of the case's reference",
+        observed=observed,
+        fix="Correct the computation for these values, or the case's reference or tolerance.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Choose other plausible values for a field: numbers near the case's, and words from the module's code."""
+"""Choose other values for a field: numbers near the case's or far away, words from the module's code."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _MOST_WORDS, _LONGEST = 64, 32
 def other_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
     """Yield for each field, set by the case or only advertised, collections in which it alone has another value.
 
-    They are those that the creator may take: it is asked for a plugin of them.
+    They are those that the creator may take: it is asked for a plugin of them. Numbers have two: one near, one far.
     """
-    for candidates in near_values(subject):
+    for candidates in itertools.chain(near_values(subject), _far_values(subject)):
         yield ((fields, other) for fields, other in candidates if subject.try_create(fields)[0] is not None)
 
 
@@ -47,6 +47,16 @@ def near_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
         if entry.name not in known:
             unset = _of_unset(subject, entry.name, entry.type)
             yield _told(fields, ([*fields, other] for other in unset))
+
+
+def _far_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
+    """Yield for each number of the case a collection in which it is large, and has no short binary form."""
+    for field in filter(variants.is_number, subject.fields):
+        dtype = field.data.dtype
+        steps = np.arange(1, field.data.size + 1) * (7 if dtype.kind in "iu" else 7 / 3)
+        with np.errstate(all="ignore"):
+            far = field.replaced(data=field.data * dtype.type(16) + steps.astype(dtype))
+        yield _told(subject.fields, iter([[far if each.name == field.name else each for each in subject.fields]]))
 
 
 def _told(usual: list[FieldValue], candidates: Iterator[list[FieldValue]]) -> Iterator[Candidate]:

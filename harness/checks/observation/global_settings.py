@@ -77,6 +77,8 @@ def changed(before: dict[str, str], after: dict[str, str]) -> list[str]:
 class SettingsWatch:
     """Observes which callbacks change which settings; that libraries filter warnings when they are loaded is allowed.
 
+    So the first change of the filters by a callback is undone. Libraries are loaded once, but plugins repeat theirs.
+
     Attributes:
         changes: Each setting that changed, with the first callback that changed it.
         looks: How many calls were watched.
@@ -85,20 +87,22 @@ class SettingsWatch:
     def __init__(self) -> None:
         self.changes: dict[str, str] = {}
         self.looks = 0
-        self._before: list[dict[str, str]] = []
+        self._before: list[tuple[dict[str, str], list[Any]]] = []
         self._seen: set[str] = set()
 
     def before(self, event: Event) -> None:  # noqa: ARG002 - an observer's signature
         """Note the settings before a callback."""
-        self._before.append(global_settings())
+        self._before.append((global_settings(), list(warnings.filters)))
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - as above
         """Compare them after it."""
-        before = self._before.pop()
+        before, filters = self._before.pop()
         self.looks += 1
         for name in changed(before, global_settings()):
             if name != WARNING_FILTERS or event.method in self._seen:
                 self.changes.setdefault(name, event.method)
+            else:
+                warnings.filters[:] = filters  # type: ignore[index]  # it is a list
         self._seen.add(event.method)
 
 

@@ -70,3 +70,8 @@ class ReferenceExecution:
         if found is not None and case.reference is None:
             insist_on_one_answer(self._drivers[shapes], shapes, inputs)
         return found
+
+    def is_wrong_alone(self, shapes: Shapes, inputs: Arrays) -> bool:
+        """Return whether a new plugin that runs alone computes outputs from these inputs that are not the expected."""
+        alone = fresh_driver(self._subject).run(shapes, inputs, LENIENT)
+        return alone.mishap is None and self.difference(shapes, inputs, alone.outputs) is not None

@@ -98,6 +98,12 @@ def deviation(driver: Driver, run: Run, wanted: Run | Outputs) -> str:
     return str(difference)
 
 
+def is_alike_alone(driver: Driver, run: Run) -> bool:
+    """Return whether a new plugin that runs alone computes the same outputs from the inputs of a run."""
+    alone = driver.another().run(run.shapes, run.inputs, LENIENT)
+    return alone.mishap is None and difference_of(driver, run, alone) is None
+
+
 def difference_from_another(driver: Driver, run: Run) -> Difference | None:
     """Return where a run differs from that of a new plugin in whose memory something else was.
 

@@ -45,6 +45,13 @@ def strewn(case: Case, arrays: Arrays, types: Sequence[str], special: Special) -
     return found
 
 
+def faint(case: Case, arrays: Arrays, types: Sequence[str]) -> list[npt.NDArray[Any]] | None:
+    """Return the inputs with values near zero; None if the case restricts them, or not all are FLOAT."""
+    if {*types} != {"float32"} or any(entry.values is not None for entry in case.data_inputs):
+        return None
+    return [array / np.float32(1024) for array in arrays]
+
+
 def fate(special: Special, outputs: Arrays, wanted: Arrays) -> str:
     """Say where a special value was lost on its way, or made of usual ones; empty if nowhere.
 

@@ -55,7 +55,9 @@ def _draw(rng: np.random.Generator, values: Any, shape: Shape, type_name: str, s
         drawn: npt.NDArray[Any] = np.asarray(values(rng, shape, dtype), dtype=dtype).reshape(shape)
         return drawn
     if type_name == "int8" and scale is not None:
-        real_values: npt.NDArray[Any] = rng.integers(-127, 128, shape).astype(np.float32) * np.float32(scale)
+        steps = rng.integers(-127, 128, shape)
+        steps.reshape(-1)[:2] = [127, -127][: steps.size]  # outputs of these saturate where those of others may not
+        real_values: npt.NDArray[Any] = steps.astype(np.float32) * np.float32(scale)
         return real_values
     if dtype.kind == "b":
         return rng.integers(0, 2, shape).astype(np.bool_)

@@ -34,6 +34,11 @@ class LosingItInData(Keeping):
         return np.float32(2).tobytes()
 
 
+class CappingItInClones(Keeping):
+    def clone(self):
+        return type(self)(min(self.factor, 8.0))
+
+
 class Refusing(LosingItInClones):
     def configure_plugin(self, *_):
         if self.factor != 2.0:
@@ -73,10 +78,15 @@ def a_subject_whose_device_is_in_use():
 def test_what_gets_lost_shows_at_another_value_alone(subject_with, plugin_class, losing):
     subject = subject_with(plugin_class)
     found = {"clone": list(heirs_of_others(subject, cloned)), "data": list(heirs_of_others(subject, remade))}
-    assert [fields for fields, _ in found["clone"]] == ["factor=[3.0]:FLOAT32"]
+    assert [fields for fields, _ in found["clone"]] == ["factor=[3.0]:FLOAT32", "factor=[34.33333206176758]:FLOAT32"]
     assert {how for how, heirs in found.items() if any(unlike for _, unlike in heirs)} == losing
     usual = original_of(subject, subject.fields, cloned, remade)
     assert [usual.unlike_its_heir(make) for make in (cloned, remade)] == ["", ""]
+
+
+def test_a_limit_shows_far_from_the_value_of_the_case(subject_with):
+    found = heirs_of_others(subject_with(CappingItInClones), cloned)
+    assert [bool(unlike) for _, unlike in found] == [False, True]
 
 
 def test_values_that_a_plugin_refuses_say_nothing(subject_with):

@@ -95,6 +95,20 @@ def test_a_watch_names_the_callback_that_changed_a_setting():
     assert watch.changes == {"random's state": "enqueue"}
 
 
+def test_libraries_may_filter_warnings_when_they_are_loaded_and_plugins_may_not():
+    watch, loaded = SettingsWatch(), []
+
+    def load():
+        if not loaded:
+            loaded.append(warnings.simplefilter("ignore"))
+
+    for method, work in (("clone", load), ("enqueue", lambda: warnings.simplefilter("once"))) * 2:
+        watch.before(event(method))
+        work()
+        watch.after(event(method), None)
+    assert watch.changes == {"the filters of warnings": "enqueue"}
+
+
 def test_who_sets_what_is_usual_is_seen_among_unusual_settings():
     before = global_settings()
     with unusual_settings():

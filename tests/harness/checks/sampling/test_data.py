@@ -46,6 +46,12 @@ def test_integers_lie_in_a_range_that_the_type_has():
     assert np.abs(drawn(ANY, "int32")).max() <= 100
 
 
+@pytest.mark.parametrize(("count", "ends"), [(1, {63.5}), (2, {63.5, -63.5}), (9, {63.5, -63.5})])
+def test_int8_steps_have_the_ends_of_their_range(count, ends):
+    case = Case(plugin="P", inputs=(Input(dims=(count,), scale=0.5),))
+    assert ends <= set(draw_inputs(case, [(count,)], ["int8"], seed=0)[0].tolist())
+
+
 def test_a_range_of_the_case_is_kept_with_its_ends():
     values = drawn(Input(dims=SHAPE, values=(2, 4)), "int32")
     assert set(values.ravel()) == {2, 3, 4}
