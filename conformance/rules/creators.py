@@ -8,8 +8,6 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
-
 from conformance.prerequisites import REPEATS, RUNS
 from conformance.sources import plugins
 from harness.checks.fields import field_variants as variants
@@ -34,7 +32,8 @@ from harness.checks.lifecycle.life_stages import moments
 from harness.checks.lifecycle.parameters import with_other_parameters
 from harness.checks.lifecycle.repeated_creation import field_sets, unlike_the_first
 from harness.checks.observation.comparing import first_difference, tolerance_of
-from harness.checks.running.driver import PLAIN, Driver
+from harness.checks.running.driver import Driver
+from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
 from harness.contract.finding import CallbackFailedError, Finding, NotApplicable, Violation, judged
 from harness.contract.language import PYTHON
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
 
 METHOD = "create_plugin"
 RESTORING = Fault.IN_THE_RUNTIME_PHASE.of(METHOD)
-LENIENT = structs.replace(PLAIN, lenient=True)
 #: Layer names that a network may have.
 LAYER_NAMES = {
     "an empty name": "",

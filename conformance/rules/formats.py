@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
-
 from conformance.prerequisites import ANALYSES, COMPUTES, RUNS
 from conformance.sources import plugins
 from harness.checks.formats.choices import accepted_choices, first_choice, reported_types
@@ -27,7 +25,7 @@ from harness.checks.formats.undefined_tail import reads_behind, tails
 from harness.checks.lifecycle.repeated_queries import occasions
 from harness.checks.observation.comparing import first_difference, tolerance_of
 from harness.checks.running.beyond_the_types import combinations_beyond_the_case, problem_beyond_the_case
-from harness.checks.running.driver import PLAIN, Driver, oracle_outputs
+from harness.checks.running.driver import Driver, oracle_outputs
 from harness.checks.running.runs import usual_run
 from harness.checks.running.tactics import build_attribute
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
@@ -45,7 +43,6 @@ if TYPE_CHECKING:
 
 #: The formats that are offered where a plugin is asked for a type and a format alone.
 LEGACY = ("LINEAR", "CHW2", "HWC8")
-LENIENT = structs.replace(PLAIN, lenient=True)
 #: Of the forms that have nothing in common with those that a plugin takes, one in so many is asked about.
 _SAMPLE = 32
 

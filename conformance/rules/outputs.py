@@ -15,8 +15,9 @@ from harness.checks.formats.output_types import TypeQuestion, ask_type, question
 from harness.checks.lifecycle.repeated_queries import occasions
 from harness.checks.lifecycle.static_answers import differences, portrait
 from harness.checks.observation.comparing import first_difference
-from harness.checks.running.driver import PLAIN, Driver, fresh_driver
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import usual_run
+from harness.checks.running.single_run import LENIENT
 from harness.checks.running.size_tensors import declarations, shapes_of
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.finding import Finding, NotApplicable, Violation, judged
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 METHOD = "get_output_datatype"
 #: Interfaces that are asked for one output's type at a time.
 ASKED_BY_INDEX = TYPED & VERSION_2
-LENIENT = structs.replace(PLAIN, lenient=True)
 
 
 def _type_query(subject: Subject) -> str:

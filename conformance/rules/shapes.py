@@ -18,9 +18,10 @@ from harness.checks.observation.comparing import first_difference
 from harness.checks.observation.intent import is_deliberate
 from harness.checks.observation.no_device import without_device
 from harness.checks.observation.watching import OutcomeLog, observing
-from harness.checks.running.driver import PLAIN, Driver, fresh_driver
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.extents import extents_at
 from harness.checks.running.shape_inputs import asked_with_other_numbers, consequences, insist_on_shape_inputs
+from harness.checks.running.single_run import LENIENT
 from harness.checks.running.size_tensors import (
     adversarial,
     computed_with,
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
 
 METHOD = "get_output_dimensions"
 MAX_DIMS = 8
-LENIENT = structs.replace(PLAIN, lenient=True)
 
 
 @rule(

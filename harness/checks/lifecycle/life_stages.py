@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import structs
 
 from harness.checks.formats.choices import default_combination
 from harness.checks.formats.formats import Asker
 from harness.checks.lifecycle.static_answers import portrait
-from harness.checks.running.driver import PLAIN, Driver
+from harness.checks.running.driver import Driver
+from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.interface import INITIALIZED
 from reference_runtime.calling.lifecycle.table import Stage
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-_LENIENT = structs.replace(PLAIN, lenient=True)
 _NOT_RUN_YET = frozenset({Stage.INITIALIZED, Stage.ATTACHED, Stage.ATTACHED_IN_A_BUILD, Stage.LOADED})
 #: The queries that may come at any time.
 QUERIES = ("output types", "output shapes", "serialized form")
@@ -72,7 +71,7 @@ def _running(driver: Driver) -> Iterator[Moment]:
             return  # clone returned an object that it had returned before: CLN-001 reports it
         one.make_ready().configure(shapes)
         yield Moment(f"after {words.prepare} for the execution, on {name}", one.plugin)
-        one.enqueue(shapes, conditions=_LENIENT)  # whether that works, the rules for it say
+        one.enqueue(shapes, conditions=LENIENT)  # whether that works, the rules for it say
         yield Moment(f"after enqueue, on {name}", one.plugin)
         one.subject.serialize(one.plugin)
         yield Moment(f"after {words.save}, on {name}", one.plugin)

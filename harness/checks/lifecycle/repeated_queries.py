@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
-
-from harness.checks.running.driver import PLAIN, Driver
+from harness.checks.running.driver import Driver
+from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes, two_shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.subject.subject import Subject
-
-_LENIENT = structs.replace(PLAIN, lenient=True)
 
 
 def occasions(subject: Subject, plugin: Any) -> Iterator[tuple[str, Any]]:
@@ -34,5 +31,5 @@ def occasions(subject: Subject, plugin: Any) -> Iterator[tuple[str, Any]]:
     driver.initialize()
     prepare = subject.caller.words.prepare
     for shapes in two_shapes(subject.case) or (best_shapes(subject.case),):
-        driver.run(shapes, conditions=_LENIENT)
+        driver.run(shapes, conditions=LENIENT)
         yield f"asked after {prepare} and enqueue with inputs {[list(shape) for shape in shapes]}", driver.askable()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import structs
-
 from harness.checks.formats.choices import case_combinations
-from harness.checks.running.driver import PLAIN, Driver
+from harness.checks.running.driver import Driver
+from harness.checks.running.single_run import LENIENT
 from harness.checks.sampling.sampling import best_shapes
 from harness.contract.interface import INITIALIZED
 
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from harness.subject.subject import Subject
-
-_LENIENT = structs.replace(PLAIN, lenient=True)
 
 
 def in_every_state(subject: Subject) -> Iterator[tuple[str, Any]]:
@@ -62,7 +59,7 @@ def states(subject: Subject) -> dict[str, Callable[[], Driver]]:
         return subject.serialize(fresh().configure_for_build().plugin)  # builders store what they have configured
 
     def used(driver: Driver) -> Driver:
-        driver.run(shapes, conditions=_LENIENT)  # whether that works, the rules for it say
+        driver.run(shapes, conditions=LENIENT)  # whether that works, the rules for it say
         return driver
 
     found = {
