@@ -221,9 +221,7 @@ class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
     def withdraw(self, creator: IPluginCreatorInterface) -> None:
         """Make a creator one that was never registered: no event shows it."""
         with state(self)["_lock"]:
-            own = identity(creator)
-            if own is not None and _stored(self).find(own) is creator:
-                _stored(self).remove(own)
+            self.restore({key: each for key, each in self.snapshot().items() if each is not creator})
             self.events[:] = [each for each in self.events if each.creator is not creator]
 
     def restore(self, stored: dict[Key, IPluginCreatorInterface]) -> None:

@@ -128,14 +128,20 @@ def test_objects_that_raise_when_they_are_looked_at_are_passed_over(imported, mo
     assert found(imported("mine", strange + registered("Own"))) == (["Own"], {})
 
 
-def test_a_second_search_finds_what_the_first_found(imported):
-    """Rules share a process only while the registry is as it was."""
-    module = imported("mine", defined("Own"))
+@pytest.mark.parametrize("has_namespace", [True, False])
+def test_a_second_search_finds_what_the_first_found(imported, has_namespace):
+    """Rules share a process only while the registry is as it was. Without a namespace a creator is not registered."""
+    source = defined("Own")
+    if not has_namespace:
+        source = source.replace(
+            "self.name, self.plugin_version, self.plugin_namespace", "self.name, self.plugin_version, _"
+        )
+    module = imported("mine", source)
     registry = get_plugin_registry()
     before, events = registry.snapshot(), list(registry.events)
     for _ in range(2):
         discovery = discover(module, ())
         assert [(plugin.key, plugin.registered) for plugin in discovery.plugins] == [("/Own/1", False)]
-        assert registry.snapshot() != before
+        assert (registry.snapshot() == before) is not has_namespace
         discovery.withdraw()
         assert (registry.snapshot(), registry.events) == (before, events)
