@@ -161,9 +161,9 @@ def broadcast_outputs_do_not_depend_on_copies(subject: Subject) -> Iterator[Find
     "V2L-005", level=1, source=plugins.BROADCAST_CONFIGURED, interfaces={Interface.V2_EXT}, requires=RUNS | {"ENQ-010"}
 )
 def what_is_broadcast_is_one_item(subject: Subject) -> Iterator[Finding]:
-    """The plugin takes tensors that ``configure_plugin`` flags as broadcast as a batch of one.
+    """To the plugin, a tensor that ``configure_plugin`` flags as broadcast is a batch of one.
 
-    The memory behind their one item belongs to other tensors.
+    The memory after its one item belongs to other tensors.
     """
     for sharing in _sharings(subject):
         for shapes in sample_shapes(sharing.shared.case, 1):

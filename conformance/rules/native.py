@@ -67,7 +67,7 @@ def stored_data_were_written(subject: Subject) -> Iterator[Finding]:
     """A configured plugin stores only memory that it has written.
 
     Members without an initial value, and gaps in a structure, hold old data of the heap. Two builds of one engine then
-    differ, and a restored plugin may use this member.
+    differ, and a restored plugin may use the old data.
     """
     places = native_heap.unwritten(subject)
     yield judged(

@@ -65,7 +65,8 @@ def cloning_a_resource_makes_another_one(subject: Subject) -> Iterator[Finding]:
 def a_released_resource_can_be_cloned(subject: Subject) -> Iterator[Finding]:
     """``release`` frees what the resource holds, and the object can still be cloned.
 
-    The registry releases its clone when the last user is gone; the next user offers the resource again.
+    When the last user is gone, the registry releases its clone. The next user offers the resource again, and the
+    registry clones it.
     """
     life = whole_life(subject)
     failed = _failure(life, RELEASE_FAILED)

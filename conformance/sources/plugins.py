@@ -455,7 +455,7 @@ RESOURCE_STATUS = Source(
     "release_plugin_resource: 1 for the last release",
     SINCE_10,
     "observed",
-    note="the header says 0 for success; the bindings' release() always reports -1",
+    note="the header says 0 for success; the bindings report -1 to the registry for each release()",
 )
 RESOURCE_KEY = Source(COMMON_H, "IPluginRegistry: one for the whole process", SINCE_10, "derived")
 RESOURCE_THREADS = Source(PLUGIN_BASE_H, "IPluginResource, usage notes of clone and release", SINCE_10)

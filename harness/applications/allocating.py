@@ -74,7 +74,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Return whether the output has no elements; unknown dimensions count if one byte was requested."""
+        """Return whether the output has no elements, or unknown dimensions and a request of one byte."""
         tensor = self.call.context.tensor(self.name)
         dims = tensor.dims if tensor is not None else None
         return dims is not None and (0 in dims or (-1 in dims and self.size == 1))

@@ -29,7 +29,7 @@ class InputFacts(msgspec.Struct, frozen=True):
 class PluginFacts(msgspec.Struct, frozen=True):
     """A plugin that is added to a network, and what it is given.
 
-    ``wildcards`` are its inputs with dimensions that are not fixed; none if it needs no batch dimension.
+    ``wildcards`` are its inputs with dimensions that are not fixed; none in a network with an implicit batch.
     """
 
     plugin: str
@@ -40,7 +40,7 @@ class PluginFacts(msgspec.Struct, frozen=True):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """Hold the shapes of a network's input in one profile: in the network, and at minimum, optimum and maximum."""
+    """Hold the shapes of a network's input: in the network, and at minimum, optimum and maximum of a profile."""
 
     profile: int
     tensor: str

@@ -1,7 +1,8 @@
-"""Temporary folders and files: each has its owner's word in its name, and later processes remove what is left.
+"""Temporary folders and files: the name of each holds the word of its process, which ``owners`` explains.
 
-A process removes its own when it is done. A killed process cannot: then the next run does. This run does at its end
-where only a process that judges was killed. Folders of a running process, or of another user, are not removed.
+A process removes its own when it is done. A killed process cannot. If a worker process was killed, the run removes its
+leftovers at the end. If the run itself was killed, the next run removes its leftovers. Folders of a running process, or
+of another user, are not removed.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def hidden_beside(path: Path) -> Path:
 
 
 def remove_abandoned(place: str = "") -> None:
-    """Remove what processes that are gone left in a folder, by default that of temporary files."""
+    """Remove leftovers of ended processes from a folder, by default from that of temporary files."""
     with contextlib.suppress(OSError), os.scandir(place or tempfile.gettempdir()) as entries:
         for entry in entries:
             if _is_abandoned(entry):

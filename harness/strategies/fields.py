@@ -1,4 +1,4 @@
-"""Generate edits of fields from one number each, because generating takes most of an example's time.
+"""Generate edits of fields: one number chooses each collection, because drawing takes most of an example's time.
 
 Most collections that are drawn at random are refused at once, and show nothing. So an example holds several
 collections, with few edits each: some fields only, or all fields with one unusual value.
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 #: Fields that are left out together.
 _MOST_LEFT_OUT = 3
-#: Collections in an example with edits of what fields there are, and in one with edits of what they hold.
+#: Collections in an example: of ``other_fields``, and of ``other_contents``.
 _STRUCTURES, _CONTENTS = 2, 6
-#: Edits of a collection that change nothing.
+#: Edits in an example of ``equal_fields``; a plugin must not change by them.
 _HARMLESS = 3
 _PLACES = 4
 #: Types that a field may come in; more often it comes in its own.
 _TYPES = ("FLOAT16", "FLOAT32", "FLOAT64", "INT8", "INT16", "INT32", "INT64", "CHAR", "UNKNOWN")
 _OWN = 16
-#: Bounds of types, and numbers beside those at which a plugin's own types end.
+#: Words for the bounds of the field's type, and numbers near the bounds of narrower types that a plugin may use.
 _VALUES = (0, 1, -1, 2, 255, 256, -129, 32768, 65536, -32769, "most", "least", "inf", "-inf", "nan", "denormal")
 #: Elements that get the value: all, or one of the first.
 _ELEMENTS = 3
@@ -65,7 +65,7 @@ def other_contents(facts: Facts) -> Any:
 
 
 def _collections(choices: Sequence[Edits], number: int) -> Any:
-    """Return a strategy for so many of the collections, without edits that change nothing."""
+    """Return a strategy for so many of the collections, without those that have no edit."""
     drawn = numbers_below([len(choices)] * number)
     return drawn.map(lambda places: {"collections": [choices[place] for place in places if choices[place]]})
 
@@ -93,7 +93,7 @@ def _subsets(fields: Sequence[str]) -> list[Edits]:
 
 
 def _further(fields: Sequence[str], named: Sequence[str] = ("emptied", "repeated", "again")) -> list[Edits]:
-    """Return what else is done to a collection: fields emptied, repeated, given twice or moved, and unknown ones."""
+    """Return further edits: fields without elements, with many elements, given twice, or moved, and unknown fields."""
     if not fields:
         raise NotApplicable("the case has no fields")
     edits: Edits = [{"edit": edit, "field": name} for edit in named for name in fields]

@@ -269,7 +269,7 @@ def accessor(
 def _marked(function: Any) -> Any:
     """Mark a function as TensorRT's own.
 
-    The mark names the function: ``functools.wraps`` copies it to user functions.
+    The mark is the function itself, because ``functools.wraps`` copies a mark to user functions.
     """
     function.pybind11_bound = function
     return function

@@ -41,8 +41,10 @@ class Memory(Struct, frozen=True):
 def memory_from(address: int, dtype: np.dtype[Any] | None) -> Memory:
     """Return the memory from ``address`` to the end of its buffer; its bytes, if NumPy does not have the type.
 
+    The memory of a null pointer has no elements.
+
     Raises:
-        DeviceFault: There is no living buffer, or the address is not aligned; a null pointer has no elements.
+        DeviceFault: There is no living buffer, or the address is not aligned.
     """
     kind = np.dtype(np.uint8) if dtype is None else dtype
     nbytes = host.bytes_from(address) if address else 0
@@ -55,7 +57,7 @@ def memory_from(address: int, dtype: np.dtype[Any] | None) -> Memory:
 def launched(memories: Sequence[Memory], stream: int, interpreter: str = "") -> Iterator[None]:
     """Record the reads and writes of the block as one kernel on ``stream``.
 
-    ``interpreter`` is the name of its runner.
+    ``interpreter`` is the name of the interpreter that runs the kernel, if one does.
     """
     if interpreter and _Told.listener is not None:
         _Told.listener(interpreter)

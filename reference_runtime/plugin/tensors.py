@@ -121,7 +121,7 @@ def _kept(name: str, doc: str) -> Any:
 
 
 def _kept_with_the_shape(name: str, doc: str) -> Any:
-    """Return a property of an attribute of a descriptor's that is known as soon as its shape is."""
+    """Return a property of a descriptor; it can be read only after the descriptor has a shape."""
 
     def read(desc: TensorDesc) -> Any:
         desc._validate_has_shape()
@@ -177,7 +177,7 @@ class TensorDesc(_Immutable):
         return made
 
     def aliased(self) -> TensorDesc:
-        """Return a descriptor with the same properties of a tensor that shares this tensor's memory."""
+        """Return a descriptor with the same properties, for a tensor that shares this tensor's memory."""
         made = self._clone()
         made._immutable = False
         made._aliased_to = self
@@ -239,7 +239,7 @@ class TensorDesc(_Immutable):
 
 
 class SizeTensorDesc(TensorDesc):
-    """A number that the plugin writes: the values of a dimension that data decide."""
+    """A number that the plugin writes: the size of a data-dependent dimension."""
 
     def __init__(self, opt: ShapeExpr, upper_bound: ShapeExpr) -> None:
         super().__init__(ShapeExprs(0), DataType.INT32)
@@ -265,7 +265,7 @@ class SizeTensorDesc(TensorDesc):
 
     @property
     def index(self) -> Any:
-        """The index of the output; None until the answer is known."""
+        """The index of the output; None until ``register`` has returned."""
         return self._index
 
     def _set_index(self, idx: int) -> None:
@@ -316,7 +316,7 @@ class Tensor(_Immutable):
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        """The tensor as other libraries understand it; it is never marked as to be read only."""
+        """The tensor as other libraries understand it; it is never marked as read-only."""
         if self._dtype in {DataType.BF16, DataType.FP8, DataType.INT4}:
             raise ValueError(f"Handling {self._dtype} via '__cuda_array_interface__' is not supported")
         kind = np.dtype(nptype(self._dtype))

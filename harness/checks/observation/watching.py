@@ -44,7 +44,7 @@ class OutcomeLog:
 
 
 class ArgumentWatch:
-    """Notes which arguments a call modified: lists and descriptors are snapshots to TensorRT, and read-only to it."""
+    """Notes which arguments a call modified: to TensorRT, lists and descriptors are read-only snapshots."""
 
     def __init__(self, *methods: str) -> None:
         self._methods = methods
@@ -73,7 +73,7 @@ class ArgumentWatch:
 class ArgumentSpoiler:
     """Overwrites the descriptors that a callback was given as soon as it returns: they belong to the call alone.
 
-    Without methods it is done to every callback's.
+    Without methods, it overwrites the descriptors of every callback.
     """
 
     def __init__(self, *methods: str) -> None:

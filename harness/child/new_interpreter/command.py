@@ -16,7 +16,7 @@ def command(asked: Path, answer: Path, *folder: Path) -> list[str]:
     Args:
         asked: The file with the request.
         answer: The file to write.
-        folder: The working folder once the module is imported; without it, that of this process.
+        folder: The working folder after the user's module is imported; by default the folder of this process.
     """
     start = "from harness.child import new_interpreter_main as it; it.main()"
     return own_names.command(start, *map(str, (asked, answer, *folder)))

@@ -1,4 +1,4 @@
-"""Keeps in its class that it was configured, and computes zeros until then."""
+"""Keeps in its class whether it was configured, and computes zeros if it was not."""
 
 from plugin_examples.faulty.bases.sound_scale_v3 import SCALE_CASES, Scale, publish
 

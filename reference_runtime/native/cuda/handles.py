@@ -21,7 +21,7 @@ _PAIRS: Final = {
     "cudnnCreateActivationDescriptor": "cudnnDestroyActivationDescriptor",
     "cudnnCreatePoolingDescriptor": "cudnnDestroyPoolingDescriptor",
 }
-#: What changes a handle or descriptor, and the letters of its other arguments.
+#: What changes a handle or descriptor, and the types of its other arguments, as letters of ``calls``.
 _SETTERS: Final = {
     "cublasSetStream_v2": "p",
     "cublasSetMathMode": "i",
