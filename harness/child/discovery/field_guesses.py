@@ -74,10 +74,8 @@ def _taken(
     taken: list[dict[str, Any]] = []
     refusals: dict[str, str] = {}
     advertised = _advertised(subject)
-    further = (fields for fields in _mixed_guesses(advertised) if mixed or taken)
-    guesses: Iterator[dict[str, Any]] = itertools.chain(
-        _field_guesses(advertised, hints), itertools.islice(further, MOST_FIELD_GUESSES)
-    )
+    further = (each for _ in range(1) if mixed or taken for each in _mixed_guesses(advertised))
+    guesses: Iterator[dict[str, Any]] = itertools.chain(_field_guesses(advertised, hints), further)
     definition = definition_of(subject.creator)
     if definition is not None:  # it is given all its attributes
         guesses = (fields for fields in guesses if fields.keys() == definition.known.attributes.keys())
