@@ -105,7 +105,7 @@ class Attempt(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """Return how the plugin refused and what it said; empty if it ran, or if no other guess can go farther."""
+        """Return how the plugin refused and what it said; empty if no other guess can go farther."""
         if self.is_cut:
             return ""
         if self.heard.errors or not (self.ran or self.only_lacks):
