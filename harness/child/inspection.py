@@ -76,7 +76,7 @@ def _of_loaded(facts: FileFacts, level: str) -> dict[str, Any]:
     loaded = load(facts.path, registry, module="inspected", spec=level, cuda=cuda)
     creators = [_creator(each) for each in loaded.creators if isinstance(each, Proxy)]
     if not creators:
-        raise LibraryError(f"{facts.path} holds no creator: it registers none, and exports no getCreators that has one")
+        raise LibraryError(facts.without_creators)
     return {"creators": creators, "kernels": sorted({demangled(name) for name in kernels.registered()})}
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from harness.process import flight_recorder, stack
-from harness.process.loaded_files import BUILD_ID
+from harness.process.loaded_files import BUILD_ID, NATIVE_LIBRARY
 from reference_runtime.native.cuda.functions import cuda_functions
 from reference_runtime.native.exchange.misuses import tell_of_lacks
 from reference_runtime.native.library import crash_report
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.protocol.messages import ChildSettings
-
-#: The name of a module's variable that holds what was loaded.
-LOADED = "__native_library__"
 
 
 def module_of(file: Path, settings: ChildSettings) -> ModuleType:
@@ -38,7 +35,7 @@ def module_of(file: Path, settings: ChildSettings) -> ModuleType:
     cuda = None if settings.device == "cuda" else cuda_functions()
     loaded = load(file, get_plugin_registry(), module=name, spec=settings.spec, cuda=cuda)
     loaded.objects.lines.know()
-    setattr(module, LOADED, loaded)
+    setattr(module, NATIVE_LIBRARY, loaded)
     setattr(module, BUILD_ID, loaded.facts.library.build_id)
     for cls in loaded.objects.classes:
         setattr(module, cls.__name__, cls)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: The variable of a module that stands for a library which holds the library's build id.
 BUILD_ID = "__build_id__"
+#: The variable of such a module that holds what was loaded.
+NATIVE_LIBRARY = "__native_library__"
 #: Our own top-level modules.
 OURS = (own("conformance"), own("harness"), "pytest_trt_conformance", "reference_runtime")
 

@@ -136,6 +136,8 @@ def _input(data: dict[str, Any]) -> Input:
 
 
 def _plain_field(value: Any) -> dict[str, Any]:
+    if isinstance(value, str):
+        value = (np.frombuffer(value.encode(), np.int8), PluginFieldType.CHAR)
     data, kind = value if isinstance(value, tuple) else (value, None)
     return {**_plain_array(np.asarray(data)), "type": None if kind is None else kind.name}
 

@@ -21,6 +21,7 @@ from harness.checks.observation.in_a_fork import ASSERTED, EXITED, apart
 from harness.checks.running.driver import Driver
 from harness.checks.sampling.sampling import best_shapes, corner_shapes
 from harness.checks.shapes.shapes import ask_output_dimensions, asked_dims, output_indices
+from harness.child.discovery.listening import Heard
 from harness.contract.finding import CallbackFailedError, NeedsDeviceError, NotRun, SkippedCallbackError
 from harness.contract.interface import SYMBOLIC
 from harness.contract.language import Language
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from harness.cases.case import Case
     from harness.checks.formats.formats import Form
     from harness.checks.sampling.sampling import Shapes
+    from harness.child.discovery.listening import Ear
     from harness.subject.fields import FieldValue
     from harness.subject.subject import Subject
 
@@ -62,6 +64,7 @@ class Attempt(msgspec.Struct, frozen=True):
         case: The case.
         reached: How far the plugin went with it, an index into ``_STAGES``.
         refusal: How it refused to go on.
+        heard: What it said meanwhile; of plugins in C++ alone.
         place: The line of its code that did, such as ``plugin.py:12``; empty if it is not known.
         is_cut: Whether a callback came that must not be called.
         death: How it ended the process that tried.
@@ -73,6 +76,7 @@ class Attempt(msgspec.Struct, frozen=True):
     case: Case
     reached: int
     refusal: str = ""
+    heard: Heard = Heard()
     place: str = ""
     is_cut: bool = False
     death: str = ""
@@ -95,9 +99,29 @@ class Attempt(msgspec.Struct, frozen=True):
         return self.is_stuck and not self.refusal
 
     @property
+    def refuses_types(self) -> bool:
+        """Return whether the plugin took the shapes, and no format and type for them."""
+        return self.reached == _STAGES.index("shapes")
+
+    @property
+    def told(self) -> str:
+        """Return how the plugin refused and what it said; empty if no other guess can go farther."""
+        if self.is_cut:
+            return ""
+        if self.heard.errors or not (self.ran or self.only_lacks):
+            return with_words(self.refusal or self.death or f"it came {self.reached} steps", self.heard)
+        return ""
+
+    @property
     def is_complete(self) -> bool:
         """Return whether the plugin ran with all shapes of the attempt."""
         return self.reached == len(_STAGES) - 1
+
+
+def with_words(refusal: str, heard: Heard) -> str:
+    """Return a refusal with what the plugin said."""
+    said = heard.errors or heard.printed
+    return f"{refusal}, saying {said!r}" if said else refusal
 
 
 class Attempts:
@@ -106,9 +130,10 @@ class Attempts:
     Each guess has its own deadline: thousands of forks take longer than a call may take.
     """
 
-    def __init__(self, subject: Subject, *, careful: bool) -> None:
+    def __init__(self, subject: Subject, *, careful: bool, ear: Ear | None = None) -> None:
         self._subject = subject
         self._careful = careful
+        self._ear = ear
 
     def with_case(self, case: Case) -> Attempt:
         """Return how far the plugin goes with a case."""
@@ -118,9 +143,9 @@ class Attempts:
             outcome, death = self._walked(lambda: _outcome(self._subject.with_case(case), reached))
             if outcome is None:
                 refusal = self._assertion(death, reached[0])
-                return Attempt(case, reached[0], refusal, death=death, is_lacking=not death)
+                return Attempt(case, reached[0], refusal, self._heard(), death=death, is_lacking=not death)
             refusal, place, is_cut, is_stuck = outcome
-            return Attempt(case, reached[0], refusal, place, is_cut, is_stuck=is_stuck)
+            return Attempt(case, reached[0], refusal, self._heard(), place, is_cut, is_stuck=is_stuck)
 
     def here(self, case: Case, *, in_networks: bool = True) -> Attempt:
         """Return the same, tried in this process without a fork.
@@ -130,7 +155,7 @@ class Attempts:
         flight_recorder.step()
         with mmap.mmap(-1, 1) as reached:
             refusal, place, is_cut, is_stuck = _outcome(self._subject.with_case(case), reached, in_networks=in_networks)
-            return Attempt(case, reached[0], refusal, place, is_cut, is_stuck=is_stuck)
+            return Attempt(case, reached[0], refusal, self._heard(), place, is_cut, is_stuck=is_stuck)
 
     def types_taken(self, case: Case, types: Sequence[str]) -> tuple[str, ...]:
         """Return a type for each input that the plugin takes in linear format behind those before; empty if none is."""
@@ -139,7 +164,10 @@ class Attempts:
         return () if death or found is None or len(found) < len(case.inputs) else tuple(found)
 
     def creation(self, fields: Sequence[FieldValue]) -> tuple[bool, str, str]:
-        """Return whether the creator makes a plugin of fields, how it refused, and the line of its code that did."""
+        """Return whether the creator makes a plugin of fields, how it refused, and the line of its code that did.
+
+        How it refused includes what it said.
+        """
 
         def created() -> tuple[bool, str, str]:
             plugin, failure = self._subject.try_create(fields)
@@ -148,12 +176,17 @@ class Attempts:
             return plugin is not None, failure.what, stack.innermost(failure.traceback)
 
         result, death = self._guarded(created)
-        return (False, death, "") if result is None else (result[0], result[1], result[2])
+        is_made, how, place = (False, death, "") if result is None else result
+        heard = self._heard()
+        return is_made, with_words(how, heard) if how else "", place
 
     def refuse(self, case: Case, *shapes: Shapes) -> bool:
         """Return whether the plugin refuses any of these shapes; false for a defect."""
         result, death = self._walked(lambda: _is_refused(self._subject.with_case(case), shapes))
         return death == ASSERTED if result is None else result
+
+    def _heard(self) -> Heard:
+        return Heard() if self._ear is None else self._ear.taken()
 
     def _assertion(self, death: str, reached: int) -> str:
         """Return how a plugin in C++ refused by an assertion; empty if it did not. NVIDIA's own plugins exit.

@@ -22,6 +22,7 @@ from harness.child.discovery.case_places import CASES, places_of
 from harness.contract.interface import IMPLICIT_BATCH, MADE_AS_V3, VERSION_3
 from harness.contract.suggestions import nearest, suggestion
 from harness.contract.wording import in_brackets, named
+from harness.process.loaded_files import NATIVE_LIBRARY
 from harness.subject.creators import (
     creator_classes,
     definition_of,
@@ -161,6 +162,8 @@ def discover(
     creators = [(each.creator, True) for each in registrations if each.accepted]
     creators += [(creator, False) for creator in others.made]
     if not creators and not registrations and not others.refused:
+        if library := getattr(module, NATIVE_LIBRARY, None):
+            raise UsageProblem(library.facts.without_creators)
         skipped = "".join(f"; {each.cls.__name__} is left out, because {each.why}" for each in others.skipped)
         if asleep := not_imported(module):
             skipped += f"; modules of it that were not imported: {named(asleep)}"

@@ -6,6 +6,7 @@ a GPU or a package wins, then the first.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 from collections import Counter
@@ -17,14 +18,17 @@ import msgspec
 
 from harness.cases.case import Case, Input
 from harness.cases.unknown import Unknown, unknown
-from harness.child.discovery.attempts import Attempt, Attempts
+from harness.child.discovery.attempts import Attempt, Attempts, with_words
 from harness.child.discovery.extents import with_known_extents, without_refused_extents
 from harness.child.discovery.field_guesses import field_choices
+from harness.child.discovery.learned_inputs import with_learned_inputs
+from harness.child.discovery.listening import listening
 from harness.child.discovery.source_hints import hints_of
 from harness.child.discovery.weights import with_weights
 from harness.child.observers import ConversionAllower
 from harness.contract.api_level import missing_types
 from harness.contract.interface import IMPLICIT_BATCH
+from harness.contract.language import Language
 from harness.contract.wording import in_brackets
 from harness.subject.creators import definition_of
 from harness.subject.serialized_cases import plain_input
@@ -68,15 +72,22 @@ def probe(subject: Subject, *, careful: bool = False) -> Case:
         subject: The plugin, with a case that has no inputs and fields yet.
         careful: Whether guesses are tried in separate processes, because a guess ended this process before.
     """
-    hints, attempts = hints_of(subject.creator), Attempts(subject, careful=careful)
+    with contextlib.ExitStack() as stack:
+        ear = stack.enter_context(listening()) if subject.language is Language.CPP else None
+        return _probed(subject, Attempts(subject, careful=careful, ear=ear))
+
+
+def _probed(subject: Subject, attempts: Attempts) -> Case:
+    hints = hints_of(subject.creator)
     choices, refusal = field_choices(subject, attempts, hints)
     if not choices and _NO_SCALAR in refusal:  # PFD-007 reports it, and the other rules are judged as if it passed
         subject.gate.observers.append(ConversionAllower())
         choices, refusal = field_choices(subject, attempts, hints)
     if not choices:
         return _without_a_plugin(subject, refusal)
-    search = _Search(attempts, _guesses(subject, choices, hints), types_at(subject.spec))
-    best = _farthest(subject, attempts, search)
+    kinds = types_at(subject.spec)
+    search = _Search(attempts, _guesses(subject, choices, hints), kinds)
+    best = with_learned_inputs(subject, attempts, choices, kinds) or _farthest(subject, attempts, search)
     if not best.ran and best.refusal:
         reason = f"no case gives the plugin's inputs, and none could be inferred: {_told(best, search.refusals)}"
         return dataclasses.replace(best.case, inputs=unknown(reason))
@@ -190,7 +201,7 @@ def _told(best: Attempt, refusals: Counter[str]) -> str:
     shapes = " ".join(f"{each.types[0]}{list(each.profile[1])}" for each in best.case.inputs)
     others = [f"{text} ({count} times)" for text, count in refusals.most_common(3) if text != best.refusal]
     tried = f"{refusals.total()} guesses at number, ranks, shapes and types were refused"
-    refused = f"{best.refusal}{in_brackets(best.place)}"
+    refused = with_words(f"{best.refusal}{in_brackets(best.place)}", best.heard)
     return "; ".join([f"{tried}; at the best guess, {shapes}, {refused}", *others])
 
 
@@ -211,9 +222,7 @@ def paste(case: Case) -> str:
     if isinstance(case.fields, Unknown):
         lines += ['"fields": {"...": ...},  # what create_plugin needs: name and NumPy array']
     elif case.fields:
-        fields = ", ".join(
-            f"{name!r}: np.array({value.tolist()}, np.{value.dtype})" for name, value in case.fields.items()
-        )
+        fields = ", ".join(f"{name!r}: {_pasted(value)}" for name, value in case.fields.items())
         lines += [f'"fields": {{{fields}}},']
     inputs = [_BLANK_INPUT] if isinstance(case.inputs, Unknown) else [str(plain_input(entry)) for entry in case.inputs]
     lines += ['"inputs": [', *(f"    {entry}," for entry in inputs), "],"]
@@ -221,6 +230,10 @@ def paste(case: Case) -> str:
     lines += [f'# "reference": lambda {names}, *, fields: ...  # NumPy; without it results are not judged']
     body = "\n".join(f"        {line}" for line in lines)
     return f"import numpy as np\n\nPLUGIN_CASES = [\n    {{\n{body}\n    }},\n]"
+
+
+def _pasted(value: Any) -> str:
+    return repr(value) if isinstance(value, str) else f"np.array({value.tolist()}, np.{value.dtype})"
 
 
 def _guesses(subject: Subject, field_choices: list[dict[str, Any]], hints: SourceHints) -> Iterator[_Guess]:

@@ -32,11 +32,12 @@ def with_weights(attempts: Attempts, best: Attempt) -> Attempt:
 
 
 def _candidates(case: Case) -> Iterator[Case]:
-    weights = [name for name, value in case.fields.items() if value.dtype.kind == "f"]
+    arrays = {name: value for name, value in case.fields.items() if not isinstance(value, str)}
+    weights = [name for name, value in arrays.items() if value.dtype.kind == "f"]
     if not weights or not have_equal_shapes(case):
         return
     extents = case.inputs[0].profile[1]
-    numbers = {name: np.ones(1, value.dtype) for name, value in case.fields.items() if value.dtype.kind == "i"}
+    numbers = {name: np.ones(1, value.dtype) for name, value in arrays.items() if value.dtype.kind == "i"}
     axes = dict.fromkeys((min(1, len(extents) - 1), len(extents) - 1))
     for axis, others in itertools.product(axes, ({}, numbers)):
         fields = {name: np.arange(1, extents[axis] + 1, dtype=case.fields[name].dtype) for name in weights}
@@ -46,7 +47,7 @@ def _candidates(case: Case) -> Iterator[Case]:
 
 
 def _with_fewest_elements(attempts: Attempts, best: Attempt) -> Attempt:
-    longer = {name: value for name, value in best.case.fields.items() if value.size > 1}
+    longer = {name: value for name, value in best.case.fields.items() if np.size(value) > 1}
     for name, value in longer.items():
         fields: dict[str, Any] = {**best.case.fields, name: value[:1]}
         attempt = attempts.with_case(dataclasses.replace(best.case, fields=fields))

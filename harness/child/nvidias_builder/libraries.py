@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from harness.child.native_library import LOADED, module_of
+from harness.child.native_library import module_of
 from harness.child.nvidias_builder.callbacks import fields_of, question_of
 from harness.process.flight_recorder import record, returned
+from harness.process.loaded_files import NATIVE_LIBRARY
 from reference_runtime.native.abi.slots import DELETE, Abi
 from reference_runtime.native.elf.loading import Pairs
 from reference_runtime.native.exchange.fields import read_fields
@@ -107,7 +108,7 @@ def _in_python(method: str) -> str:
 
 def load(settings: ChildSettings) -> None:
     """Load the library of the settings; the reference runtime's registry gets its creators."""
-    _Process.library = getattr(module_of(Path(settings.module).absolute(), settings), LOADED)
+    _Process.library = getattr(module_of(Path(settings.module).absolute(), settings), NATIVE_LIBRARY)
 
 
 def offer(wanted: Creator, trt: Any, runtime: str, calls: Calls) -> None:

@@ -102,6 +102,15 @@ def read_fields(structures: Structures, address: int | None, *, advertised: bool
     )
 
 
+def declared_lengths(structures: Structures, address: int | None) -> dict[str, int]:
+    """Return how many elements each field of a creator's collection is declared with."""
+    if not address:
+        return {}
+    collection, size = structures.field_collection.from_address(address), ctypes.sizeof(structures.field)
+    records = (structures.field.from_address(collection.fields + size * n) for n in range(collection.nbFields))
+    return {text(record.name) or "": int(record.length) for record in records}
+
+
 def _read(record: Any, *, advertised: bool) -> PluginField:
     kind = PluginFieldType(record.type)
     name = text(record.name) or ""

@@ -42,6 +42,13 @@ class FileFacts(Struct, frozen=True):
     has_cuda_inside: bool
 
     @property
+    def without_creators(self) -> str:
+        """Return the message for a library in which no creator was found."""
+        said = f"{self.path} holds no creator: it registers none, and exports no getCreators that has one"
+        doubt = "; its file does not name its TensorRT, so try another API level: 8.6, 10 or 11"
+        return said if self.epoch else f"{said}{doubt}"
+
+    @property
     def path(self) -> Path:
         """Return the path of the file."""
         return self.library.path

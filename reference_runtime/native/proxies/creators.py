@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from reference_runtime.interfaces.creators import IPluginCreator, IPluginCreatorV3One
 from reference_runtime.interfaces.field_collections import PluginFieldCollection
 from reference_runtime.native.abi.slots import text
-from reference_runtime.native.exchange.fields import lent_fields, read_fields
+from reference_runtime.native.exchange.fields import declared_lengths, lent_fields, read_fields
 from reference_runtime.native.exchange.misuses import MisuseError
 from reference_runtime.native.proxies.proxy import Proxy
 from reference_runtime.native.proxies.version_2 import plugin_at
@@ -41,7 +41,9 @@ class _Creator(Proxy):
         self.name = self.text("getPluginName") or ""
         self.plugin_version = self.text("getPluginVersion") or ""
         self.plugin_namespace = self.text("getPluginNamespace") or ""
-        fields = read_fields(self.objects.abi.structures, self.call("getFieldNames"), advertised=True)
+        collection = self.call("getFieldNames")
+        fields = read_fields(self.objects.abi.structures, collection, advertised=True)
+        self.declared_lengths = declared_lengths(self.objects.abi.structures, collection)
         self.field_names = PluginFieldCollection() if fields is None else fields
 
 

@@ -1,14 +1,30 @@
-"""`ILogger` and `ILoggerFinder` for C++: what libraries log goes nowhere, so that it is no memory that grows."""
+"""`ILogger` and `ILoggerFinder` for C++: errors go to a listener if there is one; all else goes nowhere."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from reference_runtime.native.abi.tables import Table, Words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from reference_runtime.native.abi.slots import Abi
     from reference_runtime.native.elf.loading import Pairs
+
+_ERROR: Final = 1
+"""``ILogger::Severity::kERROR``; an internal error has less."""
+
+
+class _Told:
+    """Hold the listener for errors that libraries log."""
+
+    listener: Callable[[bytes], object] | None = None
+
+
+def tell_of_errors(listener: Callable[[bytes], object] | None) -> None:
+    """Call a function with each error that a library logs, as a line; with None, they go nowhere."""
+    _Told.listener = listener
 
 
 class Loggers:
@@ -16,8 +32,13 @@ class Loggers:
 
     def __init__(self, abi: Abi, pairs: Pairs) -> None:
         info = pairs.function("ILogger", 1, 0)
-        self._tables = [Table(abi, "ILogger", {}, info=info)]
+        self._tables = [Table(abi, "ILogger", {"log": _log}, info=info)]
         self.logger = Words(self._tables[0].address)
         methods = {"findLogger": lambda _: self.logger.address}
         self._tables.append(Table(abi, "ILoggerFinder", methods, info=pairs.function("ILoggerFinder", 1, 0)))
         self.finder = Words(self._tables[1].address)
+
+
+def _log(_: int, severity: int, message: bytes | None) -> None:
+    if _Told.listener is not None and severity <= _ERROR and message:
+        _Told.listener(message + b"\n")

@@ -1,5 +1,6 @@
 """A library that cannot be certified is told in words, and one that is hostile when it is loaded breaks no run."""
 
+import contextlib
 import re
 import shutil
 import subprocess
@@ -30,6 +31,16 @@ def said_of(library, **settings):
     loaded = loading(library, **settings)
     assert not loaded.ok
     return f"{loaded.answer.mishap.how}\n{loaded.answer.mishap.stack}"
+
+
+def test_a_library_without_creators_may_be_compiled_for_another_tensorrt():
+    """REGISTER_TENSORRT_PLUGIN of TensorRT 10 calls a function that has another place in TensorRT 11's registry."""
+    settings = ChildSettings(module=str(native_build.library(native_build.EXAMPLES / "bar.cpp")), spec="11")
+    with contextlib.closing(ProcessIsolation(settings)) as child:
+        assert child.load().ok
+        (problem,) = child.discover()["problems"]
+    assert problem["kind"] == "usage"
+    assert "try another API level" in problem["text"]
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import pytest
 
 from harness.cases.case import Case
 from harness.child.discovery import attempts
+from harness.child.discovery.listening import Heard
 from tests.support import workbench
 
 
@@ -20,3 +21,19 @@ def test_each_guess_has_its_own_deadline(monkeypatch, careful):
     assert len(steps) == 3
     tried.with_case(Case(plugin="P", inputs=inputs))
     assert len(steps) == 4
+
+
+@pytest.mark.parametrize(
+    ("attempt", "told"),
+    [
+        ({"reached": 5}, ""),
+        ({"reached": 4, "is_stuck": True}, ""),
+        ({"reached": 4, "is_cut": True}, ""),
+        ({"reached": 5, "heard": Heard(errors="nbInputs == 3")}, "it came 5 steps, saying 'nbInputs == 3'"),
+        ({"reached": 4, "refusal": "it returned 1", "heard": Heard(printed="why")}, "it returned 1, saying 'why'"),
+        ({"reached": 5, "heard": Heard(printed="it runs")}, ""),
+        ({"reached": 4, "death": "died by SIGSEGV"}, "died by SIGSEGV"),
+    ],
+)
+def test_a_logged_error_is_a_refusal_also_if_the_plugin_goes_on(attempt, told):
+    assert attempts.Attempt(Case(plugin="P"), **attempt).told == told
