@@ -6,12 +6,17 @@ their own words. The functions are called directly, since TensorRT sees only an 
 
 from __future__ import annotations
 
+import functools
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import COMPUTES, RUNS
 from conformance.sources import plugins
+from harness.checks.fields.other_values import other_values
 from harness.checks.formats.choices import case_combinations
+from harness.checks.lifecycle.heirs import original_of
 from harness.checks.observation.comparing import first_difference, tolerance_of
+from harness.checks.observation.in_a_fork import apart
 from harness.checks.observation.telling import shown, text_of
 from harness.checks.observation.whole_number import whole_number
 from harness.checks.running.decorated import (
@@ -27,7 +32,7 @@ from harness.checks.running.decorated import (
     tactics_of,
     tuned,
 )
-from harness.checks.running.driver import Driver, fresh_driver, oracle_outputs
+from harness.checks.running.driver import Driver, fresh_driver
 from harness.checks.running.runs import LENIENT, deviation
 from harness.checks.running.tactics import advertised
 from harness.checks.sampling.sampling import best_shapes, sample_shapes
@@ -36,7 +41,7 @@ from harness.contract.rule import DECORATED, rule
 from harness.subject.switches import insist_on_what_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from harness.contract.finding import Finding
     from harness.subject.subject import Subject
@@ -446,29 +451,45 @@ def functions_keep_nothing(subject: Subject) -> Iterator[Finding]:
     One function serves every layer and every engine of a process. All of them share what it keeps in a global, or
     on itself.
     """
-    others = [case for case in subject.origin.siblings if case.name != subject.case.name]
-    others = [case for case in others if case.spec in (None, subject.case.spec)]
-    others = [case for case in others if case.fields.keys() == subject.case.fields.keys()]
-    if not others:
-        raise NotApplicable("the plugin has no other case with the same attributes")
-    if subject.case.reference is None:
-        raise NotRun("the case has no reference to compare outputs with")
-    for other in others:
-        another = subject.with_case(other)
-        driver = fresh_driver(subject)
-        fresh_driver(another).run(best_shapes(other))
-        for late in (driver, fresh_driver(subject)):  # made before the other one ran, and after
-            shapes = best_shapes(subject.case)
-            run = late.run(shapes)
-            tolerances = [tolerance_of(subject.case, name) for name in late.tensors.output_types]
-            difference = first_difference(run.outputs, oracle_outputs(subject, run), tolerances)
+    if not subject.fields:
+        raise NotApplicable("the plugin has no attributes")
+    tolerances = [tolerance_of(subject.case, name) for name in fresh_driver(subject).tensors.output_types]
+    wanted, *_ = apart(lambda: _runs_around(subject, lambda: True))
+    others = 0
+    for words, run_other in _others(subject):
+        runs = apart(lambda: _runs_around(subject, run_other))
+        others += bool(runs)
+        for outputs in runs:
+            difference = first_difference(outputs, wanted, tolerances)
             yield judged(
                 difference is None,
                 lambda: Violation(
                     what="the outputs depend on another plugin that ran before",
-                    where=f"input shapes {list(shapes)}, after a plugin with the attributes of case {other.name!r}",
-                    expected="the outputs of the case's reference, as without the other plugin",
+                    where=f"input shapes {list(best_shapes(subject.case))}, after a plugin with {words}",
+                    expected="the outputs of a process in which no other plugin ran",
                     observed=str(difference),
                     fix="Compute from the arguments alone; keep no state in globals or on functions.",
                 ),
             )
+    if not others:
+        raise NotApplicable("no other attributes are known with which the plugin runs")
+
+
+def _runs_around(subject: Subject, run_other: Callable[[], object]) -> list[list[Any]]:
+    """Return the outputs of two plugins, made before another plugin ran and after; none if that did not run."""
+    before = fresh_driver(subject)
+    if not run_other():
+        return []
+    return [list(each.run(best_shapes(subject.case)).insist().outputs) for each in (before, fresh_driver(subject))]
+
+
+def _others(subject: Subject) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield plugins with other attributes, those of other cases first: which, in words, and what runs one."""
+    for case in subject.origin.siblings:
+        same = case.spec in (None, subject.case.spec) and case.fields.keys() == subject.case.fields.keys()
+        if same and case.name != subject.case.name:
+            driver = functools.partial(fresh_driver, subject.with_case(case))
+            yield f"the attributes of case {case.name!r}", lambda: driver().run(best_shapes(case))
+    for candidates in other_values(subject):
+        for fields, words in itertools.islice(candidates, 1):
+            yield words, lambda: original_of(subject, fields)
