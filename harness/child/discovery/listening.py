@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from reference_runtime.native.services.logger import tell_of_errors
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -50,6 +48,8 @@ def _taken(file: int) -> str:
 @contextlib.contextmanager
 def listening() -> Iterator[Ear]:
     """Hear what is said meanwhile; it goes nowhere else."""
+    from reference_runtime.native.services.logger import tell_of_errors  # noqa: PLC0415 - only for plugins in C++
+
     sys.stderr.flush()
     kept = os.dup(_STANDARD_ERROR)
     with tempfile.TemporaryFile(buffering=0) as errors, tempfile.TemporaryFile(buffering=0) as printed:
