@@ -12,7 +12,7 @@ MODULE = "plugin_examples.bar"
 #: What all rules together may take in both cases of the module at level 5, with the usual seeds; once it was 63,583,
 #: 213 and 3,561. Wanted are 12,000 and 800; ENQ-017 takes 64, because fewer
 #: calls hide the growth of a list. CRE-013 runs all plugins once more after all have run.
-MOST = {"callbacks": 12_600, "builds": 12, "enqueues": 965}
+MOST = {"callbacks": 12_750, "builds": 12, "enqueues": 965}
 #: What rules that draw examples may take of it.
 MOST_OF_DRAWN = {"callbacks": 2_000, "builds": 4, "enqueues": 180}
 #: No rule takes more callbacks than that: what costs more asks again what others have asked.
