@@ -36,7 +36,7 @@ of the plugins from a folder, and fetches nothing. `tools/strangers.json` says w
 Of {all} entries, {run} were run, and {judged} of these got a verdict on their plugins ({share} %). There were
 {internal} internal errors. INCOMPLETE means that no whole case could be inferred. Then only the rules
 that need no case judged the plugin. Of the findings, {looked_at} were compared with the plugin's source:
-{true} are true, {false} are false. The other findings were not compared yet.
+true: {true}, false: {false}.
 Each row shows what this project found at the commit of its run:
 {commits}. Run the script again before you rely on a row.
 
