@@ -9,7 +9,6 @@ import contextlib
 import dataclasses
 import functools
 import gc
-import itertools
 from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import CLONES, CONFIGURES, RUNS
@@ -17,7 +16,7 @@ from conformance.sources import plugins
 from harness.checks.engines.context_resources import CONTEXTS, two_contexts
 from harness.checks.fields.attributes import differing_attribute
 from harness.checks.fields.creating import create_from
-from harness.checks.fields.other_values import other_values
+from harness.checks.fields.other_values import one_other_value_each
 from harness.checks.fields.saved_values import in_words
 from harness.checks.formats.capabilities import OF_A_BUILD, capabilities
 from harness.checks.formats.choices import chosen_combinations
@@ -123,14 +122,13 @@ def _stored_by_clones_of_others(subject: Subject) -> Iterator[tuple[str, tuple[A
 
     An IPluginV3 runs as a clone of itself, so its results do not show what clones lose.
     """
-    for candidates in other_values(subject):
-        for fields, changed in itertools.islice(candidates, 1):
-            with contextlib.suppress(CallbackFailedError):
-                plugin = create_from(subject, fields).plugin
-                copy = subject.clone(plugin)
-                mine, again, its = (portrait(subject, each, STORED) for each in (plugin, plugin, copy))
-                lost = [] if differences(mine, again) else differences(mine, its)
-                yield changed, (plugin, copy), lost
+    for fields, changed in one_other_value_each(subject):
+        with contextlib.suppress(CallbackFailedError):
+            plugin = create_from(subject, fields).plugin
+            copy = subject.clone(plugin)
+            mine, again, its = (portrait(subject, each, STORED) for each in (plugin, plugin, copy))
+            lost = [] if differences(mine, again) else differences(mine, its)
+            yield changed, (plugin, copy), lost
 
 
 @rule(

@@ -7,12 +7,11 @@ their own words. The functions are called directly, since TensorRT sees only an 
 from __future__ import annotations
 
 import functools
-import itertools
 from typing import TYPE_CHECKING, Any
 
 from conformance.prerequisites import COMPUTES, RUNS
 from conformance.sources import plugins
-from harness.checks.fields.other_values import other_values
+from harness.checks.fields.other_values import one_other_value_each
 from harness.checks.formats.choices import case_combinations
 from harness.checks.lifecycle.heirs import original_of
 from harness.checks.observation.comparing import first_difference, tolerance_of
@@ -454,7 +453,7 @@ def functions_keep_nothing(subject: Subject) -> Iterator[Finding]:
     if not subject.fields:
         raise NotApplicable("the plugin has no attributes")
     tolerances = [tolerance_of(subject.case, name) for name in fresh_driver(subject).tensors.output_types]
-    wanted, *_ = apart(lambda: _runs_around(subject, lambda: True))
+    wanted = apart(lambda: _outputs(fresh_driver(subject)))
     others = 0
     for words, run_other in _others(subject):
         runs = apart(lambda: _runs_around(subject, run_other))
@@ -480,7 +479,11 @@ def _runs_around(subject: Subject, run_other: Callable[[], object]) -> list[list
     before = fresh_driver(subject)
     if not run_other():
         return []
-    return [list(each.run(best_shapes(subject.case)).insist().outputs) for each in (before, fresh_driver(subject))]
+    return [_outputs(each) for each in (before, fresh_driver(subject))]
+
+
+def _outputs(driver: Driver) -> list[Any]:
+    return list(driver.run(best_shapes(driver.subject.case)).insist().outputs)
 
 
 def _others(subject: Subject) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -490,6 +493,5 @@ def _others(subject: Subject) -> Iterator[tuple[str, Callable[[], object]]]:
         if same and case.name != subject.case.name:
             driver = functools.partial(fresh_driver, subject.with_case(case))
             yield f"the attributes of case {case.name!r}", lambda: driver().run(best_shapes(case))
-    for candidates in other_values(subject):
-        for fields, words in itertools.islice(candidates, 1):
-            yield words, lambda: original_of(subject, fields)
+    for fields, words in one_other_value_each(subject):
+        yield words, lambda: original_of(subject, fields)

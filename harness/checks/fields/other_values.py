@@ -36,6 +36,12 @@ def other_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
         yield ((fields, other) for fields, other in candidates if subject.try_create(fields)[0] is not None)
 
 
+def one_other_value_each(subject: Subject) -> Iterator[Candidate]:
+    """Yield the first of each of these collections."""
+    for candidates in other_values(subject):
+        yield from itertools.islice(candidates, 1)
+
+
 def near_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
     """Yield the same without asking the creator, so that it refuses some."""
     fields = subject.fields

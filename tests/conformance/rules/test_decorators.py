@@ -14,7 +14,7 @@ def test_another_case_of_the_same_level_is_another_plugin(monkeypatch, spec, tol
     siblings = (Case(plugin="shift", name="a"), Case(plugin="shift", name="b", spec=spec))
     origin = SimpleNamespace(siblings=siblings)
     subject = SimpleNamespace(case=siblings[0].at("10"), origin=origin, with_case=lambda case: case)
-    monkeypatch.setattr(decorators, "other_values", lambda _subject: iter(()))
+    monkeypatch.setattr(decorators, "one_other_value_each", lambda _subject: iter(()))
     assert [words.split()[-1] for words, _ in decorators._others(subject)] == told
 
 
