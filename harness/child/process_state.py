@@ -166,8 +166,8 @@ def _contents(modules: list[ModuleType], further: list[Any]) -> list[Any]:
 
 def _led_to(each: Any, kind: type, names: set[str], seen: list[Any]) -> list[Any]:
     """Return the objects that an object leads to, and note in ``seen`` what it holds beside them."""
-    if hasattr(kind, "__process_state__") or _has_no_state(kind):
-        seen.append(sorted(getattr(each, "__dict__", ())) if _has_no_state(kind) else each.__process_state__())
+    if (reported := _reported(each, kind)) is not None:
+        seen.append(reported)
         return []
     if kind is dict:
         return [*each, *each.values()]
@@ -192,8 +192,12 @@ def _is_foreign(each: Any, names: set[str]) -> bool:
     return isinstance(each, ModuleType)
 
 
-def _has_no_state(kind: type) -> bool:
-    return kind.__name__ in _WITHOUT_STATE and _is_opaque(kind)
+def _reported(each: Any, kind: type) -> tuple[object, ...] | None:
+    """Return the state that an object reports; of an object without state, the names of attributes that it got."""
+    if hasattr(kind, "__process_state__"):
+        return (each.__process_state__(),)
+    is_without = kind.__name__ in _WITHOUT_STATE and _is_opaque(kind)
+    return (*sorted(getattr(each, "__dict__", ())),) if is_without else None
 
 
 def _is_opaque(kind: type) -> bool:

@@ -74,8 +74,13 @@ def _taken(
     taken: list[dict[str, Any]] = []
     refusals: dict[str, str] = {}
     advertised = _advertised(subject)
-    further = (each for _ in range(1) if mixed or taken for each in _mixed_guesses(advertised))
-    guesses: Iterator[dict[str, Any]] = itertools.chain(_field_guesses(advertised, hints), further)
+
+    def all_guesses() -> Iterator[dict[str, Any]]:
+        yield from _field_guesses(advertised, hints)
+        if mixed or taken:
+            yield from _mixed_guesses(advertised)
+
+    guesses = all_guesses()
     definition = definition_of(subject.creator)
     if definition is not None:  # it is given all its attributes
         guesses = (fields for fields in guesses if fields.keys() == definition.known.attributes.keys())

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 #: Dimensions (min, opt, max) of the first axis, the second and so on. No two are equal, so that none fits by chance.
 _AXES = ((1, 2, 4), (1, 3, 5), (1, 8, 9), (1, 8, 16), (1, 4, 6), (1, 5, 7))
 _POWERS = ((2, 2, 4), (4, 4, 8), (16, 16, 32), (8, 8, 16), (8, 8, 32), (4, 4, 16))
+_SCALE = 0.05
 #: More inputs than this are not guessed.
 MOST_INPUTS = 16
 _SIDE = r"((?:[\w.]|->|::|\[\w*\]|\(\))+)"
@@ -31,6 +32,11 @@ _AXIS, _INDEX = re.compile(r"\bd\[(\d+)\]$"), re.compile(r"^\w+?(?:\[(\d+)\]|(\d
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _IN_WORDS = re.compile(rf"(?i)\b({'|'.join(_ORDINALS)}) input\b.*?\b(\d)[- ]?d")
 _NUMBER = re.compile(r"(?<![\w.:])\d{1,2}(?![\w.:])")
+
+
+def guessed_scale(types: Sequence[str]) -> float | None:
+    """Return the scale of an input that a case does not give: INT8 needs one."""
+    return _SCALE if "int8" in types else None
 
 
 class _Term(msgspec.Struct, frozen=True):
@@ -82,7 +88,7 @@ class Layout(msgspec.Struct, frozen=True):
             opt=tuple(best for _, best, _ in profile),
             max=tuple(high for _, _, high in profile),
             types=(kind,),
-            scale=0.05 if kind == "int8" else None,
+            scale=guessed_scale((kind,)),
         )
 
     def _group(self, place: Place) -> set[Place]:

@@ -21,6 +21,7 @@ from harness.cases.unknown import Unknown, unknown
 from harness.child.discovery.attempts import Attempt, Attempts, with_words
 from harness.child.discovery.extents import with_known_extents, without_refused_extents
 from harness.child.discovery.field_guesses import field_choices
+from harness.child.discovery.layouts import guessed_scale
 from harness.child.discovery.learned_inputs import with_learned_inputs
 from harness.child.discovery.listening import listening
 from harness.child.discovery.source_hints import hints_of
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 NUMBERS_OF_INPUTS = (1, 2, 3, 4, 5, 6)
 RANKS = (4, 3, 2, 5, 1)
 TYPES = ("float32", "float16", "int32", "int8", "int64", "bfloat16")
-#: The scale of an INT8 tensor that has none.
-SCALE = 0.05
 #: Profiles (min, opt, max) to try, of which a plugin of rank n gets the last n dimensions: odd ones, where rounding
 #: shows, then powers of two, for plugins that need a multiple of something.
 _LADDERS = (
@@ -185,7 +184,8 @@ class _Search:
         if len(set(types)) <= 1 or len(types) != len(case.inputs):
             return None
         typed = (
-            dataclasses.replace(e, types=(t,), scale=_scale((t,))) for e, t in zip(case.inputs, types, strict=True)
+            dataclasses.replace(e, types=(t,), scale=guessed_scale((t,)))
+            for e, t in zip(case.inputs, types, strict=True)
         )
         return dataclasses.replace(case, inputs=tuple(typed))
 
@@ -278,7 +278,7 @@ def _of_mixed_types(case: Case, inputs: tuple[Input, ...]) -> Iterator[_Guess]:
 def _entry(rank: int, ladder: Sequence[tuple[int, ...]], kind: str) -> Input:
     low, best, high = (corner[-rank:] for corner in ladder)
     dims = tuple(f"d{axis}" for axis in range(rank))
-    return Input(dims=dims, min=low, opt=best, max=high, types=(kind,), scale=_scale((kind,)))
+    return Input(dims=dims, min=low, opt=best, max=high, types=(kind,), scale=guessed_scale((kind,)))
 
 
 def _smaller(entry: Input) -> Iterator[Input]:
@@ -320,7 +320,7 @@ def _with_types(subject: Subject, attempts: Attempts, best: Attempt) -> Case:
     first = case.inputs[0].types[0] if case.inputs else ""
 
     def typed(*types: str) -> Case:
-        inputs = tuple(dataclasses.replace(each, types=types, scale=_scale(types)) for each in case.inputs)
+        inputs = tuple(dataclasses.replace(each, types=types, scale=guessed_scale(types)) for each in case.inputs)
         return dataclasses.replace(case, inputs=inputs)
 
     others = (name for name in types_at(subject.spec) if name != first)
@@ -330,7 +330,3 @@ def _with_types(subject: Subject, attempts: Attempts, best: Attempt) -> Case:
 def types_at(spec: str) -> tuple[str, ...]:
     """Return the types to try at an API level."""
     return tuple(name for name in TYPES if not missing_types(spec, [name]))
-
-
-def _scale(types: tuple[str, ...]) -> float | None:
-    return SCALE if "int8" in types else None

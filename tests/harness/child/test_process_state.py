@@ -5,6 +5,7 @@ import itertools
 import threading
 import types
 
+import numba
 import numpy as np
 import pytest
 
@@ -72,7 +73,6 @@ def test_a_table_of_a_librarys_types_is_unchanged(module):
 
 def test_a_kernel_of_the_module_that_compiled_itself_is_unchanged(module):
     """What numba, CuPy and Triton compile is kept in the kernel; only what a plugin adds to it is state."""
-    numba = pytest.importorskip("numba")
     module.held = numba.njit(lambda x: x + 1)
     state = noted(module)
     assert module.held(1) == 2
