@@ -31,7 +31,7 @@ def test_the_page_counts_verdicts_and_what_a_person_said():
     words = " ".join(page.split())
     assert "Of 3 entries, 2 were run, and 1 of these got a verdict on their plugins (50 %)." in words
     assert "There were 1 internal errors." in words
-    assert "Of the findings, 1 were compared with the plugin's source: 1 are true, 0 are false." in words
+    assert "Of the findings, 1 were compared with the plugin's source: true: 1, false: 0." in words
     assert "at the commit of its run: abc1234, not noted." in words
     row = "| pad | a/b, MIT | `--plugin-module=pad.py` | FAILS | ENQ-010, FMT-005 | 14 (level 1) |"
     assert f"{row} PARTIAL; failed: none; 20 s (level 1) |" in page

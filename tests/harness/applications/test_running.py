@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
-from harness.applications import facts
+from harness.applications import facts, watch
 from harness.applications.network_facts import Aliased
 from harness.applications.running import WatchError, run
 from harness.applications.trace import Memory, Touch, TracedCall
@@ -332,6 +332,8 @@ def test_memory_of_a_library_without_a_device_is_known(monkeypatch):
         context.set_tensor_address("x", 0x5000)
         context.execute_async_v3(0)
 
+    for library in watch._LIBRARIES:
+        monkeypatch.delitem(sys.modules, library, raising=False)
     assert run("app:main", main).beyond == ""
     monkeypatch.setitem(sys.modules, "torch", sys)
     assert run("app:main", main).beyond == "x are in memory of torch, which only a GPU can reach"
