@@ -48,6 +48,8 @@ measured this yet.
 
 | module | source | typed | verdict | rules that failed | seconds of CPU | on a GPU |
 |---|---|---|---|---|---|---|"""
+#: The rule that a program runs to its end.
+_PROGRAM = "APP-001"
 #: Findings of these verdicts are listed.
 _LISTED = ("FAIL", "XPASS")
 
@@ -89,15 +91,17 @@ def _last_line(said):
 def _of_report(report):
     """Return the plugins with their verdicts, the rules that failed, and whether any case is complete."""
     plugins = [each for each in report["plugins"] if each["interface"] != "application"]
-    rules = [rule for plugin in plugins for rule in plugin["rules"]]
+    rules = [rule for each in report["plugins"] for rule in each["rules"]]
     imports = [module["violations"][0]["what"] for module in report["modules"] if module["violations"]]
     return {
         "verdict": "; ".join(imports) if imports else ", ".join(sorted(set(map(plugin_verdict, plugins)))),
         "judged": bool(plugins) and not imports,
         "plugins": len({plugin["key"] for plugin in plugins}),
+        "program": next((rule["verdict"] for rule in rules if rule["id"] == _PROGRAM), ""),
         "failed": dict(sorted(_failed_rules(rules))),
         "counts": {
-            name: sum(rule["verdict"] == name for rule in rules) for name in ("PASS", "WARN", "NOTE", "NOT-RUN")
+            name: sum(rule["verdict"] == name for rule in rules)
+            for name in ("PASS", "WARN", "NOTE", "NOT-RUN", "BLOCKED")
         },
         "internal": len(report["internal_errors"]),
     }
@@ -147,8 +151,14 @@ def _row(entry, found):
     typed = " ".join(entry["typed"]).replace("|", "\\|")
     cells = [entry["name"], f"{entry['source']}, {entry['licence']}", f"`{typed}`"]
     host = found["host"]
-    cells += [host["verdict"].replace("|", "\\|"), _failed(host), f"{host['seconds']} (level {host['level']})"]
+    cells += [_verdict(host), _failed(host), f"{host['seconds']} (level {host['level']})"]
     return f"| {' | '.join([*cells, _on_gpu(found.get('cuda'))])} |"
+
+
+def _verdict(result):
+    """Return the verdict on the plugins, and whether the program that uses them runs to its end."""
+    program = f"; {_PROGRAM}: {result['program']}" if result.get("program") else ""
+    return result["verdict"].replace("|", "\\|") + program
 
 
 def _failed(result):
@@ -158,8 +168,7 @@ def _failed(result):
 def _on_gpu(result):
     if result is None:
         return "not measured"
-    verdict = result["verdict"].replace("|", "\\|")
-    return f"{verdict}; failed: {_failed(result)}; {result['seconds']} s (level {result['level']})"
+    return f"{_verdict(result)}; failed: {_failed(result)}; {result['seconds']} s (level {result['level']})"
 
 
 def merged(found, more):

@@ -65,6 +65,7 @@ _ADAPTED: Final = {
     "numba.cuda": "reference_runtime.bridges.numba",
     "polygraphy.cuda.cuda": "reference_runtime.bridges.polygraphy",
     "torch": "reference_runtime.bridges.torch",
+    "triton.compiler.compiler": "reference_runtime.bridges.triton_compiler",
     "triton.runtime.interpreter": "reference_runtime.bridges.triton",
 }
 #: What makes them run without a GPU, unless the user has set it.

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 
+from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.bridges import triton as bridge
 from reference_runtime.bridges.launches import Memory
 from reference_runtime.bridges.torch.streams import ExternalStream, StreamContext
@@ -18,6 +19,10 @@ class Tensor:
 
     def __init__(self, buffer):
         self.memory = Memory(buffer.address, buffer.nbytes, np.empty(0))
+
+
+class InterpretedFunction:
+    """What ``triton.jit`` makes of a function."""
 
 
 class Tensors:
@@ -51,7 +56,7 @@ def test_a_launch_is_work_on_torch_s_current_stream(device, monkeypatch):
         def __call__(self, *args, **kwargs):
             y.fill(len(args) + len(kwargs))
 
-    interpreter = types.SimpleNamespace(GridExecutor=GridExecutor)
+    interpreter = types.SimpleNamespace(GridExecutor=GridExecutor, InterpretedFunction=InterpretedFunction)
     bridge.adapt(interpreter)
     with device.recording() as log, StreamContext(ExternalStream(stream.handle)):
         interpreter.GridExecutor()(Tensor(x), Tensor(y), own, 3, BLOCK=8)
@@ -59,3 +64,10 @@ def test_a_launch_is_work_on_torch_s_current_stream(device, monkeypatch):
         (stream.handle, x.address, "read"),
         (stream.handle, y.address, "write"),
     ]
+
+
+def test_a_kernel_is_compiled_on_a_gpu_only():
+    interpreter = types.SimpleNamespace(GridExecutor=InterpretedFunction, InterpretedFunction=InterpretedFunction)
+    bridge.adapt(interpreter)
+    with pytest.raises(NeedsGpu, match="the compilation of a kernel of Triton's needs a GPU"):
+        InterpretedFunction().warmup("*fp32", grid=(1,))

@@ -1,0 +1,22 @@
+"""Triton's compiler, which needs a GPU's driver even if nothing is launched."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from reference_runtime.bound.errors import NeedsGpu
+
+__all__ = ["adapt"]
+
+
+def adapt(compiler: Any) -> None:
+    """Let ``compile`` of ``triton.compiler.compiler``, just imported, raise `NeedsGpu`.
+
+    Without a driver it fails in other words for each version of Triton. With a driver it fails too: on the host device
+    ``triton.jit`` makes kernels for the interpreter.
+    """
+    compiler.compile = _refuse
+
+
+def _refuse(*_: object, **__: object) -> NoReturn:
+    raise NeedsGpu("triton.compile")
