@@ -15,14 +15,14 @@ from typing import Any, Final
 from msgspec import Struct
 
 EPOCHS: Final = ("8", "10", "11")
-#: What stands for a destructor: first the complete one, then the one that frees the object, too.
+#: The name of a destructor. It has two slots: the first destroys the object, the second (``~/2``) frees it, too.
 DESTRUCTOR: Final = "~"
 _SIGNATURE: Final = re.compile(r"(.*[ *&])?(\w+)\((.*)\)( const)?")
 _TWO_DIGITS: Final = 10
 
 
 class Slot(Struct, frozen=True):
-    """One slot of a table of virtual functions; ``name`` ends with ``/2`` for the second function of a name."""
+    """One slot of a table of virtual functions; ``name`` ends with ``/2`` for the second overload of a function."""
 
     number: int
     name: str
@@ -95,12 +95,12 @@ def _slot(number: int, text: str) -> Slot:
 
 
 def epoch_of(major: int) -> str | None:
-    """Return the epoch of a major version of TensorRT, None for one that is not known."""
+    """Return the epoch of a major version of TensorRT; None if the table does not have that version."""
     name = "8" if major in {8, 9} else str(major)
     return name if name in EPOCHS else None
 
 
 def version_number(version: str) -> int:
-    """Return a version as ``NV_TENSORRT_VERSION`` has it: 8601, 101600."""
+    """Return a version as the number ``NV_TENSORRT_VERSION``: 8601 for 8.6.1, 101600 for 10.16.0."""
     major, minor, patch = (int(part) for part in version.split("."))
     return major * 10_000 + minor * 100 + patch if major >= _TWO_DIGITS else major * 1000 + minor * 100 + patch

@@ -14,9 +14,9 @@ _WORD: Final = ctypes.sizeof(ctypes.c_void_p)
 
 
 class Abi:
-    """The calling conventions for objects of one epoch: slots, structures and types of texts.
+    """The calling conventions for objects of one epoch: slots, structures and the type of strings.
 
-    With ``texts_as_addresses`` a text is the address of its first character. So it can be handed on as it is.
+    With ``texts_as_addresses`` a string is the address of its first character, which can be passed on unchanged.
     """
 
     def __init__(self, name: str, *, texts_as_addresses: bool = False) -> None:
@@ -42,11 +42,11 @@ class Abi:
         return found
 
     def has(self, interface: str, method: str = "") -> bool:
-        """Say whether this epoch has an interface, and a function in it."""
+        """Return whether this epoch has an interface and, if ``method`` is given, whether that has the function."""
         return interface in self.slots and (not method or method in self.slots[interface])
 
     def prototype(self, slot: Slot, returns: str = "") -> Any:
-        """Return the type of a function as ctypes has it; ``returns`` is another result."""
+        """Return the ctypes type of a slot's function; ``returns`` replaces the type of its result."""
         key = (returns or slot.returns, *slot.takes)
         made = self._prototypes.get(key)
         if made is None:
@@ -57,7 +57,7 @@ class Abi:
 
 
 class Functions(dict[str, Any]):
-    """The functions of a table that were called, by their names."""
+    """The functions of one table, by name; each is read from the table when it is first called."""
 
     def __init__(self, abi: Abi, table: int, interface: str) -> None:
         super().__init__()
@@ -71,10 +71,10 @@ class Functions(dict[str, Any]):
 
 
 def text(value: bytes | None) -> str | None:
-    """Return a string of C++'s; a null pointer is None."""
+    """Return the text of a C++ string, decoded from UTF-8; None for a null pointer."""
     return None if value is None else value.decode("utf-8", "replace")
 
 
 def address_of_code(function: Any) -> int:
-    """Return where the code of a function or callback of ctypes begins."""
+    """Return the address of the code of a ctypes function or callback."""
     return ctypes.cast(function, ctypes.c_void_p).value or 0

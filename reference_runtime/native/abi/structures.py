@@ -1,4 +1,4 @@
-"""The structures that cross the boundary, as ctypes has them: laid out and checked by the table of facts."""
+"""Define TensorRT's C++ structures as ctypes types, and check their layout against the table of facts."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class Structures:
             fields.append((member, made * _MOST_DIMS if _ARRAYS.get(name) == member else made))
         structure = type(name, (ctypes.Structure,), {"_fields_": fields})
         offsets = {member: getattr(structure, member).offset for member in record.members}
-        told = {member: offset for member, (offset, _) in record.members.items()}
-        if ctypes.sizeof(structure) != record.size or offsets != told:
+        expected = {member: offset for member, (offset, _) in record.members.items()}
+        if ctypes.sizeof(structure) != record.size or offsets != expected:
             raise ValueError(f"{name} of TensorRT {self._epoch.version} cannot be laid out on this machine")
         return structure
 
@@ -69,12 +69,12 @@ class Structures:
 
     @property
     def desc(self) -> Any:
-        """``PluginTensorDesc``: what is known of a tensor."""
+        """``PluginTensorDesc``: the shape, type, format and scale of a tensor."""
         return self.type_named("PluginTensorDesc")
 
     @property
     def dynamic_desc(self) -> Any:
-        """``DynamicPluginTensorDesc``: the same with bounds."""
+        """``DynamicPluginTensorDesc``: a ``PluginTensorDesc`` with the bounds of the shape."""
         return self.type_named("DynamicPluginTensorDesc")
 
     @property

@@ -1,4 +1,4 @@
-"""Objects of this runtime that C++ calls: a table of virtual functions, and memory that begins with its address."""
+"""Build objects that C++ can call: a table of virtual functions, and memory that begins with the table's address."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from reference_runtime.native.abi.slots import Abi
 
 _BEFORE: Final = 2
-"""Words before the first slot: the offset to the whole object, and its type information, which ours have not."""
+"""Words before the first slot: the offset to the whole object, and its type information. Both are 0 here."""
 
 
 class Words:
-    """Words of memory that C++ reads: the address of a table, and what follows it."""
+    """An object that C++ reads: words of memory that begin with the address of its table."""
 
     __slots__ = ("_memory", "address")
 
@@ -26,15 +26,15 @@ class Words:
         self.address = ctypes.addressof(self._memory)
 
     def __setitem__(self, place: int, word: int) -> None:
-        """Change one of them."""
+        """Change the word at an index."""
         self._memory[place] = word
 
 
 class Table:
     """The table of one interface; each method is called with the object's address first.
 
-    A slot without a method does nothing, and returns 0. ``info`` is the code that returns the interface's information
-    about itself: a structure, which no callback of ctypes can return.
+    A slot without a method does nothing, and returns 0. ``info`` is the address of the code of ``getInterfaceInfo``,
+    which returns a structure. A ctypes callback cannot do that.
     """
 
     def __init__(self, abi: Abi, interface: str, methods: Mapping[str, Callable[..., Any]], *, info: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""The classes of C++ objects by name, read from their tables of functions, if they were built with RTTI."""
+"""Read the names of C++ classes and of their bases from the type information (RTTI) in memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORD: Final = ctypes.sizeof(ctypes.c_void_p)
 _SINGLE: Final = "_ZTVN10__cxxabiv120__si_class_type_infoE"
 _SEVERAL: Final = "_ZTVN10__cxxabiv121__vmi_class_type_infoE"
 _THROWN_AT: Final = 72
-"""Where libstdc++ keeps the address of the thrown object, behind the beginning of its header."""
+"""The offset of the thrown object's address in libstdc++'s header of an exception."""
 
 
 @functools.cache
@@ -30,13 +30,13 @@ def _function(name: str, *takes: Any) -> Any:
 
 @functools.cache
 def _kind(name: str) -> int:
-    """Return the first word of the type information of a class from a C++ library."""
+    """Return the first word of the type information of all classes of one kind: ``_SINGLE`` or ``_SEVERAL``."""
     return ctypes.addressof(ctypes.c_char.in_dll(_runtime(), name)) + 2 * _WORD
 
 
 @functools.cache
 def demangled(name: str) -> str:
-    """Return a name as it is written in C++; a name that is none of C++'s is as it was."""
+    """Return a mangled name as it is written in C++; any other name is returned unchanged."""
     status = ctypes.c_int()
     demangle = _function("__cxa_demangle", ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
     found = demangle(name.encode(), None, None, ctypes.addressof(status))
@@ -59,7 +59,7 @@ def table_of(this: int) -> int:
 
 
 def bases_of(this: int) -> tuple[str, ...]:
-    """Return an object's class and all that it derives from; nothing where the library was built without RTTI."""
+    """Return an object's class and all its base classes; empty if the library was built without RTTI."""
     information = _word(_word(this) - _WORD)
     return tuple(dict.fromkeys(_classes(information))) if information else ()
 
@@ -82,7 +82,7 @@ def _name(information: int) -> str:
 
 
 def classes_in(file: Path) -> dict[str, tuple[str, ...]]:
-    """Return every class of a loaded library that derives from others, with all its bases.
+    """Return every class of a loaded library that has base classes, with all of them.
 
     The search covers the library's data, which the loader has relocated, because type information is in it.
     """
@@ -104,7 +104,7 @@ def classes_in(file: Path) -> dict[str, tuple[str, ...]]:
 
 
 def current_exception() -> str:
-    """Return the class of the C++ exception that is being handled, and what it says; empty where there is none."""
+    """Return class and message of the C++ exception that is being handled; empty if there is none."""
     information = _function("__cxa_current_exception_type")()
     if not information:
         return ""

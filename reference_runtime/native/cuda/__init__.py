@@ -1,1 +1,1 @@
-"""CUDA's runtime for C++ on the host device: memory, copies, streams and events act there; kernels need stand-ins."""
+"""CUDA's runtime for C++ libraries: memory, copies, streams and events of the host device; kernels need stand-ins."""

@@ -1,4 +1,4 @@
-"""Functions of CUDA's as callbacks: their types by letters, and the effect of a failure.
+"""Make callbacks that C++ calls as functions of CUDA, with types as letters and failures as statuses.
 
 No Python exception may pass through C++. A failure that CUDA has a status for becomes that status. Any other failure,
 such as an access beyond a buffer or a kernel without a stand-in, is kept. It is raised when the call into the plugin
@@ -27,7 +27,7 @@ class Dim3(ctypes.Structure):
 
     @property
     def extents(self) -> tuple[int, int, int]:
-        """All three."""
+        """Return x, y and z."""
         return self.x, self.y, self.z
 
 
@@ -52,9 +52,9 @@ _LAST: Final = _Last()
 
 
 def callback(types: str, function: Callable[..., Any]) -> Any:
-    """Return a callback; of ``types`` the first letter is the result's: ``i`` for a status, others are given as is.
+    """Return a ctypes callback that runs a function; ``types`` has a letter for the result, and for each argument.
 
-    Null pointers arrive as 0. A function that returns None succeeded.
+    A result ``i`` is a status; None means success. Any other result is returned unchanged. Null pointers arrive as 0.
     """
     result, takes = types[0], types[1:]
     returns_status = result == "i"
@@ -65,7 +65,7 @@ def callback(types: str, function: Callable[..., Any]) -> Any:
         except CUDARuntimeError as error:
             _LAST.status = error.status
             return error.status if returns_status else 0
-        except NeedsStandIn as error:  # the launch succeeds: it is said afterwards that its results are missing
+        except NeedsStandIn as error:  # the launch succeeds; that its results are missing is raised afterwards
             note(error)
             return SUCCESS
         except BaseException as error:  # noqa: BLE001 - see the module's docstring
@@ -78,16 +78,16 @@ def callback(types: str, function: Callable[..., Any]) -> Any:
 
 
 def last_error() -> int:
-    """Return the status of the last call that failed in this thread."""
+    """Return the status of the last call that failed in this thread; 0 if none did."""
     return _LAST.status
 
 
 def take_last_error() -> int:
-    """Return it, and forget it."""
+    """Return the status of the last call that failed in this thread, and reset it to 0."""
     status, _LAST.status = _LAST.status, SUCCESS
     return status
 
 
 def store(where: int, value: float, kind: Any = ctypes.c_uint64) -> None:
-    """Write a result to where C++ wants it."""
+    """Write a number to an address, as a value of a ctypes type."""
     kind.from_address(where).value = value

@@ -1,4 +1,4 @@
-"""Find the GPUs that a library's kernels were compiled for: the headers of nvcc's fat binaries.
+"""Find the GPU architectures that a library's kernels were compiled for, in the headers of nvcc's fat binaries.
 
 Theory. The section ``.nv_fatbin`` holds fat binaries one after the other. Each begins with a header: a magic number, a
 version, its own size, and the size of its entries. Then come entries: machine code or PTX, each for one architecture.
@@ -21,12 +21,12 @@ _ALIGN: Final = 8
 
 
 def architectures(library: Library) -> list[str]:
-    """Return ``sm_90`` for machine code and ``compute_90`` for PTX, each once and sorted."""
+    """Return a library's GPU architectures, sorted: ``sm_90`` is machine code, ``compute_90`` is PTX."""
     return architectures_in(library.section(".nv_fatbin"))
 
 
 def architectures_in(data: bytes) -> list[str]:
-    """Return the same of the content of the section; what is no fat binary is left out."""
+    """Return the GPU architectures in the content of a section ``.nv_fatbin``; bytes of no fat binary are skipped."""
     return sorted({f"{_KINDS[kind]}_{number}" for kind, number in _entries(data) if kind in _KINDS})
 
 

@@ -1,4 +1,4 @@
-"""All functions of CUDA's runtime that the host device has, by their names."""
+"""Collect the functions of CUDA, cuBLAS and cuDNN that the host device provides."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from reference_runtime.native.cuda.calls import callback
 
 
 def cuda_functions() -> dict[str, Any]:
-    """Return a callback for each of them."""
+    """Return a callback for each function that the host device provides, by the function's name."""
     declared = {**memory.FUNCTIONS, **ordering.FUNCTIONS, **queries.FUNCTIONS, **kernels.FUNCTIONS, **handles.FUNCTIONS}
     return {name: callback(types, function) for name, (types, function) in declared.items()}

@@ -1,4 +1,4 @@
-"""Handles of cuBLAS and cuDNN on the host device: made, set up and destroyed. What computes with them needs a GPU."""
+"""Create, set up and destroy handles of cuBLAS and cuDNN on the host device. Computing with them needs a GPU."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 from reference_runtime.native.cuda.calls import SUCCESS, store
 from reference_runtime.native.exchange.misuses import MisuseError, note
 
-#: What makes and what destroys each kind of handle or descriptor.
+#: The function that creates each kind of handle or descriptor, and the function that destroys it.
 _PAIRS: Final = {
     "cublasCreate_v2": "cublasDestroy_v2",
     "cublasLtCreate": "cublasLtDestroy",
@@ -21,7 +21,7 @@ _PAIRS: Final = {
     "cudnnCreateActivationDescriptor": "cudnnDestroyActivationDescriptor",
     "cudnnCreatePoolingDescriptor": "cudnnDestroyPoolingDescriptor",
 }
-#: What changes a handle or descriptor, and the types of its other arguments, as letters of ``calls``.
+#: The functions that change a handle or descriptor, with the types of their other arguments, as letters of ``calls``.
 _SETTERS: Final = {
     "cublasSetStream_v2": "p",
     "cublasSetMathMode": "i",
@@ -41,7 +41,7 @@ _SETTERS: Final = {
 _INVALID: Final = 3
 _LIVE: Final[dict[int, str]] = {}
 _ADDRESSES: Final = itertools.count(0x1D0000000010, 16)
-"""Addresses that no memory is at: only the libraries themselves may look into a handle."""
+"""The values of handles. No memory is at these addresses, because only CUDA's own libraries look into a handle."""
 _ERROR: Final = ctypes.create_string_buffer(b"an error of the host device")
 
 
@@ -57,7 +57,7 @@ def _maker(kind: str) -> Callable[[int], None]:
 def _destroyer(kind: str, name: str) -> Callable[[int], int]:
     def destroy(handle: int) -> int:
         if handle and _LIVE.pop(handle, "") != kind:
-            note(MisuseError(f"{name} was given what {kind} has not made, or what was destroyed before"))
+            note(MisuseError(f"{name} was given a handle that {kind} did not create, or that was destroyed before"))
             return _INVALID
         return SUCCESS
 
@@ -67,7 +67,7 @@ def _destroyer(kind: str, name: str) -> Callable[[int], int]:
 def _setter(name: str) -> Callable[..., int]:
     def change(handle: int, *_: object) -> int:
         if handle not in _LIVE:
-            note(MisuseError(f"{name} was given a handle that was not made, or was destroyed before"))
+            note(MisuseError(f"{name} was given a handle that was not created, or was destroyed before"))
             return _INVALID
         return SUCCESS
 

@@ -1,7 +1,7 @@
-"""Kernels of compiled plugins: how nvcc's code registers them, and launches that run the case's stand-ins.
+"""Register the kernels of compiled plugins, and run the case's stand-ins when they are launched.
 
-A library registers each kernel, under its mangled name, for the address of a function on the host. A launch names that
-address and points to the arguments; the demangled name shows their types.
+A library registers each kernel: its mangled name, and the address of a function on the host. A launch passes this
+address and a pointer to the arguments. The types of the arguments are in the demangled name.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _CONFIGURATIONS: Final = _Configurations()
 
 
 def register(stub: int, name: str) -> None:
-    """Take note of a kernel by the address of its function on the host."""
+    """Record the mangled name of a kernel under the address of its function on the host."""
     _KERNELS[stub] = name
 
 
 def registered() -> list[str]:
-    """Return the mangled names of all kernels that are known."""
+    """Return the mangled names of all kernels that libraries have registered."""
     return list(_KERNELS.values())
 
 
@@ -95,7 +95,7 @@ def name_and_parameters(mangled: str) -> tuple[str, list[str]]:
             begin = place
             break
     name = shown[:begin]
-    if "<" in name and " " in name.partition("<")[0]:  # the result of a function template is part of its name
+    if "<" in name and " " in name.partition("<")[0]:  # a function template's name begins with the type of its result
         name = name.partition(" ")[2]
     return name, _split(shown[begin + 1 : -1])
 

@@ -1,4 +1,4 @@
-"""Memory and copies: ``cudaMalloc``, ``cudaMemcpyAsync`` and their kin on the host device."""
+"""Allocate, copy and fill memory of the host device for C++: ``cudaMalloc``, ``cudaMemcpyAsync`` and others."""
 
 from __future__ import annotations
 

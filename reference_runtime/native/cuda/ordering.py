@@ -1,4 +1,4 @@
-"""Streams and events: the order of work, on the host device."""
+"""Order work on the host device for C++: CUDA's functions for streams, events and synchronization."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reference_runtime.native.exchange.misuses import MisuseError, note
 
 
 def _reset() -> None:
-    """Note the reset as a misuse. Before a failed assertion of NVIDIA's plugins exits, it resets the device."""
+    """Report the reset as a misuse. A failed assertion in NVIDIA's plugins resets the device, then ends the process."""
     note(MisuseError("cudaDeviceReset was called, which destroys all that the process has on the device"))
     runtime.deviceSynchronize()
 

@@ -9,13 +9,13 @@ from typing import Any, Final
 from reference_runtime.bridges.cupy.cuda import runtime
 from reference_runtime.native.cuda.calls import last_error, store, take_last_error
 
-#: Attributes by CUDA's numbers: threads and shared memory of a block, the size of a warp, processors, the version 9.0.
+#: Attributes by CUDA's numbers: limits of a block and a processor, the size of a warp, compute capability 9.0.
 _ATTRIBUTES: Final = {1: 1024, 8: 49152, 10: 32, 16: 1, 39: 2048, 75: 9, 76: 0, 81: 49152, 97: 49152}
 _SAME_BYTES: Final = 392
 _INT: Final = ctypes.c_int
 #: Members of ``cudaDeviceProp`` by their places: memory, shared memory, registers, warp, threads, block, grid,
-#: constants, compute capability. Of the last two, one is the number of processors; the other says whether work overlaps
-#: (to CUDA 12), or whether the device is integrated (CUDA 13).
+#: constants, compute capability. The last two are the number of processors and a flag, in an order that depends on the
+#: version. The flag says whether work overlaps (to CUDA 12), or whether the device is integrated (CUDA 13).
 _PROPERTIES: Final[dict[int, tuple[Any, int]]] = {
     288: (ctypes.c_size_t, 1 << 36), 296: (ctypes.c_size_t, 49152), 304: (_INT, 65536), 308: (_INT, 32),
     320: (_INT, 1024), 324: (_INT, 1024), 328: (_INT, 1024), 332: (_INT, 64),
@@ -31,9 +31,9 @@ def _attribute(where: int, attribute: int, device: int) -> None:
 
 
 def _properties(where: int, device: int) -> None:
-    """Write the properties that are in the same place for CUDA 10 to 13.
+    """Write the first part of ``cudaDeviceProp``, whose members are in the same places in CUDA 10 to 13.
 
-    The others are in different places, so they are left unchanged.
+    The rest is left unchanged, because the places in it depend on the version.
     """
     runtime.setDevice(device)
     ctypes.memset(where, 0, _SAME_BYTES)

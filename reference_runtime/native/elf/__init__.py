@@ -1,1 +1,1 @@
-"""Shared libraries as files: what one needs and offers, and stand-ins for those that are missing."""
+"""Read and write shared libraries as files, and find their functions, variables and source lines in memory."""

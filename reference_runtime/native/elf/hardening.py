@@ -1,4 +1,4 @@
-"""Read how a library was linked and compiled, as far as it limits the effects of a fault."""
+"""Read which protections against memory faults a library was linked and compiled with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOW, _NOW_1 = 8, 1
 
 
 def hardening_of(library: Library) -> dict[str, bool | str]:
-    """Return flags: relro, executable stack, stack protector, fortified calls, search paths, symbols, debug data."""
+    """Return the library's protections by name: ``relro`` is none, partial or full; the others are flags."""
     tags = library.tags
     is_bound_at_load = (
         _BIND_NOW in tags or tags.get(_FLAGS, [0])[0] & _NOW != 0 or tags.get(_FLAGS_1, [0])[0] & _NOW_1 != 0
@@ -22,12 +22,12 @@ def hardening_of(library: Library) -> dict[str, bool | str]:
     relro = "none"
     if _READ_ONLY_AFTER_RELOCATION in library.headers:
         relro = "full" if is_bound_at_load else "partial"
-    wanted = {each.name for each in library.undefined}
+    imported = {each.name for each in library.undefined}
     return {
         "relro": relro,
         "executable_stack": bool(library.headers.get(_STACK, _EXECUTABLE) & _EXECUTABLE),
-        "stack_protector": "__stack_chk_fail" in wanted,
-        "fortified": any(name.startswith("__") and name.endswith("_chk") for name in wanted),
+        "stack_protector": "__stack_chk_fail" in imported,
+        "fortified": any(name.startswith("__") and name.endswith("_chk") for name in imported),
         "runpath": bool({_SEARCHED, _SEARCHED_LATER} & tags.keys()),
         "symbols": bool(library.functions),
         "debug_information": bool(library.section(".debug_info") or library.section(".zdebug_info")),

@@ -1,4 +1,4 @@
-"""Find the imports of a loaded library: the addresses that the loader wrote, which other functions can take."""
+"""Redirect the imports of a loaded library, by replacing the addresses that the loader wrote for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ _C: Final = ctypes.CDLL(None)
 
 
 def base_of(file: Path) -> int:
-    """Return where a loaded library begins in memory."""
+    """Return the address at which a loaded library begins.
+
+    Raises:
+        LookupError: The library is not loaded.
+    """
     for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
         head, slash, name = line.partition("/")
         if slash + name == str(file):
@@ -26,7 +30,10 @@ def base_of(file: Path) -> int:
 
 
 def rebind(library: Library, functions: Mapping[str, int]) -> dict[int, int]:
-    """Have a loaded library call other functions; return what it called before, by the place of each address."""
+    """Replace functions that a loaded library imports; return the previous address for each place that changed.
+
+    ``functions`` has the address of each replacement, by the name of the import.
+    """
     base, before = base_of(library.path.resolve()), {}
     for name, offset in library.imports():
         if name in functions:
@@ -36,7 +43,7 @@ def rebind(library: Library, functions: Mapping[str, int]) -> dict[int, int]:
 
 @contextlib.contextmanager
 def rebound(*bindings: tuple[Library, Mapping[str, int]]) -> Iterator[None]:
-    """Have loaded libraries call other functions within."""
+    """Replace functions that loaded libraries import, and restore them at the end of the block."""
     before: dict[int, int] = {}
     try:
         for library, functions in bindings:
@@ -48,7 +55,7 @@ def rebound(*bindings: tuple[Library, Mapping[str, int]]) -> Iterator[None]:
 
 
 def protect(place: int, size: int, rights: int) -> bool:
-    """Change what may be done with the pages of some bytes of memory; return whether the system allows it."""
+    """Set the access rights (``PROT_READ`` and others) of the pages in a range; return whether the system allows it."""
     page = place // mmap.PAGESIZE * mmap.PAGESIZE
     return not _C.mprotect(ctypes.c_void_p(page), ctypes.c_size_t(place + size - page), rights)
 

@@ -1,4 +1,4 @@
-"""Static initialisers: the functions that the loader runs in the order of the library's array of them.
+"""Find a library's static initialisers, which the loader runs in the order of an array, and reverse that order.
 
 Theory. The compiler makes one function for each source file that has objects with constructors. The linker lists these
 functions in the order of the files on its command line. C++ leaves that order open. The array holds addresses, which
@@ -19,12 +19,12 @@ _OF_A_FILE: Final = re.compile(r"_GLOBAL__sub_I_")
 
 
 def of_files(library: Library) -> list[str]:
-    """Return the names of the source files' initialisers in the order in which they run; empty without names."""
+    """Return the names of the source files' initialisers, in the order in which they run; empty if it was stripped."""
     return [name for name, _ in _of_files(library)]
 
 
 def reversed_order(library: Library) -> bytes:
-    """Return the library's file with these initialisers in the reverse order; all others stay in their places."""
+    """Return the library's file with the source files' initialisers in reverse order; others keep their places."""
     places = [place for _, place in _of_files(library)]
     words = [library.data[place : place + 8] for place in places]
     data = bytearray(library.data)
@@ -34,7 +34,7 @@ def reversed_order(library: Library) -> bytes:
 
 
 def _of_files(library: Library) -> list[tuple[str, int]]:
-    """Return each initialiser of a source file, with where in the file its address is."""
+    """Return the name of each source file's initialiser, with the offset in the library's file of its address."""
     names = {address: name for name, address in library.functions.items() if _OF_A_FILE.match(name)}
     found = []
     for place in library.initialisers():

@@ -1,7 +1,7 @@
 """Map each instruction to its source line: the line table of a library's debug information.
 
-Source: the DWARF standard, versions 2 to 5, "Line Number Information". It has a program for each unit of compilation,
-whose opcodes advance an address and a line.
+Source: the DWARF standard, versions 2 to 5, "Line Number Information". The table has one program for each unit of
+compilation. The opcodes of a program advance an address and a line.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _TEXT, _STRING, _LINE_STRING, _VARIABLE, _BLOCK = 0x08, 0x0E, 0x1F, 0x0F, 0x09
 
 
 class Row(Struct, frozen=True):
-    """An address, counted from the beginning of the library, and the place in the source; line 0 ends a sequence."""
+    """An address, counted from the beginning of the library, with its file and line; line 0 ends a sequence."""
 
     address: int
     line: int
     file: str = ""
     begins: bool = True
-    """Whether a statement begins there."""
+    """Whether a statement begins at the address."""
 
 
 def rows_of(library: Library) -> list[Row]:
     """Return the line table of a library, in the order of the file; empty without debug information.
 
-    A table that is damaged, or of a later version, ends where it cannot be read.
+    If the table is damaged, or has an unknown version, the rows before that place are returned.
     """
     rows: list[Row] = []
     try:
@@ -136,7 +136,7 @@ class _Unit:
         return self._reader.number(self._reader.variable() if form == _BLOCK else _SIZES[form])
 
     def rows(self) -> Iterator[Row]:
-        """Run the program."""
+        """Run the line program, and yield the rows that it adds to the table."""
         reader = self._reader
         self._restart()
         while reader.place < self.end:
@@ -159,7 +159,7 @@ class _Unit:
         self._address, self._line, self._file, self._begins = 0, 1, 1, self._begins_at_first
 
     def _is_end_of_sequence(self) -> bool:
-        """Read an opcode of variable length."""
+        """Execute an opcode of variable length; return whether it ends a sequence of rows."""
         length = self._reader.variable()
         after, kind = self._reader.place + length, self._reader.number(1)
         if kind == _SET_ADDRESS:
@@ -168,7 +168,7 @@ class _Unit:
         return kind == _END
 
     def _change(self, opcode: int) -> None:
-        """Obey an opcode that changes what the next row says."""
+        """Execute an opcode that changes the next row, and adds none."""
         reader = self._reader
         if opcode == _ADVANCE:
             self._address += reader.variable() * self._step
@@ -193,7 +193,7 @@ def _rows(library: Library) -> Iterator[Row]:
         unit = _Unit(reader, library)
         is_linked = True
         for row in unit.rows():
-            is_linked = is_linked and row.address > 0  # the linker left the function out: it begins nowhere
+            is_linked = is_linked and row.address > 0  # a function that the linker left out begins at 0
             if is_linked:
                 yield row
             is_linked = is_linked or not row.line

@@ -1,4 +1,4 @@
-"""Load stand-ins into this process under the names of missing libraries, and fill them with callbacks."""
+"""Load stand-ins into this process under the names of missing libraries, and connect their functions to callbacks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PAIRS: Final = 8
 
 
 class _Process:
-    """The loaded libraries and tables, kept until the process ends: code of libraries may call them to the end."""
+    """The loaded stand-ins with their callbacks and tables, kept because libraries call them until the process ends."""
 
     kept: Final[list[Any]] = []
     tables: Final[list[tuple[Any, int]]] = []
@@ -28,10 +28,10 @@ class _Process:
 def load_stand_in(
     soname: str, callbacks: Mapping[str, Any], versions: Mapping[str, str] | None = None, *, pairs: int = 0
 ) -> ctypes.CDLL:
-    """Load a library of callbacks that other libraries find by its name; it stays.
+    """Load a stand-in, which other libraries find by its name; it stays loaded.
 
-    The loader takes a second library for the first if it is opened by the same number of a descriptor. So descriptors
-    stay open, too.
+    The loader identifies a library by its path, which has the number of a file descriptor. So descriptors stay open,
+    and no two libraries have the same path.
     """
     image = stand_in(soname, list(callbacks), machine=MACHINE, versions=versions, pairs=pairs)
     descriptor = os.memfd_create(soname)
@@ -46,7 +46,7 @@ def load_stand_in(
 
 
 class Pairs:
-    """Functions that return a kind, a major and a minor number as ``InterfaceInfo`` is returned."""
+    """Functions for the slots ``getInterfaceInfo``: each returns a kind, a major and a minor version."""
 
     def __init__(self) -> None:
         self._library = load_stand_in("trt_conformance_pairs.so", {}, pairs=_PAIRS)
@@ -55,7 +55,7 @@ class Pairs:
         atexit.register(_let_go, address_of_code(getattr(self._library, pair_name(_PAIRS - 1))))
 
     def function(self, kind: str, major: int, minor: int) -> int:
-        """Return the address of a function that returns them."""
+        """Return the address of a function that returns this kind and version as an ``InterfaceInfo``."""
         text = ctypes.create_string_buffer(kind.encode())
         _Process.kept.append(text)
         number, self._count = self._count, self._count + 1
@@ -64,7 +64,7 @@ class Pairs:
 
 
 def _let_go(nothing: int) -> None:
-    """Let all stand-ins do nothing: destructors of libraries run when the interpreter is gone."""
+    """Make all functions of stand-ins do nothing, because libraries still call them when the interpreter is gone."""
     for table, count in _Process.tables:
         for place in range(count):
             table[place] = nothing

@@ -1,7 +1,7 @@
-"""Read this process's memory as numbers: readable ranges, and blocks of the C library's heap.
+"""Read this process's memory at any address, and recognize writable areas and blocks of the C library's heap.
 
-Theory. An address that was found in a plugin's memory may be invalid. So the kernel reads it, which returns an error
-where a direct read would end the process. The size of a block is before it (glibc's ``malloc_chunk``).
+Theory. An address that was found in a plugin's memory may be invalid. So the kernel does the reading: it returns an
+error where a direct read would end the process. The size of a heap block is before it (glibc's ``malloc_chunk``).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 _WORD: Final = 8
-#: Of a segment: it is loaded, and can be written (``PT_LOAD``, ``PF_W``).
+#: The type of a segment that is loaded (``PT_LOAD``), and the flag of a segment that can be written (``PF_W``).
 _LOAD, _WRITABLE = 1, 2
-#: The header of a block: the word before the block is its size, with three flags.
+#: The bytes of a block's header, the mask of the three flags in its size, two of these flags, and the smallest size.
 _HEADER, _FLAGS, _IN_USE, _MAPPED, _LEAST = 16, 7, 1, 2, 32
-#: Where programs can have memory on machines of 64 bits.
+#: The addresses that a program's memory can have on machines of 64 bits.
 _ADDRESSES: Final = range(1 << 16, 1 << 47)
 _C: Final[Any] = ctypes.CDLL(None)
 _C.process_vm_readv.restype = ctypes.c_ssize_t
@@ -54,7 +54,7 @@ _VISITOR = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Loaded), ctypes.c_size
 
 
 class OwnMemory:
-    """The memory of this process; which areas it has is read again when an address is in none."""
+    """The memory of this process. The list of its areas is read again when an address is in none of them."""
 
     def __init__(self) -> None:
         self._begins: list[int] = []
@@ -95,18 +95,18 @@ class OwnMemory:
         place = bisect.bisect_right(self._data, (address, _ADDRESSES.stop)) - 1
         return (
             place >= 0 and address <= self._data[place][1]
-        )  # a pointer behind the last variable is of the library too
+        )  # the address right behind the last variable belongs to the library, too
 
     def _area(self, address: int) -> tuple[int, bool] | None:
         place = bisect.bisect_right(self._begins, address) - 1
         return self._areas[place] if place >= 0 and address < self._areas[place][0] else None
 
     def look(self) -> None:
-        """Read which areas there are: where each begins and ends, and whether it can be written and is no library's."""
+        """Read the list of memory areas: the bounds of each, and whether it is writable and no library's."""
         self._begins, self._areas, self._data = [], [], sorted((begin, end) for _, begin, end in library_data())
         for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
             bounds, rights, *others = line.split(maxsplit=5)
-            of_file = len(others) > 3 and others[3].startswith("/")  # noqa: PLR2004 - the name is last, if there is one
+            of_file = len(others) > 3 and others[3].startswith("/")  # noqa: PLR2004 - the name is last, if the area has one
             begin, end = (int(each, 16) for each in bounds.split("-"))
             self._begins.append(begin)
             is_code = "x" in rights  # callbacks of ctypes are made in memory that can be both written and executed
@@ -114,9 +114,9 @@ class OwnMemory:
 
 
 def library_data() -> list[tuple[int, int, int]]:
-    """Return where each loaded library begins, and where its variables begin and end.
+    """Return three addresses for each writable segment: the library's begin, and the segment's begin and end.
 
-    The kernel does not say it: other memory may be right behind them, in the same area.
+    These segments hold the variables of the loaded libraries. The kernel's areas can be larger than the segments.
     """
     places: list[tuple[int, int, int]] = []
 

@@ -1,4 +1,4 @@
-"""Places in code: the stack of this thread as addresses, and the function and library of an address."""
+"""Read the stack of this thread as addresses of code, and find the function and library of an address."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class _Process:
 
     @classmethod
     def name_at(cls, file: str, offset: int) -> str:
-        """Return the function at an offset, of a library whose own table of symbols is known."""
+        """Return the name of the function at an offset of a library; empty if ``know`` did not record it."""
         places, names = cls.functions.get(file, ([], []))
         place = bisect.bisect_right(places, offset)
         return names[place - 1] if place else ""
 
 
 def know(library: Library) -> None:
-    """Take note of the functions of a library that no other library may see: its own table has their names."""
+    """Record a library's functions by name, so that ``place_of`` also names those that are not exported."""
     known = sorted((offset, name) for name, offset in library.functions.items())
     _Process.functions[str(library.path.resolve())] = ([place for place, _ in known], [name for _, name in known])
 
@@ -51,7 +51,7 @@ def frames(most: int = _MOST_FRAMES) -> list[int]:
 
 
 def place_of(address: int) -> tuple[str, str]:
-    """Return the name of the library that an address is in, and its function, file and offset in words."""
+    """Return the name of the library at an address (empty if there is none), and a text: function, file, offset."""
     place = _Place()
     if not _C.dladdr(address, ctypes.byref(place)) or not place.file:
         return "", f"at {address:#x}"

@@ -33,12 +33,12 @@ _RELATIVE: Final = {X86_64: 8, AARCH64: 1027}
 
 
 class NotALibraryError(ValueError):
-    """The file is no shared library that this machine could load."""
+    """The file is damaged, or is no shared library of 64-bit Linux for x86-64 or AArch64."""
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """A symbol; ``library`` is whose version it has, where it is undefined."""
+    """A symbol; if it is undefined and has a version, ``library`` is the library that defines that version."""
 
     name: str
     defined: bool
@@ -55,7 +55,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class _Segments:
-    """The segments of a file in memory, with addresses relative to the library's begin."""
+    """The loaded segments: each one's address relative to the library's begin, offset in the file, and length."""
 
     places: tuple[tuple[int, int, int], ...]
 
@@ -68,7 +68,7 @@ class _Segments:
 
 @dataclass(frozen=True)
 class Library:
-    """A shared library, as its file has it."""
+    """The content of a shared library's file."""
 
     path: Path
     data: bytes = field(repr=False)
@@ -79,7 +79,7 @@ class Library:
 
     @functools.cached_property
     def needed(self) -> tuple[str, ...]:
-        """The libraries that it needs."""
+        """Return the names of the libraries that it needs (``DT_NEEDED``)."""
         return tuple(map(self._string, self.tags.get(_NEEDED, [])))
 
     @functools.cached_property
@@ -99,24 +99,24 @@ class Library:
 
     @functools.cached_property
     def own_functions(self) -> frozenset[str]:
-        """The functions that it exports as the only ones of their name: not those of templates and inline code."""
+        """Return the names of the exported functions that are not weak. Those of templates and inline code are weak."""
         mine = (each for each in self._symbols if each.defined and each.binding == _GLOBAL)
         return frozenset(each.name for each in mine if each.kind == _FUNCTION)
 
     @functools.cached_property
     def functions(self) -> dict[str, int]:
-        """All functions with a name, those of no other library's concern included; empty where it was stripped."""
+        """Return the offset of each function by name, exported or not; empty if the library was stripped."""
         return dict(self._functions())
 
     def imports(self) -> Iterator[tuple[str, int]]:
-        """Yield each name that the library imports, with where it keeps its address."""
+        """Yield the name of each import, with the offset of the word into which the loader writes its address."""
         for table, size in ((_JUMPS, _JUMP_BYTES), (_RELOCATIONS, _RELOCATION_BYTES)):
             for _, offset, info in self._relocations(table, size):
                 if info & 0xFFFFFFFF in _SLOT_RELOCATIONS[self.machine]:
                     yield self._name_of(info >> 32), offset
 
     def _relocations(self, table: int, size: int) -> Iterator[tuple[int, int, int]]:
-        """Yield, for each relocation of a table, its place in the file, the address it sets, and its symbol."""
+        """Yield each relocation of a table: its place in the file, the address it sets, its symbol and type."""
         if table not in self.tags:
             return
         start = self._at(table)
@@ -124,7 +124,7 @@ class Library:
             yield place, *struct.unpack_from("<QQ", self.data, place)
 
     def initialisers(self) -> Iterator[int]:
-        """Yield where in the file the address of each static initialiser is, in the order in which they run."""
+        """Yield the offset in the file of the address of each static initialiser, in the order in which they run."""
         if _INITIALISERS not in self.tags:
             return
         (start,), (size,) = self.tags[_INITIALISERS], self.tags[_INITIALISER_BYTES]
@@ -177,14 +177,14 @@ class Library:
         buckets, first, words, _ = struct.unpack_from("<IIII", self.data, start)
         chains = start + 16 + 8 * words
         last = max(struct.unpack_from(f"<{buckets}I", self.data, chains), default=0)
-        if last < first:  # nothing is exported, and undefined symbols alone are listed
+        if last < first:  # no symbol is exported: all symbols are undefined
             return (self._at(_STRINGS) - self._at(_SYMBOLS)) // 24
         while not struct.unpack_from("<I", self.data, chains + 4 * buckets + 4 * (last - first))[0] & 1:
             last += 1
         return int(last) + 1
 
     def section(self, name: str) -> bytes:
-        """Return what a section holds; nothing where there is none of that name, or no content in the file."""
+        """Return the content of a section; empty if no section has that name, or if the file omits it."""
         (names,) = struct.unpack_from("<H", self.data, 62)
         sections = self._sections
         for at, kind, flags, _, offset, size, *_ in sections:
@@ -194,7 +194,7 @@ class Library:
 
     @functools.cached_property
     def code(self) -> tuple[range, ...]:
-        """The addresses that can be executed, counted from the beginning of the library."""
+        """Return the ranges of executable addresses, counted from the beginning of the library."""
         return tuple(
             range(start, start + length)
             for kind, flags, _, start, length in _headers(self.data)
@@ -225,10 +225,11 @@ class Library:
 
 
 def read(path: Path) -> Library:
-    """Return what a shared library says of itself.
+    """Return the content of a shared library's file.
 
     Raises:
-        NotALibraryError: It is none, or one of another kind of machine.
+        NotALibraryError: The file is damaged, or is no shared library for x86-64 or AArch64.
+        OSError: The file cannot be read.
     """
     try:
         data = path.read_bytes()
@@ -284,7 +285,7 @@ def _build_id(notes: bytes) -> str:
 
 
 def _uncompressed(held: bytes, flags: int) -> bytes:
-    """Return what a section holds as the compiler made it; nothing where it was compressed by another than zlib."""
+    """Return the content of a section without compression; empty if it was compressed, but not by zlib."""
     if not flags & _COMPRESSED:
         return held
     (kind,) = struct.unpack_from("<I", held)

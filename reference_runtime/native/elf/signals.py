@@ -1,4 +1,4 @@
-"""Handlers of signals that the processor raises: what ``sigaction`` takes, and where the kernel keeps the registers."""
+"""Define what handlers of fatal signals need: ``struct sigaction``, and the places of registers and addresses."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import ctypes
 import platform
 from typing import Final
 
-#: The flag of a handler that gets the registers.
+#: The flag of a handler that receives information about the signal and the registers (``SA_SIGINFO``).
 WITH_INFORMATION: Final = 4
-#: Where in them the address of the instruction is, by the kind of machine.
+#: The offset of the instruction's address in the context (``ucontext_t``) that a handler receives.
 COUNTER: Final = {"x86_64": 168, "aarch64": 440}.get(platform.machine(), 168)
-#: Where in the information of a SIGSEGV the address is that could not be accessed.
+#: The offset of the address that could not be accessed in the information (``siginfo_t``) of a SIGSEGV.
 PLACE: Final = 16
 
 

@@ -13,14 +13,15 @@ if TYPE_CHECKING:
 
 #: A member function as C++ writes it: its class and its name, before the types of its arguments.
 _MEMBER: Final = re.compile(r"^(.+)::(\w+)\((?!anonymous namespace\))")
-#: TensorRT's own classes: what their headers define is no code of the library's.
+#: TensorRT's own classes: functions that are defined in TensorRT's headers are not the library's code.
 _INTERFACE: Final = re.compile(r"nvinfer1::(\w+::)?I[A-Z]\w+$")
 
 
 def source_places(library: Library) -> dict[tuple[str, str], tuple[str, int]]:
-    """Return file and line of each member function, by class and name; the last if it is overloaded.
+    """Return file and line of each member function, by class and name; the last overload wins.
 
-    Empty without debug information or without names. Functions that the compiler split off or made itself have none.
+    The result is empty without debug information, and if the library was stripped. Functions that the compiler
+    generated or split off are left out.
     """
     lines: dict[int, tuple[str, int]] = {}
     for row in rows_of(library):

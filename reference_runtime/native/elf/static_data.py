@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 
 class StaticData(Struct, frozen=True):
-    """The places that a library writes to, with their sizes."""
+    """The memory of a library's variables: pairs of an address and a size in bytes."""
 
     places: tuple[tuple[int, int], ...]
 
     @classmethod
     def of(cls, library: Library) -> StaticData:
-        """Return those of a library that is loaded."""
+        """Return the places of a loaded library's variables."""
         base = base_of(library.path.resolve())
         return cls(tuple((begin, end - begin) for each, begin, end in library_data() if each == base))
 
     def content(self) -> tuple[int, ...]:
-        """Return values that are the same as long as nothing changes."""
+        """Return a hash of each place, which is the same as long as no variable changes."""
         return tuple(hash(_content(place, size)) for place, size in self.places)
 
 
 def _content(place: int, size: int) -> bytes:
-    """Return what a library's variables hold; AddressSanitizer would end the process for reads between them."""
+    """Return the bytes of a place. The kernel reads them first, as AddressSanitizer ends processes that read gaps."""
     read = OwnMemory.read(place, size)
     return read if len(read) == size else ctypes.string_at(place, size)

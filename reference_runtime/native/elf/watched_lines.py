@@ -1,8 +1,8 @@
-"""The source lines of a loaded library that run: a breakpoint at each, which goes away when it is reached.
+"""Record which source lines of a loaded library run: each has a breakpoint, which is removed when it is reached.
 
-Theory. The line table says where statements begin. So an instruction that stops the program can be written over the
-first byte of each. The signal that follows notes the line, puts the byte back and lets the instruction run. So each
-place costs one signal, and repeated code costs nothing. All of it is for x86-64.
+Theory. The line table says where statements begin. A breakpoint instruction is written over the first byte of each
+statement. The handler of its signal notes the line, restores the byte and lets the original instruction run. So each
+place costs one signal, and repeated code costs nothing. This works on x86-64 only.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from reference_runtime.native.elf.signals import COUNTER, WITH_INFORMATION, Acti
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-#: The instruction that stops the program; it is one byte long.
+#: The breakpoint instruction ``int3``, which is one byte long.
 _STOP: Final = 0xCC
 #: A line table of more bytes takes too long to read.
 _MOST_BYTES: Final = 1 << 18
-#: A library that calls one of these may block the signal or handle it: then the breakpoints would end the process.
+#: A library that calls one of these may block or handle the breakpoints' signal. They would then end the process.
 _DANGERS: Final = {"pthread_sigmask", "sigprocmask", "pthread_attr_setsigmask_np", "sigaction", "signal", "sigaltstack"}
 _CODE, _OPEN = mmap.PROT_READ | mmap.PROT_EXEC, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
 _C: Final[Any] = ctypes.CDLL(None)
@@ -44,7 +44,7 @@ class WatchedLines:
         self._callback = kind(self._stopped)
 
     def know(self) -> None:
-        """Read which lines there are; done once, before the process forks."""
+        """Read the library's lines, once before the process forks; find none where breakpoints are not possible."""
         library = self._library
         is_dangerous = not _DANGERS.isdisjoint(name for name, _ in library.imports())
         if platform.machine() != "x86_64" or is_dangerous or len(library.section(".debug_line")) > _MOST_BYTES:
@@ -62,7 +62,7 @@ class WatchedLines:
             self._code.append((base + code.start, plain, bytes(watched)))
 
     def begin(self) -> bool:
-        """Watch all lines from now on, in this process; return whether there are any and code may be changed."""
+        """Watch all lines of this process from now on; return False if there are none, or code cannot be changed."""
         if not self._lines or not self._open(_OPEN):
             return False
         action = Action(address_of_code(self._callback), flags=WITH_INFORMATION)
@@ -72,19 +72,19 @@ class WatchedLines:
         return True
 
     def end(self) -> None:
-        """Watch no line any more."""
+        """Remove all breakpoints, and restore the previous handler of their signal."""
         for place, plain, _ in self._code:
             ctypes.memmove(place, plain, len(plain))
         self._open(_CODE)
         _C.sigaction(int(signal.SIGTRAP), ctypes.byref(self._before), None)
 
     def taken(self) -> list[str]:
-        """Return the lines that ran since this was last asked, as ``file:line``, and not before."""
+        """Return the lines whose breakpoints were reached since the last call of this method, as ``file:line``."""
         fresh, self._fresh = self._fresh, []
         return [self._lines[address] for address in fresh]
 
     def forget(self) -> None:
-        """Watch the lines again that ran since this was last asked."""
+        """Set the breakpoints again that were reached since the last call of ``taken``."""
         fresh, self._fresh = self._fresh, []
         for address in fresh:
             ctypes.c_ubyte.from_address(address).value = _STOP

@@ -1,12 +1,12 @@
-"""Stand-ins: shared libraries that we write ourselves, whose functions jump to callbacks.
+"""Write stand-ins: shared libraries whose functions jump to callbacks.
 
 Theory. A library that was linked against ``libnvinfer.so.10`` is loaded only if a library of that name exists. A
 stand-in has the minimum: headers, a dynamic section, a table of symbols, and two pages, for code and data. Each
 function jumps through its entry of the table ``standin_table``, which is filled with addresses after loading. No
 compiler, linker or header is involved, and no page is both writable and executable.
 
-ctypes cannot return a structure from a callback. Functions ``standin_pair_N`` return two words of the table, which is
-how a structure of 16 bytes is returned.
+A ctypes callback cannot return a structure. A C++ function returns a structure of 16 bytes in two registers. So the
+functions ``standin_pair_N`` return two words of the table in these registers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def pair_name(number: int) -> str:
 
 
 class _Strings:
-    """A table of strings that grows."""
+    """The file's table of strings."""
 
     def __init__(self) -> None:
         self.data = bytearray(b"\0")
@@ -45,7 +45,7 @@ class _Strings:
 
 
 class _Layout(Struct):
-    """Places are given out one after the other."""
+    """Assigns places in the file, one after the other."""
 
     end: int
 
@@ -63,9 +63,10 @@ def stand_in(
     versions: Mapping[str, str] | None = None,
     pairs: int = 0,
 ) -> bytes:
-    """Return a shared library that exports ``functions``; ``versions`` are those of their symbols.
+    """Return the content of a shared library that exports ``functions``.
 
-    The table has an entry for each function, and after those two for each pair.
+    ``versions`` has the versions of symbols, by the functions' names. The table has one entry for each function. Two
+    entries for each pair follow.
     """
     versions = {name: version for name, version in (versions or {}).items() if version}
     names = [*functions, *map(pair_name, range(pairs)), TABLE]
@@ -159,7 +160,7 @@ def _hashed(name: bytes) -> int:
 
 
 def _code(machine: int, here: int, entry: int, *, is_pair: bool) -> bytes:
-    """Return the code of one function, which jumps through an entry of the table or returns two of them."""
+    """Return the code of one function, which jumps through an entry of the table, or returns two entries."""
     if machine == X86_64:
         if is_pair:  # endbr64; mov rax, [entry]; mov rdx, [entry + 8]; ret
             made = b"\xf3\x0f\x1e\xfa\x48\x8b\x05" + struct.pack("<i", entry - (here + 11))

@@ -1,1 +1,1 @@
-"""Pass data across the boundary: descriptions of tensors, fields, and memory lent for one call."""
+"""Pass data between Python and C++: descriptions of tensors, fields, and memory lent for one call."""

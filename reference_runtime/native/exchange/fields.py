@@ -1,4 +1,4 @@
-"""Plugin fields on their way to C++ and back: names, types, and the data behind pointers."""
+"""Pass plugin fields to C++ and read them back: names, types, and the data behind pointers."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _RECORD: Final = struct.Struct("<QQii")
 _COLLECTION: Final = struct.Struct("<i4xQ")
 _TEXT: Final = {int(PluginFieldType.CHAR), int(PluginFieldType.UNKNOWN)}
 _KEPT: Final[collections.deque[Any]] = collections.deque(maxlen=64)
-"""The data of fields that were read: a collection has no claim on them."""
+"""The fields that were read last. A collection does not own the data of its fields, so the data are kept alive here."""
 
 
 @contextmanager
 def lent_fields(memory: LentMemory, fields: Any) -> Iterator[int]:
-    """Lend a collection to one call, and give its address; null for None."""
+    """Lend a collection to C++ within the block, and give its address; 0 for None."""
     if fields is None:
         yield 0
         return
@@ -44,7 +44,7 @@ def lent_fields(memory: LentMemory, fields: Any) -> Iterator[int]:
             held = state(field)
             data, _ = content(field)
             if int(held["type"]) in _TEXT:
-                data += b"\0"  # text of TensorRT's parser ends so, though its length does not count it
+                data += b"\0"  # TensorRT's parser ends texts with a zero byte that their length does not count
             name, place = stack.enter_context(memory.lend(str(held["name"]).encode() + b"\0", data))
             records.append(_RECORD.pack(name, place if held["_pointer"] is not None else 0, held["type"], held["size"]))
         (array,) = stack.enter_context(memory.lend(b"".join(records)))
@@ -53,10 +53,10 @@ def lent_fields(memory: LentMemory, fields: Any) -> Iterator[int]:
 
 
 def spans(address: int) -> Iterator[tuple[str, int, int]]:
-    """Yield what a collection at an address consists of: its name, where it begins, and its size in bytes.
+    """Yield each part of a collection in memory: its name for messages, address and size in bytes.
 
     Raises:
-        MisuseError: A part of it is missing.
+        MisuseError: A part of the collection is missing.
     """
     yield "the collection", address, _COLLECTION.size
     count, array = _COLLECTION.unpack(ctypes.string_at(address, _COLLECTION.size))
@@ -76,7 +76,7 @@ def insist_on_lasting(address: int, wrong_with: Callable[[int, int], str]) -> No
     """Make sure that a collection can be read after the call that returned it.
 
     Raises:
-        MisuseError: A part of it is missing or a local variable, or ``wrong_with`` says what is wrong with its memory.
+        MisuseError: A part of it is missing or a local variable, or ``wrong_with`` returns a fault of its memory.
     """
     for what, begin, size in spans(address):
         if size and is_on_stack(begin):
@@ -86,9 +86,9 @@ def insist_on_lasting(address: int, wrong_with: Callable[[int, int], str]) -> No
 
 
 def read_fields(structures: Structures, address: int | None, *, advertised: bool = False) -> Any:
-    """Return a collection with copies of the fields at an address; None for null.
+    """Return a collection with copies of the fields at an address; None for a null pointer.
 
-    Fields that a creator advertises have no data, and their length is ignored.
+    With ``advertised`` the fields are those that a creator lists. Without data their length is ignored, and is 0.
     """
     if not address:
         return None
@@ -103,7 +103,7 @@ def read_fields(structures: Structures, address: int | None, *, advertised: bool
 
 
 def declared_lengths(structures: Structures, address: int | None) -> dict[str, int]:
-    """Return how many elements each field of a creator's collection is declared with."""
+    """Return the length that each field of a creator's collection declares, in elements, by the field's name."""
     if not address:
         return {}
     collection, size = structures.field_collection.from_address(address), ctypes.sizeof(structures.field)

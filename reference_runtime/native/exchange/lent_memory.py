@@ -1,10 +1,10 @@
 """Lend C++ memory for one call: inaccessible pages follow it, and it is poisoned after the call.
 
-So a plugin that reads or writes beyond its memory crashes there. Changes of constant memory, or of memory around, are
-noticed. A plugin that keeps a pointer reads poison later, because memory is lent again only after a while.
+So a plugin that reads or writes behind its memory crashes at that access. Changes of constant memory, and of the bytes
+around lent memory, are noticed. A plugin that keeps a pointer reads poison later: memory is not lent again soon.
 
-Memory that forgives lets the plugin go on: it notes the access, and opens the pages. A handler of SIGSEGV asks
-:func:`forgiven`.
+Memory that *forgives* lets the plugin continue. At the first access behind it, a handler of SIGSEGV calls
+:func:`forgiven`. That function records the access, and makes the pages accessible.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 from reference_runtime.native.exchange.misuses import MisuseError, note
 
 POISON: Final = 0xDD
-#: Fills memory for results before a call, so that a result which is left out shows.
+#: The byte that fills memory for results before a call, so that a result that the plugin leaves out is noticed.
 UNSET: Final = 0x7D
 _C: Final = ctypes.CDLL(None)
 _RESTING: Final = 32
@@ -29,19 +29,19 @@ BEHIND: Final = 1 << 16
 _NOTHING, _ALL = 0, mmap.PROT_READ | mmap.PROT_WRITE
 _ALIGN: Final = 8
 _FRONT: Final = 512
-"""How many bytes in front of an argument must stay as they are: a descriptor is shorter."""
+"""How many bytes in front of an argument are checked for changes: more than a descriptor has."""
 _FILL: Final = bytes([POISON])
 _PADDING: Final = tuple(_FILL * size for size in range(_ALIGN))
 
 
 class ReadAheadError(MisuseError):
-    """A plugin read the part of an array that is not for it yet."""
+    """A plugin read items of an array behind the position that it was asked about."""
 
 
 class _Place:
-    """Memory with pages behind it that cannot be touched; addresses count from its end.
+    """Memory, and inaccessible pages behind it. What is lent is at the end of the memory.
 
-    ``touched`` is how many bytes behind the end they were touched first, if that was forgiven.
+    ``touched`` is the distance in bytes from the end to the first forgiven access; None without an access.
     """
 
     __slots__ = ("end", "memory", "size", "touched")
@@ -54,22 +54,22 @@ class _Place:
         self.protect(_NOTHING)
 
     def protect(self, rights: int) -> None:
-        """Set what can be done with the pages behind."""
+        """Set the access rights of the pages behind the memory."""
         _C.mprotect(ctypes.c_void_p(self.end), ctypes.c_size_t(BEHIND), rights)
 
     def put_behind(self, content: bytes) -> None:
-        """Write what is read behind, if that is forgiven."""
+        """Write the content that an access behind the memory reads, if the access is forgiven."""
         self.protect(_ALL)
         self.memory[self.size : self.size + len(content)] = content
         self.protect(_NOTHING)
 
 
-#: The places whose memory is lent at the moment, and that forgive.
+#: The places that are lent at the moment by memory that forgives.
 _FORGIVING: Final[list[_Place]] = []
 
 
 def forgiven(address: int) -> bool:
-    """Say whether an access that failed is to be repeated: it was behind memory that forgives."""
+    """Return whether a failed access was behind memory that forgives; it is now possible, and can be repeated."""
     for place in _FORGIVING:
         if place.touched is None and place.end <= address < place.end + BEHIND:
             place.touched = address - place.end
@@ -79,7 +79,7 @@ def forgiven(address: int) -> bool:
 
 
 class _Lease:
-    """Contents that are lent for one call."""
+    """A context manager that lends contents for one call, and gives their addresses."""
 
     __slots__ = ("_behind", "_contents", "_lender", "_places", "_writable")
 
@@ -102,10 +102,10 @@ class _Lease:
         return addresses
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Take everything back.
+        """Take the memory back, and check it.
 
         Raises:
-            MisuseError: The plugin touched what it must not, and this memory does not forgive.
+            MisuseError: The plugin accessed or changed memory that it must not, and this memory does not forgive.
         """
         errors: list[MisuseError] = []
         for number, (content, (place, start, front)) in enumerate(zip(self._contents, self._places, strict=True)):
@@ -121,7 +121,7 @@ class _Lease:
             self._lender.tell(errors)
 
     def _seen(self, place: _Place, end: int) -> Iterator[MisuseError]:
-        """Yield what a plugin did behind memory that ends there."""
+        """Yield an error if the plugin accessed memory behind its argument; the argument ends at ``end``."""
         is_changed = place.touched is not None and place.memory[place.size :] != self._behind.ljust(BEHIND, b"\0")
         if is_changed or place.memory[end : place.size] != _PADDING[place.size - end]:
             yield MisuseError("memory behind the memory it was given was written")
@@ -132,10 +132,10 @@ class _Lease:
 
 
 class LentMemory:
-    """Places that are lent one after the other; as many as `_RESTING` are not lent again yet.
+    """Lends places one after the other. A place is lent again only after `_RESTING` other places were taken back.
 
     Args:
-        forgives: Whether an access behind the memory is noted, in place of a crash.
+        forgives: Whether an access behind the memory is noted; if not, the process crashes.
     """
 
     def __init__(self, *, forgives: bool = False) -> None:
@@ -144,9 +144,10 @@ class LentMemory:
         self._resting: collections.deque[_Place] = collections.deque()
 
     def lend(self, *contents: bytes, writable: int = 0, behind: bytes = b"") -> _Lease:
-        """Lend copies of contents for one call, and give their addresses; the first ``writable`` may be changed.
+        """Lend copies of contents for one call, and give their addresses.
 
-        ``behind`` is read behind them, where that is forgiven.
+        The plugin may change the first ``writable`` copies. ``behind`` is the content behind each copy, which an access
+        reads if it is forgiven.
         """
         return _Lease(self, contents, writable, behind)
 
@@ -158,7 +159,7 @@ class LentMemory:
             note(error)
 
     def place_for(self, size: int) -> _Place:
-        """Return a place of at least so many bytes."""
+        """Return a place of at least ``size`` bytes."""
         if size <= _PLACE_BYTES and len(self._resting) > _RESTING:
             place = self._resting.popleft()
         else:
@@ -168,7 +169,7 @@ class LentMemory:
         return place
 
     def take_back(self, place: _Place) -> None:
-        """Keep a place: it is lent again after a while, unless it is large."""
+        """Keep a place. A small place is lent again later; a large place never is."""
         if self._forgives:
             _FORGIVING.remove(place)
         if place.touched is not None:

@@ -1,4 +1,4 @@
-"""Note what C++ did that the interfaces forbid, and raise it when the call ends."""
+"""Collect errors during a call into C++, which no exception can pass, and raise them afterwards."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class StatusError(RuntimeError):
 
 
 class LibraryMissingError(NeedsGpu):
-    """A plugin opened a library of NVIDIA's that this machine does not have: what it does without is not judged."""
+    """A plugin opened a library of NVIDIA's that this machine does not have, so its later calls prove nothing."""
 
 
 class MisuseError(RuntimeError):
-    """A C++ plugin did to memory or objects of TensorRT's what it must not."""
+    """A C++ plugin used memory or objects of TensorRT in a way that the interfaces forbid."""
 
 
 class _Noted(threading.local):
@@ -31,39 +31,40 @@ class _Noted(threading.local):
 _NOTED: Final = _Noted()
 
 
-class _Told:
+class _Listener:
     """Hold the listener for features that this machine lacks."""
 
     listener: Callable[[str], None] | None = None
 
 
 def tell_of_lacks(listener: Callable[[str], None]) -> None:
-    """Call a function with what a plugin needs and this machine lacks, and with nothing when the call has returned.
+    """Set the function that receives the message of the first :class:`NeedsGpu` of a call, as soon as it is noted.
 
-    A plugin may end its process when a function of NVIDIA's fails. Then no caller is left that could raise the error.
+    It receives an empty text when the call has returned. A plugin may end its process when a function of NVIDIA's
+    fails. Then no caller is left to raise the error.
     """
-    _Told.listener = listener
+    _Listener.listener = listener
 
 
 def note(error: BaseException) -> None:
     """Keep an error that cannot be raised through C++."""
-    if _Told.listener is not None and not _NOTED.errors and isinstance(error, NeedsGpu):
-        _Told.listener(str(error))
+    if _Listener.listener is not None and not _NOTED.errors and isinstance(error, NeedsGpu):
+        _Listener.listener(str(error))
     _NOTED.errors.append(error)
 
 
 def taken() -> list[BaseException]:
-    """Return the errors that were kept in this thread since the last time, and forget them."""
+    """Return the errors that were noted in this thread since they were last taken or raised, and forget them."""
     errors = [*_NOTED.errors]
     _NOTED.errors.clear()
     return errors
 
 
 def raise_noted() -> None:
-    """Raise the first error that was kept in this thread since the last time."""
+    """Raise the first error that was noted in this thread, if any, and forget all of them."""
     if _NOTED.errors:
         error = _NOTED.errors[0]
         _NOTED.errors.clear()
-        if _Told.listener is not None:
-            _Told.listener("")
+        if _Listener.listener is not None:
+            _Listener.listener("")
         raise error

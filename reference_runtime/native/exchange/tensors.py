@@ -1,4 +1,4 @@
-"""Descriptions of tensors as C++ has them: bytes, laid out as the table of facts says."""
+"""Convert descriptions of tensors to and from bytes in the layout of C++, which the table of facts gives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAD: Final = {"int32_t": "", "int64_t": "4x"}
 
 
 class Tensors:
-    """The descriptions of one epoch."""
+    """Converts the descriptions of one epoch."""
 
     def __init__(self, epoch: Epoch) -> None:
         kind = epoch.records["Dims"].members["d"][1]
@@ -34,15 +34,15 @@ class Tensors:
         self._bounds = tuple(sorted(members.keys() - {"desc"}, key=lambda name: members[name][0]))
 
     def dims(self, shapes: Iterable[Any]) -> bytes:
-        """Return an array of ``Dims``."""
+        """Return shapes as the bytes of an array of ``Dims``."""
         return b"".join(map(self._one_shape, shapes))
 
     def descs(self, tensors: Iterable[Any]) -> bytes:
-        """Return an array of ``PluginTensorDesc``."""
+        """Return descriptions as the bytes of an array of ``PluginTensorDesc``."""
         return b"".join(map(self._one, tensors))
 
     def dynamic_descs(self, tensors: Iterable[Any]) -> bytes:
-        """Return an array of ``DynamicPluginTensorDesc``."""
+        """Return descriptions as the bytes of an array of ``DynamicPluginTensorDesc``."""
         parts = []
         for tensor in tensors:
             held = native(tensor)
@@ -51,7 +51,7 @@ class Tensors:
         return b"".join(parts)
 
     def read_dynamic_descs(self, address: int | None, count: int) -> list[DynamicPluginTensorDesc]:
-        """Return the descriptions in an array of ``DynamicPluginTensorDesc``."""
+        """Return the ``count`` descriptions of an array of ``DynamicPluginTensorDesc``; none for a null pointer."""
         size = self._desc.size + len(self._bounds) * self._dims.size
         memory = ctypes.string_at(address, size * count) if address else b""
         return [self._read(memory[begin:]) for begin in range(0, len(memory), size)]
@@ -73,7 +73,7 @@ class Tensors:
 
     def _one(self, tensor: Any) -> bytes:
         held = native(tensor)
-        if type(tensor) is not PluginTensorDesc:  # it notes what is read of it: C++ may read everything
+        if type(tensor) is not PluginTensorDesc:  # an observed description records reads: C++ may read every attribute
             held = {"dims": tensor.dims, "type": tensor.type, "format": tensor.format, "scale": tensor.scale}
             held |= {name: int(held[name]) for name in ("type", "format")}
         dims = native(held["dims"])
@@ -81,15 +81,15 @@ class Tensors:
 
 
 def numbers(values: Sequence[Any]) -> bytes:
-    """Return an array of numbers of 32 bits, enumerators among them."""
+    """Return integers or enumerators as the bytes of an array of ``int32_t``."""
     return struct.pack(f"<{len(values)}i", *map(int, values))
 
 
 def flags(values: Sequence[bool]) -> bytes:
-    """Return an array of ``bool``."""
+    """Return truth values as the bytes of an array of ``bool``."""
     return struct.pack(f"<{len(values)}?", *values)
 
 
 def addresses(values: Sequence[int]) -> bytes:
-    """Return an array of pointers."""
+    """Return addresses as the bytes of an array of pointers."""
     return struct.pack(f"<{len(values)}Q", *values)

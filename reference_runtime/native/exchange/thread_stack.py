@@ -1,4 +1,4 @@
-"""The memory of this thread's stack: what a function keeps there is gone when it returns."""
+"""Recognize addresses on this thread's stack: the local variables there end when their function returns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _C.pthread_self.restype = ctypes.c_void_p
 
 
 class _Stack(threading.local):
-    """The memory of this thread's stack."""
+    """The range of addresses of this thread's stack."""
 
     def __init__(self) -> None:
         attributes, begin, size = ctypes.create_string_buffer(_ATTRIBUTES), ctypes.c_size_t(), ctypes.c_size_t()

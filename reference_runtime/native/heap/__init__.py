@@ -1,1 +1,1 @@
-"""Memory of the heap that a library takes and gives back: counted, without a sanitizer."""
+"""Record the heap memory that a library allocates and frees, without a sanitizer."""

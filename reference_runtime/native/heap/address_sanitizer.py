@@ -1,4 +1,4 @@
-"""Ask GCC's AddressSanitizer, where its library is loaded into this process."""
+"""Query GCC's AddressSanitizer, if its library is loaded into this process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def is_loaded() -> bool:
 
 
 def finding() -> str:
-    """Return in words what it has found and is about to end the process for; else empty."""
+    """Return the error for which AddressSanitizer is about to end the process, as a text; empty if there is none."""
     if not is_loaded() or not _C["__asan_report_present"]():
         return ""
     describe = _C["__asan_get_report_description"]

@@ -1,10 +1,10 @@
 """Compare the objects and variables of a library, to detect data that a call leaves for the next call.
 
 Theory. State is in an object, in a variable of the library, or in heap blocks that these point to. All of it is
-compared before and after a call. The library's ledger knows the blocks, and fills new blocks. So bytes that were never
-written do not look like a pointer. Blocks from before the ledger are those that the C library sees. It may
-have rounded their sizes up, so pointers in their last bytes are left out. A pointer to other memory that can be written
-may lead to state that cannot be compared. The data of other libraries are left out.
+compared before and after a call. The library's ledger lists its blocks, and fills new blocks. So bytes that were never
+written do not look like a pointer. For blocks that are older than the ledger, the C library has the sizes. It may have
+rounded them up, so pointers in the last bytes of these blocks are ignored. A pointer to other writable memory counts as
+a change, because the state there cannot be compared. The variables of other libraries are left out.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from reference_runtime.native.heap.ledger import Block
 
 _WORD: Final = 8
-#: A block of the C library may have so many bytes more than the library asked for.
+#: The size that the C library reports for a block may exceed the requested size by this many bytes.
 _SURPLUS: Final = 32
-#: More bytes, behind one object, count as state.
+#: An object that leads to more bytes is not compared: it counts as changed.
 _MOST_BYTES: Final = 1 << 16
 
-#: Some places in memory, and what they held.
+#: The bytes that were read at each address.
 _Content = dict[int, bytes]
 
 
 class _Block(NamedTuple):
-    """Memory that is compared, and how many bytes of it may be pointers."""
+    """Memory that is compared. Pointers are looked for in its first ``sure`` bytes."""
 
     place: int
     size: int
@@ -42,10 +42,10 @@ class _Block(NamedTuple):
 
 
 class KeptMemory:
-    """Compares the memory of a library before and after calls; ``found`` says that something changes, or may."""
+    """Compares the memory of a library before and after calls; ``found`` is True if data changed, or may have."""
 
     def __init__(self, library: Library, blocks: Mapping[int, Block]) -> None:
-        """Take down what the library's variables hold; ``blocks`` are those of the heap that it has, by address."""
+        """Read the library's variables; ``blocks`` are the library's blocks of the heap, by address."""
         self.found = False
         self._blocks = blocks
         self._memory = OwnMemory()
@@ -55,13 +55,13 @@ class KeptMemory:
         self._variables = self._taken([_Block(place, size, size) for place, size in places])
 
     def begin(self, receiver: Any) -> None:
-        """Note the contents of an object before a call; Python objects hold no data of the library's."""
+        """Read the memory of the object that is called, before the call; a plain Python object is ignored."""
         this = getattr(receiver, "this", 0)
         if this and not self.found:
             self._running.append((receiver, this, self._object(this)))
 
     def end(self, receiver: Any) -> None:
-        """Compare an object after the call, unless it was destroyed."""
+        """Compare the library's variables and the object after the call; a destroyed object is ignored."""
         if self.found:
             return
         self.look()
@@ -86,7 +86,7 @@ class KeptMemory:
         return self._taken([block] if block else [])
 
     def _taken(self, places: Iterable[_Block]) -> _Content:
-        """Return what some places hold, and the blocks that these lead to."""
+        """Return the content of some places, and of all blocks that are reached through pointers in them."""
         addresses, waiting, found = sorted(self._blocks), list(places), _Content()
         loose: list[int] = []
         while waiting and not self.found:
@@ -105,12 +105,12 @@ class KeptMemory:
         spans = [(place, place + len(held)) for place, held in found.items()]
         unseen = [word for word in loose if not any(begin <= word <= end for begin, end in spans)]
         if unseen:
-            self._memory.look()  # what was data may hold callbacks now
+            self._memory.look()  # memory that held data may hold callbacks of ctypes now
         self.found = self.found or any(map(self._memory.is_writable, unseen))
         return found
 
     def _block(self, address: int, addresses: list[int]) -> _Block | None:
-        """Return the block that an address leads to; None if that is not known."""
+        """Return the block of the heap that an address is in; None if no block is known there."""
         before = bisect.bisect_right(addresses, address)
         block = self._blocks[addresses[before - 1]] if before else None
         if block is not None and address <= block.address + block.size:
@@ -120,6 +120,6 @@ class KeptMemory:
 
 
 def _to_whole(this: int) -> int:
-    """Return the offset of the whole object from a part of it, from its virtual table (Itanium C++ ABI)."""
+    """Return the offset from a base-class part to its whole object, as its virtual table has it (Itanium C++ ABI)."""
     table = ctypes.c_uint64.from_address(this).value
     return ctypes.c_int64.from_address(table - 2 * _WORD).value

@@ -1,14 +1,14 @@
-"""Record a library's heap: the blocks that it takes and gives back, and its misuse of them.
+"""Record a library's heap use: the blocks that it allocates and frees, and its misuse of them.
 
-Theory. A library calls ``malloc``, ``operator new`` and the like through addresses that the loader wrote for it. While
-the ledger is open these lead to callbacks here. The addresses of libstdc++ also lead here, because it allocates for
-``std::string`` and others. Each block is filled with a pattern, and has a margin behind its end. Freed blocks are kept
-back, filled with another pattern, until the ledger is closed. So no address is given out twice, a second free is
-certain, and a write to a freed block shows. Blocks from before, and those of functions that are not watched, are passed
-through.
+Theory. A library calls ``malloc``, ``operator new`` and others through addresses that the loader wrote for it. While
+the ledger is open, these addresses lead to callbacks here. The calls of operators in libstdc++ are redirected, too,
+because it allocates for ``std::string`` and others. Each block is filled with a pattern, and has a margin behind its
+end. Freed blocks can be kept back, filled with another pattern, until the ledger is closed. Then no address is used
+twice, a second free is recognized, and a write to a freed block is noticed. Unknown blocks are passed on to the C
+library: they are older than the ledger, or come from functions that are not watched.
 
-A block that code of a third library frees is not seen to be freed. So a block that is left is a suspicion. The C
-library's own count (`Heap.in_use`) must confirm it.
+If another library frees a block, the ledger does not see that. So a block that is left may not be a leak. The C
+library's own count (`Heap.in_use`) must confirm a leak.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from reference_runtime.native.heap import address_sanitizer
 if TYPE_CHECKING:
     from reference_runtime.native.elf.reading import Library
 
-#: What new memory is filled with, unless the caller wants something else.
+#: The byte that fills new memory by default.
 FRESH: Final = 0xA5
 _FREED: Final = 0xDF
 _MARGIN: Final = bytes(range(0xE0, 0xF0))
 _MOST_FRAMES: Final = 48
 _MOST_BYTES: Final = 1 << 24
-"""Larger blocks are not filled: only their beginning is."""
+"""How many bytes of a block are filled, from its beginning."""
 _NEW: Final = {"_Znwm": "new", "_Znam": "new[]", "_ZnwmRKSt9nothrow_t": "new", "_ZnamRKSt9nothrow_t": "new[]"}
 _DELETE: Final = {
     **{f"_Zdl{kind}": "delete" for kind in ("Pv", "Pvm", "PvRKSt9nothrow_t")},
@@ -52,7 +52,7 @@ _malloc, _free, _realloc = (ctypes.CFUNCTYPE(result, *takes)((name, _C)) for nam
 
 @dataclass(frozen=True)
 class Block:
-    """A block of memory: its size in bytes, what it was made by (``new``, ``new[]``, ``malloc``), and from where."""
+    """A block of memory: its size in bytes, how it was allocated (``new``, ``new[]``, ``malloc``), and the stack."""
 
     address: int
     size: int
@@ -65,8 +65,9 @@ class Ledger:
     """The record of a library's heap use while the ledger was open.
 
     Attributes:
-        blocks: What it took and did not give back, by address.
-        misuses: What it did wrong, in words, with the stack.
+        blocks: The blocks that were allocated and not freed, by address.
+        freed: The freed blocks that are kept back, by address.
+        misuses: Each misuse of the heap: a text, and the stack.
     """
 
     file: str
@@ -77,7 +78,7 @@ class Ledger:
     misuses: list[tuple[str, str]] = field(default_factory=list)
 
     def take(self, size: int, maker: str) -> int:
-        """Return a new block."""
+        """Allocate a block, and return its address; 0 if there is no memory."""
         address: int = _malloc(size + len(_MARGIN)) or 0
         if address:
             ctypes.memset(address, self.fill, min(size, _MOST_BYTES))
@@ -86,14 +87,14 @@ class Ledger:
         return address
 
     def take_zeroed(self, count: int, size: int) -> int:
-        """Return a new block of zeros."""
+        """Allocate a block of zeros, and return its address; 0 if there is no memory."""
         address = self.take(count * size, "malloc")
         if address:
             ctypes.memset(address, 0, count * size)
         return address
 
     def move(self, address: int | None, size: int) -> int:
-        """Return a block of another size with the content of one."""
+        """Allocate a block of another size with the content of a block, free that, and return the new address."""
         known = self.blocks.get(address or 0)
         if address and known is None:
             return _realloc(address, size) or 0
@@ -104,7 +105,7 @@ class Ledger:
         return made
 
     def give(self, address: int | None, how: str) -> None:
-        """Take a block back."""
+        """Free a block; ``how`` is the operation that the library called (``free``, ``delete`` or ``delete[]``)."""
         if not address:
             return
         block = self.blocks.pop(address, None)
@@ -112,7 +113,7 @@ class Ledger:
             if address in self.freed:
                 self._note(f"{how} of a block of {self.freed[address].size} bytes that was freed before")
             else:
-                _free(address)  # it is from before
+                _free(address)  # it is older than the ledger
             return
         self._check_margin(block)
         if _FREES[block.maker] != how:
@@ -124,7 +125,7 @@ class Ledger:
         self.freed[address] = block
 
     def wrong_with(self, address: int, size: int) -> str:
-        """Say if memory that C++ gave out was freed, or ends beyond its block; else empty."""
+        """Return a text if memory that C++ returned was freed, or ends beyond its block; empty if not."""
         for block in (*self.freed.values(), *self.blocks.values()):
             beyond = address + size - block.address - block.size
             if not block.address <= address < block.address + block.size:
@@ -136,7 +137,7 @@ class Ledger:
         return ""
 
     def close(self) -> None:
-        """Look at all blocks once more, and let those go that were kept back."""
+        """Check all blocks a last time, and free the blocks that were kept back."""
         for block in list(self.blocks.values()):
             self._check_margin(block)
         for block in self.freed.values():
@@ -147,7 +148,7 @@ class Ledger:
             _free(block.address)
 
     def stack_of(self, block: Block) -> str:
-        """Return the functions of the library that a block was made in, the most recent call first."""
+        """Return the library's functions that were running when a block was allocated, the most recent call first."""
         return self._shown(block.calls)
 
     def _check_margin(self, block: Block) -> None:
@@ -164,7 +165,7 @@ class Ledger:
 
 
 class Heap:
-    """The heap of one library that is loaded."""
+    """The heap use of one loaded library."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -179,7 +180,7 @@ class Heap:
 
     @property
     def is_counted(self) -> bool:
-        """Return whether the C library counts the memory in use."""
+        """Return whether the C library counts the memory in use; AddressSanitizer takes its place."""
         return not address_sanitizer.is_loaded()
 
     @staticmethod
@@ -191,7 +192,12 @@ class Heap:
 
     @contextlib.contextmanager
     def ledger(self, *, keeps: bool = True, fill: int = FRESH) -> Iterator[Ledger]:
-        """Keep a ledger within; ``keeps`` keeps freed blocks back, and ``fill`` is what new memory holds."""
+        """Record the library's heap use within the block.
+
+        Args:
+            keeps: Whether freed blocks are kept back until the end of the block.
+            fill: The byte that fills new memory.
+        """
         ledger = Ledger(str(self._file), keeps, fill)
         callbacks = _callbacks(ledger)
         functions = {name: address_of_code(callback) for name, callback in callbacks.items()}
@@ -206,7 +212,7 @@ class Heap:
             ledger.close()
 
     def wrong_with(self, address: int, size: int) -> str:
-        """Say what is wrong with memory that C++ gave out, as far as an open ledger shows it; else empty."""
+        """Return a text if an open ledger shows that memory from C++ is freed or too short; empty if not."""
         return "" if self._open is None else self._open.wrong_with(address, size)
 
 
@@ -218,7 +224,7 @@ class _Information(ctypes.Structure):
 
 
 def _callbacks(ledger: Ledger) -> dict[str, Any]:
-    one, other = ctypes.c_void_p, ctypes.c_size_t
+    pointer, number = ctypes.c_void_p, ctypes.c_size_t
 
     def taking(maker: str) -> Callable[[int], int]:
         return lambda size: ledger.take(size, maker)
@@ -226,18 +232,18 @@ def _callbacks(ledger: Ledger) -> dict[str, Any]:
     def giving(how: str) -> Callable[[int | None], None]:
         return lambda address: ledger.give(address, how)
 
-    take, give = ctypes.CFUNCTYPE(one, other), ctypes.CFUNCTYPE(None, one)
+    take, give = ctypes.CFUNCTYPE(pointer, number), ctypes.CFUNCTYPE(None, pointer)
     return {
         **{name: take(taking(maker)) for name, maker in _NEW.items()},
         **{name: give(giving(how)) for name, how in _DELETE.items()},
         "malloc": take(taking("malloc")),
-        "calloc": ctypes.CFUNCTYPE(one, other, other)(ledger.take_zeroed),
-        "realloc": ctypes.CFUNCTYPE(one, one, other)(ledger.move),
+        "calloc": ctypes.CFUNCTYPE(pointer, number, number)(ledger.take_zeroed),
+        "realloc": ctypes.CFUNCTYPE(pointer, pointer, number)(ledger.move),
         "free": give(giving("free")),
     }
 
 
 def _standard_libraries() -> set[Path]:
-    """Return the libraries of C++ itself that are loaded."""
+    """Return the loaded files of libstdc++."""
     lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     return {Path(line.split(maxsplit=5)[5]) for line in lines if "/libstdc++.so" in line}

@@ -1,4 +1,4 @@
-"""Functions that a library exports under names that belong to others: one program has room for one of them."""
+"""Find functions that a library exports under names of the C runtime, CUDA or TensorRT, which it would replace."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _OPERATORS: Final = (
     *(f"_Zn{kind}m{more}" for kind in "wa" for more in ("", "RKSt9nothrow_t")),
     *(f"_Zd{kind}Pv{more}" for kind in "la" for more in ("", "m", "RKSt9nothrow_t")),
 )
-#: What the C++ runtime exports, with its own operators, where it was linked statically: they do what all others do.
+#: A library that exports this has the C++ runtime inside: its operators are the runtime's own, and replace no others.
 _CPP_RUNTIME: Final = "__cxa_throw"
 
 
 def clashes(library: Library) -> list[tuple[str, str]]:
-    """Return each of these functions with the owner of its name.
+    """Return the name of each function that clashes, with the owner of the name.
 
-    Weak functions, as of inline code, give way and are left out.
+    Weak functions, such as those of inline code, replace no others and are left out.
     """
     operators = () if _CPP_RUNTIME in library.exported else _OPERATORS
     owners = dict.fromkeys([*_ALLOCATORS, *operators], "the C or C++ runtime")

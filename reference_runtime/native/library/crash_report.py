@@ -1,8 +1,9 @@
 """Report the C++ stack of a crash: the library's running functions, and the exception that ended the process.
 
-Theory. A handler for each fatal signal runs on a separate stack, as the normal stack may have overflowed. It writes its
-report to a file descriptor, restores the previous handler, and raises the signal again. It is Python in a process that
-is about to die. So a part of the report that fails is left out. Only an access that is forgiven does not end it.
+Theory. A handler for each fatal signal runs on a separate stack, as the normal stack may have overflowed. It restores
+the previous handler, writes its report to a file descriptor, and raises the signal again. The handler is Python code in
+a process that is about to end. If it fails, there is no report, and the process ends without one. Only an access that
+`lent_memory.forgiven` allows does not end the process.
 """
 
 from __future__ import annotations
@@ -37,19 +38,19 @@ class _Stack(ctypes.Structure):
 
 
 class _Handler:
-    """The handler of this process, and the actions that it took the place of."""
+    """The handler of this process, and the handlers that it replaced."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._c: Any = ctypes.CDLL(None)
-        frames(1)  # it loads what it needs now, and not while the process dies
+        frames(1)  # the first call loads libgcc, which must not happen while the process ends
         self._stack = ctypes.create_string_buffer(_STACK_BYTES)
         self._before = {number: Action() for number in _SIGNALS}
         kind = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
         self._callback = kind(self._report)
 
     def install(self) -> None:
-        """Handle all fatal signals from now on, in this process and what it forks."""
+        """Handle all fatal signals from now on, in this process and in processes that it forks."""
         stack = _Stack(ctypes.addressof(self._stack), 0, _STACK_BYTES)
         self._c.sigaltstack(ctypes.byref(stack), None)
         action = Action(address_of_code(self._callback), flags=_ON_OWN_STACK | WITH_INFORMATION)
@@ -64,7 +65,7 @@ class _Handler:
         failed_at = _word(context + COUNTER)
         lines = [*self._reason(number), HEADING, *self._shown(failed_at)]
         os.write(self._descriptor, "".join(f"{line}\n" for line in lines).encode())
-        getattr(self._c, "raise")(number)  # who handled it before is next
+        getattr(self._c, "raise")(number)  # the previous handler is next
 
     @staticmethod
     def _reason(number: int) -> Iterator[str]:
@@ -95,6 +96,6 @@ class _Process:
 
 
 def install(descriptor: int) -> None:
-    """Have crashes of this process reported to a file descriptor."""
+    """Report crashes of this process to a file descriptor from now on."""
     _Process.handler = _Handler(descriptor)
     _Process.handler.install()

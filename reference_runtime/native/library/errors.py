@@ -1,7 +1,7 @@
-"""Define the reasons why a library cannot be certified."""
+"""Define the error of a library that cannot be loaded."""
 
 from __future__ import annotations
 
 
 class LibraryError(RuntimeError):
-    """A library cannot be loaded or is for another TensorRT; the message says what to do."""
+    """A library cannot be loaded, or is for another version of TensorRT."""

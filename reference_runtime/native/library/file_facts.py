@@ -1,4 +1,4 @@
-"""Find facts about a library before it is loaded: its TensorRT, its needs and exports, how it was linked."""
+"""Read facts from a library's file before it is loaded: the version of TensorRT, and whether it uses CUDA."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reference_runtime.native.library.errors import LibraryError
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: The functions through which a library shows its creators, since TensorRT 10 and before.
+#: The functions that return a library's creators: the first since TensorRT 10, the second before.
 ENTRIES: Final = ("getCreators", "getPluginCreators")
 _TENSORRT: Final = re.compile(r"libnvinfer(?:_\w+)?\.so(?:\.(\d+))?")
 _NVIDIA: Final = re.compile(
@@ -28,11 +28,11 @@ class FileFacts(Struct, frozen=True):
     """The facts that a library's file states about the library.
 
     Attributes:
-        library: The file as it was read.
-        epoch: Which TensorRT it was linked against; None where it does not say.
-        tensorrt: The library of TensorRT's that it needs.
-        has_cuda: Whether it calls CUDA at all.
-        has_cuda_inside: Whether CUDA's runtime was linked into it.
+        library: The content of the file.
+        epoch: The epoch of the TensorRT that it was linked against; None if the file names no version.
+        tensorrt: The name of TensorRT's library that it needs; empty if it needs none.
+        has_cuda: Whether it calls CUDA.
+        has_cuda_inside: Whether CUDA's runtime was linked into it statically.
     """
 
     library: reading.Library
@@ -55,7 +55,7 @@ class FileFacts(Struct, frozen=True):
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """The functions through which it shows its creators."""
+        """Return the names of the exported functions that return its creators."""
         return tuple(name for name in ENTRIES if name in self.library.exported)
 
     @property
@@ -68,7 +68,7 @@ def look_at(path: Path) -> FileFacts:
     """Return the facts in a library's file; none of its code runs.
 
     Raises:
-        LibraryError: It is no shared library, or one of a TensorRT that is not known.
+        LibraryError: The file cannot be read, is no shared library, or needs an unknown version of TensorRT.
     """
     try:
         library = reading.read(path)
@@ -90,10 +90,10 @@ def look_at(path: Path) -> FileFacts:
 
 
 def is_of_tensorrt(name: str) -> bool:
-    """Say whether a library is one of TensorRT's, by its name."""
+    """Return whether a library belongs to TensorRT, by its name."""
     return _TENSORRT.match(name) is not None
 
 
 def is_of_nvidia(name: str) -> bool:
-    """Say whether a library is one of NVIDIA's."""
+    """Return whether a library belongs to NVIDIA, by its name."""
     return _NVIDIA.match(name) is not None

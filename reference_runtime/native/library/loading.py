@@ -1,4 +1,4 @@
-"""Loading a library as TensorRT's registry does: its static initialisers register creators, or it gives them out."""
+"""Load a library as TensorRT's registry does: static initialisers register its creators, or a function returns them."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 _VERSION_2: Final = (NativeV2Dynamic, NativeV2IOExt, NativeV2Ext, NativeV2)
 
 
-#: Interfaces, and bases that NVIDIA's own plugins have: no creator makes them.
+#: The classes that no creator instantiates: the interfaces, and a base class of NVIDIA's own plugins.
 _ABSTRACT: Final = {f"nvinfer1::{each.bound.__name__}" for each in _VERSION_2} | {
     "nvinfer1::pluginInternal::BasePlugin"
 }
 _LIKENESS: Final = 4
-"""How many letters a creator's name and that of its plugin's class begin with alike, at least."""
+"""How many first letters the names of a creator and of its plugin's class have in common, at least."""
 
 
 class LoadedLibrary(Struct, frozen=True):
-    """A library in this process: what its file says, its objects, and the proxies of its creators."""
+    """A library in this process: the facts from its file, its objects, and the proxies of its creators."""
 
     facts: FileFacts
     objects: Objects
@@ -58,12 +58,12 @@ class LoadedLibrary(Struct, frozen=True):
     data: StaticData
 
     def __process_state__(self) -> object:
-        """Return what of it may change: the library's variables."""
+        """Return hashes of the library's variables, which are all of its state that may change."""
         return self.data.content()
 
 
 def epoch_for(spec: str) -> str:
-    """Return the epoch of an API level: ``8.6``, ``10`` or ``11``."""
+    """Return the epoch of an API level (``8.6``, ``10`` or ``11``): its major version."""
     return spec.partition(".")[0]
 
 
@@ -71,14 +71,14 @@ def load(path: Path, registry: Any, *, module: str, spec: str, cuda: Mapping[str
     """Load a library of plugins, and register its creators.
 
     Args:
-        path: The library.
+        path: The library's file.
         registry: The registry of this runtime.
-        module: The name of the module that its classes belong to.
+        module: The name of the module that the proxies' classes belong to.
         spec: The API level.
-        cuda: The functions of CUDA's runtime that stand-ins replace; None if CUDA itself is installed.
+        cuda: The host device's functions of CUDA, by name, for stand-ins; None if CUDA itself is installed.
 
     Raises:
-        LibraryError: It cannot be loaded.
+        LibraryError: The library cannot be loaded, or is for another version of TensorRT.
     """
     facts = look_at(path)
     epoch = epoch_for(spec)
@@ -101,7 +101,7 @@ def load(path: Path, registry: Any, *, module: str, spec: str, cuda: Mapping[str
     _ask_for_creators(facts, handle, registrations, loggers)
     raise_noted()
     creators = tuple(registrations.proxies)
-    for each in creators:  # a constructor that registers its object shows the functions of a base class
+    for each in creators:  # an object that its constructor registered had the table of a base class then
         each.begin(objects, each.this, each.interface)
     _tell_interfaces(path, creators)
     return LoadedLibrary(facts, objects, (*creators, face), loggers, handle, StaticData.of(facts.library))
@@ -119,12 +119,12 @@ def _opened(facts: FileFacts) -> Any:
 
 
 def _unresolved(facts: FileFacts) -> list[str]:
-    """Return the symbols that the library needs and no library defines, as in C++; the loader names only the first."""
+    """Return the symbols that no library defines, as written in C++; the loader's message names only the first."""
     handles = [ctypes.CDLL(None)]
     for name in facts.library.needed:
         try:
             handles.append(ctypes.CDLL(name))
-        except OSError:  # noqa: PERF203 - that library is missing, too, and said by the loader
+        except OSError:  # noqa: PERF203 - the loader's message names the missing library
             continue
     return [
         type_names.demangled(each.name)
@@ -142,7 +142,7 @@ def _has(handle: Any, name: str) -> bool:
 
 
 def _shown(message: str) -> str:
-    """Return what the loader said, with names as they are written in C++."""
+    """Return the loader's message with the symbol at its end as it is written in C++."""
     head, _, symbol = message.rpartition(" ")
     return f"{head} {type_names.demangled(symbol)}"
 
@@ -156,10 +156,10 @@ def _ask_for_creators(facts: FileFacts, handle: Any, registrations: Registration
         function.argtypes, function.restype = [ctypes.c_void_p], ctypes.c_void_p
         count = ctypes.c_int32(0)
         listed = function(ctypes.addressof(count))
-        there = {_identity(each) for each in registrations.proxies}
+        registered = {_identity(each) for each in registrations.proxies}
         for address in _addresses(listed, count.value):
             proxy = registrations.proxy(address)
-            if _identity(proxy) not in there:  # static initialisers may have registered it
+            if _identity(proxy) not in registered:  # static initialisers may have registered it
                 registrations.register(address, proxy.plugin_namespace)
 
 
@@ -174,7 +174,7 @@ def _identity(creator: Any) -> tuple[str, str, str]:
 
 
 def _tell_interfaces(path: Path, creators: tuple[Any, ...]) -> None:
-    """Set the interface of the plugins of version 2 creators, as far as the library's classes show it."""
+    """Set the plugins' class of each version 2 creator: an interface that a class with a similar name implements."""
     of_version_2 = [each for each in creators if isinstance(each, NativeCreator)]
     if not of_version_2:
         return
@@ -196,7 +196,7 @@ def _tell_interfaces(path: Path, creators: tuple[Any, ...]) -> None:
 
 
 def _likeness(one: str, other: str) -> int:
-    """Return how many letters two names begin with alike, in any case."""
+    """Return how many first letters two names have in common, in upper or lower case."""
     pairs = zip(one.lower(), other.lower(), strict=False)
     return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
 

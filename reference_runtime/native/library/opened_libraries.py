@@ -1,7 +1,7 @@
-"""Libraries that a library of plugins opens itself while it runs: cuBLAS and cuDNN are opened so, and not linked.
+"""Open a stand-in when a library of plugins opens cuBLAS, cuDNN or CUDA's driver with ``dlopen``.
 
-On the host device a stand-in is opened for these: it has their functions for handles. Any other function of these
-libraries that the plugin looks up needs a GPU.
+The stand-in has the functions for handles of cuBLAS and cuDNN on the host device. For any other function, a plugin
+receives a replacement that notes at each call that a GPU is needed.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _FINDER: Final = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_cha
 
 
 class _Opened:
-    """The stand-in, and what was looked up in it that it does not have."""
+    """The stand-in's handle, and the functions in place of those that it does not have, by name."""
 
     handle: ClassVar[int] = 0
     absent: ClassVar[dict[str, Any]] = {}
 
 
 def _open(name: bytes | None, mode: int) -> Any:
-    """Open a library; where one of NVIDIA's is not there, what the plugin does without it is not judged."""
+    """Open a library, or the stand-in for it; note an error if the machine lacks a library of NVIDIA's."""
     plain = PurePath((name or b"").decode(errors="replace")).name
     if _STOOD_IN.match(plain):
         return _dlopen(_STAND_IN.encode(), mode)
@@ -48,7 +48,7 @@ def _open(name: bytes | None, mode: int) -> Any:
 
 
 def _find(handle: int | None, name: bytes) -> Any:
-    """Look up a function; the stand-in has all of its functions."""
+    """Look up a function; what the stand-in does not have becomes a function that notes that a GPU is needed."""
     found = _dlsym(handle, name)
     if found or handle != _Opened.handle:
         return found
@@ -64,7 +64,7 @@ _OURS: Final = {"dlopen": _OPENER(_open), "dlsym": _FINDER(_find)}
 
 
 def watch(library: Library) -> None:
-    """Have a loaded library open others through us from now on."""
+    """Redirect a loaded library's calls of ``dlopen`` and ``dlsym`` to this module."""
     if _OURS.keys().isdisjoint(name for name, _ in library.imports()):
         return
     if not _Opened.handle:

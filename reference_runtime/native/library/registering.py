@@ -27,35 +27,35 @@ class Registrations:
         self.proxies: list[Any] = []
 
     def register(self, creator: int, namespace: str) -> bool:
-        """Register a creator's proxy."""
+        """Register a creator's proxy; return whether the registry accepted it."""
         try:
             proxy = self.proxy(creator)
             self.proxies.append(proxy)
             return bool(self._registry.register_creator(proxy, namespace))
-        except Exception as error:  # noqa: BLE001 - nothing may go through C++
+        except Exception as error:  # noqa: BLE001 - no exception may pass through C++
             note(error)
             return False
 
     def deregister(self, creator: int) -> bool:
-        """Let a creator go."""
+        """Deregister a creator's proxy; return whether it was registered."""
         known = next((each for each in self.proxies if each.this == creator), None)
         return known is not None and bool(self._registry.deregister_creator(known))
 
     def find(self, name: str, version: str, namespace: str) -> int:
-        """Return the address of a creator of C++, or null."""
+        """Return the address of a C++ creator; 0 if none is registered under that name, version and namespace."""
         return _address_of(self._registry.get_creator(name, version, namespace))
 
     def creators(self) -> Iterable[int]:
-        """Return the addresses of all creators of C++."""
+        """Return the addresses of all C++ creators."""
         return filter(None, map(_address_of, self._registry.all_creators))
 
     def acquire(self, key: str | None, resource: int) -> int:
-        """Return the address of the resource that is shared under a key, or null."""
+        """Return the address of the resource that is shared under a key; 0 if there is none."""
         offered = None if self.objects is None else self.objects.proxy(NativeResource, resource)
         return _address_of(self._registry.acquire_plugin_resource(key, offered))
 
     def release(self, key: str | None) -> int:
-        """Give one claim back; with the last of them the registry deletes the resource."""
+        """Release one use of a resource; the last release destroys it. Return 0, or -1 if it is not in use."""
         users = self._registry.acquired().get(key, 0)
         if not users:
             return _FAILED
@@ -68,7 +68,12 @@ class Registrations:
         return 0
 
     def proxy(self, creator: int) -> Any:
-        """Return the proxy of a creator."""
+        """Return the proxy of a creator.
+
+        Raises:
+            LibraryError: The creator was compiled for another version of TensorRT.
+            RuntimeError: The library's objects are not set yet.
+        """
         if self.objects is None:
             raise RuntimeError("a creator was registered before the library was loaded")
         _same_epoch(self.objects, creator)
@@ -81,8 +86,8 @@ def _address_of(proxy: Any) -> int:
 
 def _same_epoch(objects: Objects, creator: int) -> None:
     """Raise if a creator is of another epoch: up to TensorRT 9 a creator's first function returns the version."""
-    told = objects.abi.call(creator, "IPluginV2", "getTensorRTVersion")
-    is_old = told >= 1000  # noqa: PLR2004 - later ones tell the language, which is a small number
+    answer = objects.abi.call(creator, "IPluginV2", "getTensorRTVersion")
+    is_old = answer >= 1000  # noqa: PLR2004 - since TensorRT 10 the first function returns the language, a small number
     if is_old is objects.abi.has("IVersionedInterface"):
         compiled = "TensorRT 8 or 9" if is_old else "TensorRT 10 or later"
         fix = "--plugin-spec=8.6" if is_old else "--plugin-spec=10 or 11"

@@ -1,6 +1,7 @@
-"""Stand-ins for the libraries of NVIDIA's that a library needs: TensorRT's always, CUDA's on the host device.
+"""Load stand-ins for the libraries of NVIDIA that a library needs: TensorRT's always, CUDA's on the host device.
 
-A function that a library needs, and this runtime lacks, becomes a function that raises when called.
+A function of CUDA that this runtime lacks becomes a function that notes that a GPU is needed. That error is raised when
+the call into the plugin has returned.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _TRUTH: Final = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_char_p
 
 
 def tensorrt_functions(version: str, registry: int, logger: int) -> dict[str, Any]:
-    """Return the C functions of ``libnvinfer`` that plugins call."""
+    """Return the C functions of ``libnvinfer`` that plugins call; registry and logger are addresses of C++ objects."""
     major, minor, patch = map(int, version.split("."))
     return {
         "getPluginRegistry": _POINTER(lambda: registry),
@@ -44,7 +45,7 @@ def tensorrt_functions(version: str, registry: int, logger: int) -> dict[str, An
 
 def provide(facts: FileFacts, functions: Mapping[str, Any], cuda: Mapping[str, Any] | None) -> None:
     """Load stand-ins for a library's dependencies; None for ``cuda`` means that CUDA's own libraries are installed."""
-    wanted = {each.name: each for each in facts.library.undefined}
+    symbols = {each.name: each for each in facts.library.undefined}
     offered = dict(functions)
     if cuda is not None:
         offered |= {name: cuda.get(name) or absent(name) for name in facts.cuda_symbols}
@@ -54,17 +55,18 @@ def provide(facts: FileFacts, functions: Mapping[str, Any], cuda: Mapping[str, A
             libraries[name] = {}
     home = next(iter(libraries))
     for name, function in offered.items():
-        owner = wanted[name].library if name in wanted else ""
+        owner = symbols[name].library if name in symbols else ""
         libraries[owner if owner in libraries else home][name] = function
     for name, held in libraries.items():
-        versions = {each: wanted[each].version for each in held if each in wanted}
+        versions = {each: symbols[each].version for each in held if each in symbols}
         load_stand_in(name, held, versions)
 
 
 def absent(name: str) -> Any:
-    """Return a function in place of a function that this runtime lacks: plugins that need it are not judged.
+    """Return a function in place of a function that this runtime lacks; it notes that a GPU is needed.
 
-    One that computes succeeds, as a kernel without a stand-in does: it is said afterwards that its results are missing.
+    A function of CUDA's runtime returns "not supported". Any other function, such as one of cuBLAS, returns success, as
+    the launch of a kernel without a stand-in does.
     """
 
     def refuse() -> int:

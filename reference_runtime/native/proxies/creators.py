@@ -1,4 +1,4 @@
-"""C++ creators: of plugins of version 2, and of version 3."""
+"""Represent C++ creators of plugins of version 2 and of version 3."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def creator_class(objects: Objects, this: int) -> type[Any]:
-    """Return which proxy is for a creator: since TensorRT 10 it says itself what it is.
+    """Return the proxy's class for a creator, which reports its kind since TensorRT 10.
 
     Raises:
-        MisuseError: It says that it is something else.
+        MisuseError: It reports a kind that is unknown, or is no creator's.
     """
     if not objects.abi.has("IVersionedInterface"):
         return NativeCreator

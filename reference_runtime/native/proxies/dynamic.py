@@ -1,4 +1,4 @@
-"""C++ plugins of version 2 with dynamic shapes."""
+"""Represent C++ plugins of version 2 with dynamic shapes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from reference_runtime.values.enums import DataType
 class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
     """An ``IPluginV2DynamicExt`` in C++.
 
-    The bindings of Python leave ``attachToContext`` out, so no other code of this runtime calls it. It is called here,
-    without handles, once an object or its source was initialized. That is before it is configured for an execution, or
-    else before ``enqueue``. ``detachFromContext`` is called before ``terminate`` and ``destroy``.
+    TensorRT's Python bindings leave ``attachToContext`` out, so no other code of this runtime calls it. The proxy calls
+    it, without handles, before ``configurePlugin`` of an object that was initialized or cloned from one that was.
+    Otherwise it calls it before ``enqueue``. It calls ``detachFromContext`` before ``terminate`` and ``destroy``.
     """
 
     bound = IPluginV2DynamicExt
@@ -37,12 +37,12 @@ class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
             return expressions.read_shape(made.nbDims, list(made.d))
 
     def supports_format_combination(self, pos: int, in_out: Sequence[Any], num_inputs: int) -> Any:
-        """Say whether a type and format will do at a position."""
+        """Return whether the plugin supports the type and format at a position."""
         with self.objects.memory.lend(self.objects.tensors.descs(in_out)) as (described,):
             return self.call("supportsFormatCombination", pos, described, num_inputs, len(in_out) - num_inputs)
 
     def configure_plugin(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Take note of the shapes, types and formats."""
+        """Pass the shapes, types and formats to the plugin."""
         if self._executes:
             self._attach()
         tensors = self.objects.tensors
@@ -51,13 +51,17 @@ class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
             self.call("configurePlugin/2", given, len(inputs), made, len(outputs))
 
     def get_workspace_size(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
-        """Return how many bytes of scratch memory are needed."""
+        """Return the size of the workspace in bytes."""
         tensors = self.objects.tensors
         with self.objects.memory.lend(tensors.descs(inputs), tensors.descs(outputs)) as (given, made):
             return self.call("getWorkspaceSize/2", given, len(inputs), made, len(outputs))
 
     def enqueue(self, input_desc: Sequence[Any], output_desc: Sequence[Any], *rest: Any) -> None:
-        """Run."""
+        """Enqueue the plugin's work.
+
+        Raises:
+            StatusError: The plugin returned an error code.
+        """
         inputs, outputs, workspace, stream = rest
         self._attach()
         tensors = self.objects.tensors
@@ -66,7 +70,7 @@ class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
             self.succeed("enqueue/2", *places, workspace, stream)
 
     def initialize(self) -> None:
-        """Acquire what an execution needs."""
+        """Acquire the resources for executions."""
         super().initialize()
         self._executes = True
 
@@ -74,7 +78,7 @@ class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
         """Return a copy, which executes if this object does."""
         made = super().clone()
         if isinstance(made, NativeV2Dynamic):
-            made._executes = self._executes  # noqa: SLF001 - it is another of this class
+            made._executes = self._executes  # noqa: SLF001 - an object of the same class
         return made
 
     def terminate(self) -> None:
@@ -83,7 +87,7 @@ class NativeV2Dynamic(Version2, IPluginV2DynamicExt):
         super().terminate()
 
     def destroy(self) -> None:
-        """Release everything."""
+        """Destroy the C++ object."""
         self._detach()
         super().destroy()
 

@@ -1,4 +1,4 @@
-"""Attributes that C++ returns at each query: a plugin in Python assigns them, a C++ plugin has functions for them."""
+"""Read attributes from C++ at each access: a Python plugin assigns them, a C++ plugin has functions for them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reference_runtime.bound.bound_class import exchange, native
 
 
 class _LiveState(dict[str, Any]):
-    """The state of an object in C++; it reads and writes some keys there."""
+    """The state of a proxy; some keys are read from its C++ object and written to it."""
 
     __slots__ = ("needed", "readers", "writers")
 
@@ -18,7 +18,7 @@ class _LiveState(dict[str, Any]):
     needed: Collection[str]
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return a value, from C++ where it has it."""
+        """Return the value of a key, from C++ if a reader exists for it."""
         return self.readers[key]() if key in self.readers else dict.get(self, key, default)
 
     def __getitem__(self, key: str) -> Any:
@@ -42,9 +42,9 @@ def ask_each_time(
     writers: Mapping[str, Callable[[Any], object]] | None = None,
     needed: Collection[str] = (),
 ) -> None:
-    """Have attributes of a bound object read from C++, and written to it.
+    """Read some attributes of a proxy from its C++ object at each access, and write them to it.
 
-    Those that are needed are missing if C++ returns a null pointer.
+    An attribute of ``needed`` is missing if its reader returns None, which is a null pointer in C++.
     """
     held = _LiveState(native(proxy))
     held.readers, held.writers, held.needed = readers, writers or {}, needed

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Objects:
-    """The objects of a library, and all that their proxies need."""
+    """The proxies of a library's objects, and what all proxies use."""
 
     def __init__(
         self, abi: Abi, module: str, expressions: Expressions, contexts: ResourceContexts | None, library: Library
@@ -69,7 +69,7 @@ class Objects:
         return self._proxies.get(this)
 
     def class_of(self, base: type[P], this: int) -> type[P]:
-        """Return the class of proxies for objects of a C++ class, which has its name."""
+        """Return the proxy's class for an object: a subclass of ``base`` that has the name of the C++ class."""
         table = type_names.table_of(this)
         made = self._classes_by_table.get((base, table))
         if made is None:
@@ -86,17 +86,17 @@ class Objects:
         return made
 
     def forget(self, this: int) -> None:
-        """Forget an object that is gone: another may be made at its address."""
+        """Forget a destroyed object, because another object may get its address."""
         self._proxies.pop(this, None)
 
     @functools.cached_property
     def source_places(self) -> dict[tuple[str, str], tuple[str, int]]:
-        """The file and line of each member function of the library, by class and name, if the file exists here."""
+        """Return file and line of the library's member functions, by class and name, if the file exists here."""
         places = source_places(self.library)
         files = {file for file, _ in places.values() if Path(file).is_file()}
         return {member: place for member, place in places.items() if place[0] in files}
 
     @property
     def classes(self) -> list[type]:
-        """All classes of proxies so far."""
+        """Return all classes of proxies that were made so far."""
         return list(self._classes.values())

@@ -25,30 +25,30 @@ class Proxy:
     lacks: LibraryMissingError | None = None
 
     def begin(self, objects: Objects, this: int, interface: str) -> None:
-        """Represent an object."""
+        """Connect the proxy to the C++ object at an address."""
         self.objects, self.this, self.interface = objects, this, interface
         self.functions = objects.abi.functions(this, interface)
 
     @property
     def class_name(self) -> str:
-        """The object's class as C++ names it; empty where the library was built without RTTI."""
+        """Return the name of the object's C++ class; empty if the library was built without RTTI."""
         return next(iter(type_names.bases_of(self.this)), "")
 
     def __process_state__(self) -> object:
-        """Return its only changeable state: the object that it represents; the rest is C++'s."""
+        """Return the object's address, the only state of a proxy that may change."""
         return self.this
 
     def call(self, method: str, *arguments: Any) -> Any:
         """Call a virtual function of the object.
 
         Raises:
-            MisuseError: It did what the interfaces forbid.
-            LibraryMissingError: It wanted a library that is not here, now or before.
-            BaseException: An exception that a callback of this runtime raised beneath it.
+            MisuseError: The object did what the interfaces forbid, or is destroyed.
+            LibraryMissingError: The object needed a library that this machine lacks, in this call or an earlier one.
+            BaseException: A callback of this runtime, which the object called, raised this exception.
         """
         if not self.this:
             raise MisuseError(f"{method} was called on an object that is destroyed")
-        if self.lacks is not None:  # it is half made: no call of it says anything
+        if self.lacks is not None:  # without its library the object is incomplete, so it is not called
             raise self.lacks
         answer = self.functions[method](self.this, *arguments)
         try:
@@ -59,21 +59,21 @@ class Proxy:
         return answer
 
     def text(self, method: str) -> str | None:
-        """Return a string that the object gives out; None for a null pointer."""
+        """Return the string that a method returns; None for a null pointer."""
         return text(self.call(method))
 
     def succeed(self, method: str, *arguments: Any) -> None:
         """Call a function whose result is a status.
 
         Raises:
-            StatusError: It is none of success.
+            StatusError: The status is not 0.
         """
         status = self.call(method, *arguments)
         if status:
             raise StatusError(f"{method.partition('/')[0]} returned {status}")
 
     def end(self, method: str) -> None:
-        """Have the object destroyed."""
+        """Destroy the object with one of its methods, and forget it."""
         this = self.this
         if self.lacks is None:
             self.call(method)

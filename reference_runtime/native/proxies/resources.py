@@ -23,5 +23,5 @@ class NativeResource(Proxy, IPluginResource):
         return self.objects.proxy(NativeResource, self.call("clone"))
 
     def release(self) -> None:
-        """Free what a clone holds."""
+        """Free the memory of a clone."""
         self.succeed("release")

@@ -1,4 +1,4 @@
-"""Let a plugin of version 2 write itself into TensorRT's memory: exactly the announced number of bytes."""
+"""Serialize a plugin of version 2, and check that it writes no byte outside the size that it announced."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _MARGIN: Final = 64
 
 
 def serialized(plugin: Proxy) -> bytes:
-    """Return what a plugin writes.
+    """Return a plugin's serialized data.
 
     Raises:
-        MisuseError: It wrote beside the memory that it was given.
+        MisuseError: The plugin wrote outside of the announced number of bytes.
     """
     size = plugin.call("getSerializationSize")
     memory = (ctypes.c_ubyte * (size + 2 * _MARGIN))()

@@ -1,4 +1,4 @@
-"""C++ plugins of version 2: what all of its interfaces share, and those for networks with an implicit batch."""
+"""Represent C++ plugins of version 2: the base of all proxies, and those for networks with an implicit batch."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Version2(Proxy):
         ask_each_time(self, readers, writers, needed=("plugin_type", "plugin_version"))
 
     def initialize(self) -> None:
-        """Prepare to run."""
+        """Acquire the resources for executions."""
         self.succeed("initialize")
 
     def terminate(self) -> None:
@@ -55,11 +55,11 @@ class Version2(Proxy):
         self.call("terminate")
 
     def get_serialization_size(self) -> Any:
-        """Return how many bytes are to be stored."""
+        """Return the size of the serialized data in bytes."""
         return self.call("getSerializationSize")
 
     def serialize(self) -> bytes:
-        """Return what is to be stored."""
+        """Return the serialized data."""
         return serialized(self)
 
     def clone(self) -> Any:
@@ -67,7 +67,7 @@ class Version2(Proxy):
         return plugin_at(self.objects, self.call("clone"))
 
     def destroy(self) -> None:
-        """Release everything."""
+        """Destroy the C++ object."""
         self.end("destroy")
 
 
@@ -90,27 +90,27 @@ class NativeV2(Version2, IPluginV2):
     kind = 0
 
     def get_output_shape(self, index: int, input_shapes: Sequence[Any]) -> Dims | None:
-        """Return the shape of an output for one item."""
+        """Return the shape of an output without the batch; None if its number of dimensions is impossible."""
         with self.objects.memory.lend(self.objects.tensors.dims(input_shapes)) as (shapes,):
             made = self.call("getOutputDimensions", index, shapes, len(input_shapes))
         return Dims(list(made.d[: made.nbDims])) if 0 <= made.nbDims <= _MOST_DIMS else None
 
     def supports_format(self, dtype: Any, format: Any) -> Any:  # noqa: A002 - TensorRT's name
-        """Say whether a type and format will do."""
+        """Return whether the plugin supports a type with a format."""
         return self.call("supportsFormat", int(dtype), int(format))
 
     def configure_with_format(self, inputs: Sequence[Any], outputs: Sequence[Any], *kinds: Any) -> None:
-        """Take note of shapes, type, format and the largest batch."""
+        """Pass the shapes, the type, the format and the largest batch to the plugin."""
         tensors = self.objects.tensors
         with self.objects.memory.lend(tensors.dims(inputs), tensors.dims(outputs)) as (given, made):
             self.call("configureWithFormat", given, len(inputs), made, len(outputs), *map(int, kinds))
 
     def get_workspace_size(self, max_batch_size: int) -> Any:
-        """Return how many bytes of scratch memory are needed."""
+        """Return the size of the workspace in bytes."""
         return self.call("getWorkspaceSize", max_batch_size)
 
     def execute_async(self, batch_size: int, inputs: Sequence[int], outputs: Sequence[int], *more: int) -> Any:
-        """Run."""
+        """Enqueue the plugin's work; return its status."""
         with self.objects.memory.lend(addresses(inputs), addresses(outputs)) as (given, made):
             return self.call("enqueue", batch_size, given, made, *more)
 
@@ -127,19 +127,19 @@ class NativeV2Ext(NativeV2, IPluginV2Ext):
             return DataType(self.call("getOutputDataType", index, types, len(input_types)))
 
     def is_output_broadcast_across_batch(self, index: int, input_is_broadcasted: Sequence[bool]) -> Any:
-        """Say whether an output is one item for the whole batch; TensorRT 11 does not ask."""
+        """Return whether all items of a batch share an output; False in TensorRT 11, which lacks the method."""
         if not self.objects.abi.has(self.interface, "isOutputBroadcastAcrossBatch"):
             return False
         with self.objects.memory.lend(flags(input_is_broadcasted)) as (given,):
             return self.call("isOutputBroadcastAcrossBatch", index, given, len(input_is_broadcasted))
 
     def can_broadcast_input_across_batch(self, index: int) -> Any:
-        """Say whether an input may be one item for the whole batch; TensorRT 11 does not ask."""
+        """Return whether all items of a batch may share an input; False in TensorRT 11, which lacks the method."""
         has = self.objects.abi.has(self.interface, "canBroadcastInputAcrossBatch")
         return self.call("canBroadcastInputAcrossBatch", index) if has else False
 
     def configure_plugin(self, *given: Any) -> None:
-        """Take note of shapes, types, broadcasts, the format and the largest batch."""
+        """Pass shapes, types, broadcasts, the format and the largest batch to the plugin."""
         inputs, outputs, input_types, output_types, *broadcasts, format_, batch = given
         tensors = self.objects.tensors
         contents = (
@@ -153,11 +153,11 @@ class NativeV2Ext(NativeV2, IPluginV2Ext):
             self.call("configurePlugin", shapes, len(inputs), made, len(outputs), *rest, int(format_), batch)
 
     def attach_to_context(self, *_handles: Any) -> None:
-        """Take note of a context; there is no cuDNN, cuBLAS or allocator, as TensorRT 10 has it by default."""
+        """Attach the plugin to a context, without cuDNN, cuBLAS and an allocator, as TensorRT 10 does by default."""
         self.call("attachToContext", None, None, None)
 
     def detach_from_context(self) -> None:
-        """Let go of it."""
+        """Detach the plugin from its context."""
         self.call("detachFromContext")
 
 
@@ -168,13 +168,13 @@ class NativeV2IOExt(NativeV2Ext, IPluginV2IOExt):
     kind = 2
 
     def configure_plugin(self, *given: Any) -> None:
-        """Take note of the shapes of one item, the types, formats and scales."""
+        """Pass the shapes without the batch, the types, formats and scales to the plugin."""
         inputs, outputs = given
         tensors = self.objects.tensors
         with self.objects.memory.lend(tensors.descs(inputs), tensors.descs(outputs)) as (shapes, made):
             self.call("configurePlugin/2", shapes, len(inputs), made, len(outputs))
 
     def supports_format_combination(self, pos: int, in_out: Sequence[Any], num_inputs: int) -> Any:
-        """Say whether a type and format will do at a position."""
+        """Return whether the plugin supports the type and format at a position."""
         with self.objects.memory.lend(self.objects.tensors.descs(in_out)) as (described,):
             return self.call("supportsFormatCombination", pos, described, num_inputs, len(in_out) - num_inputs)

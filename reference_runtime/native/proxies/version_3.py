@@ -1,4 +1,4 @@
-"""C++ plugins of version 3: the object, and its capabilities, which may be the same object."""
+"""Represent C++ plugins of version 3: the plugin, and its capabilities, which may be the same C++ object."""
 
 from __future__ import annotations
 
@@ -39,7 +39,11 @@ class NativeV3(Proxy, IPluginV3):
         self._parts: dict[int, Any] = {}
 
     def get_capability_interface(self, kind: Any) -> Any:
-        """Return one of the capabilities; the capability itself reports its kind."""
+        """Return a capability; None for a null pointer. Its proxy depends on the kind that it reports itself.
+
+        Raises:
+            MisuseError: It reports a kind that is unknown, or is no capability's.
+        """
         address = self.call("getCapabilityInterface", int(kind))
         if not address:
             return None
@@ -55,7 +59,7 @@ class NativeV3(Proxy, IPluginV3):
         return self.objects.proxy(NativeV3, self.call("clone"))
 
     def destroy(self) -> None:
-        """Release everything."""
+        """Destroy the C++ object."""
         self.end(DELETE)
         for part in self._parts.values():
             part.this = 0
@@ -64,7 +68,7 @@ class NativeV3(Proxy, IPluginV3):
 def _capability(kind: str, major: int) -> type[Any]:
     found: dict[str, type[Any]] = {
         "PLUGIN_V3ONE_CORE": NativeCore,
-        "PLUGIN_V3ONE_BUILD": NativeBuild if major < 2 else NativeBuildV2,  # noqa: PLR2004 - the one with aliases
+        "PLUGIN_V3ONE_BUILD": NativeBuild if major < 2 else NativeBuildV2,  # noqa: PLR2004 - version 2 has aliases
         "PLUGIN_V3ONE_RUNTIME": NativeRuntime,
     }
     if kind not in found:
@@ -123,26 +127,26 @@ class _Build(Proxy):
             return expressions.read_shapes(_bytes_at(made, len(contents[0])))
 
     def supports_format_combination(self, pos: int, in_out: Sequence[Any], num_inputs: int) -> Any:
-        """Say whether a type and format will do at a position."""
+        """Return whether the plugin supports the type and format at a position."""
         with self.objects.memory.lend(self.objects.tensors.dynamic_descs(in_out)) as (described,):
             return self.call("supportsFormatCombination", pos, described, num_inputs, len(in_out) - num_inputs)
 
     def configure_plugin(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Take note of the shapes, types and formats."""
+        """Pass the shapes, types and formats to the plugin."""
         tensors = self.objects.tensors
         contents = tensors.dynamic_descs(inputs), tensors.dynamic_descs(outputs)
         with self.objects.memory.lend(*contents) as (given, made):
             self.succeed("configurePlugin", given, len(inputs), made, len(outputs))
 
     def get_workspace_size(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> Any:
-        """Return how many bytes of scratch memory are needed."""
+        """Return the size of the workspace in bytes."""
         tensors = self.objects.tensors
         contents = tensors.dynamic_descs(inputs), tensors.dynamic_descs(outputs)
         with self.objects.memory.lend(*contents) as (given, made):
             return self.call("getWorkspaceSize", given, len(inputs), made, len(outputs))
 
     def get_valid_tactics(self) -> list[int]:
-        """Return the tactics to choose from."""
+        """Return the numbers of the tactics from which TensorRT can choose."""
         count = max(self.call("getNbTactics"), 0)
         if not count:
             return []
@@ -178,17 +182,21 @@ class NativeRuntime(Proxy, IPluginV3OneRuntime):
         self.begin(objects, this, "IPluginV3OneRuntime")
 
     def set_tactic(self, tactic: int) -> None:
-        """Take note of the tactic to run with."""
+        """Pass the chosen tactic to the plugin."""
         self.succeed("setTactic", tactic)
 
     def on_shape_change(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Take note of the shapes that come."""
+        """Pass the shapes of the next executions to the plugin."""
         tensors = self.objects.tensors
         with self.objects.memory.lend(tensors.descs(inputs), tensors.descs(outputs)) as (given, made):
             self.succeed("onShapeChange", given, len(inputs), made, len(outputs))
 
     def enqueue(self, input_desc: Sequence[Any], output_desc: Sequence[Any], *rest: Any) -> None:
-        """Run."""
+        """Enqueue the plugin's work.
+
+        Raises:
+            StatusError: The plugin returned an error code.
+        """
         inputs, outputs, workspace, stream = rest
         tensors = self.objects.tensors
         contents = (tensors.descs(input_desc), tensors.descs(output_desc), addresses(inputs), addresses(outputs))
@@ -202,7 +210,11 @@ class NativeRuntime(Proxy, IPluginV3OneRuntime):
         return self.objects.proxy(NativeV3, self.call("attachToContext", lent))
 
     def get_fields_to_serialize(self) -> Any:
-        """Return the fields that the creator needs to make the plugin again."""
+        """Return the fields from which the creator can recreate the plugin.
+
+        Raises:
+            MisuseError: The fields are not valid after the call.
+        """
         address = self.call("getFieldsToSerialize")
         if address:
             insist_on_lasting(address, self.objects.heap.wrong_with)

@@ -1,1 +1,1 @@
-"""Objects of TensorRT's that C++ plugins call: expressions, the registry, the logger, and what a context lends."""
+"""Provide the objects of TensorRT that C++ plugins call, and forward a builder's calls to C++ plugins."""

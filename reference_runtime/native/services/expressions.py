@@ -1,8 +1,9 @@
-"""Expressions for C++: `IExprBuilder` and `IDimensionExpr` over those of this runtime.
+"""Lend expressions to C++: `IExprBuilder` and `IDimensionExpr` objects that call this runtime's expressions.
 
-Theory. These two are no interfaces. Their methods are inline. They read a pointer behind the address of the table, and
-call the interface there (`VExprBuilder`, `VDimensionExpr`). So each object here is three words. They are a table's
-address, a pointer to the third word, and the address of the table in use.
+Theory. The methods of these two classes are inline functions in TensorRT's header. Each reads a pointer, which follows
+the address of the object's table, and calls the object there (`VExprBuilder`, `VDimensionExpr`). So each object here
+has three words. The first is the address of an unused table, and the second points to the third. The third is the
+address of the table that is called.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MOST_DIMS: Final = 8
 _SHAPE: Final = struct.Struct(f"<i4x{_MOST_DIMS}Q")
 _WORD: Final = 8
 _KEPT: Final = 20_000
-"""How many expressions are known: earlier calls' too, so that their use differs from use of random addresses."""
+"""How many expressions are kept. Those of earlier calls are included, so they are not taken for random addresses."""
 
 
 class Expressions:
@@ -55,27 +56,27 @@ class Expressions:
         return Table(abi, name, {}), Table(abi, f"apiv::V{name.removeprefix('I')}", methods)
 
     def lend_builder(self, builder: Any) -> int:
-        """Return the address of a builder."""
+        """Return the address of a builder's C++ object."""
         return self._lend(builder, self._builders)
 
     def shapes(self, given: Iterable[Any]) -> bytes:
-        """Return shapes of expressions as C++ has them."""
+        """Return shapes of expressions as the bytes of an array of ``DimsExprs``."""
         return b"".join(map(self._shape, given))
 
     def no_shapes(self, count: int) -> bytes:
-        """Return room for so many shapes."""
+        """Return the bytes of ``count`` empty shapes, into which a plugin writes."""
         return bytes(_SHAPE.size * count)
 
     def read_shapes(self, memory: bytes) -> list[DimsExprs]:
         """Return the shapes that a plugin wrote.
 
         Raises:
-            MisuseError: One has more dimensions than there can be, or what no builder made.
+            MisuseError: A shape has an impossible number of dimensions, or a pointer that is no known expression's.
         """
         return [self.read_shape(length, slots) for length, *slots in _SHAPE.iter_unpack(memory)]
 
     def read_shape(self, length: int, slots: Sequence[int | None]) -> DimsExprs:
-        """Return one of them, by its number of dimensions and its pointers."""
+        """Return a shape, from its number of dimensions and its pointers; errors are those of :meth:`read_shapes`."""
         if not 0 <= length <= _MOST_DIMS:
             raise MisuseError(f"a shape has {length} dimensions, and {_MOST_DIMS} is the most there can be")
         return DimsExprs([self._expression(slot or 0, axis) for axis, slot in enumerate(slots[:length])])
@@ -130,5 +131,5 @@ class Expressions:
     def _operand(self, address: int | None, call: str) -> Any:
         if address in self._known:
             return self._known[address][0]
-        note(MisuseError(f"IExprBuilder::{call} was given what is no expression"))
+        note(MisuseError(f"IExprBuilder::{call} was given a pointer that is no expression's"))
         return None

@@ -1,8 +1,8 @@
-"""A library's objects as a foreign builder sees them: each call is shown to a listener, then forwarded.
+"""Forward the calls of NVIDIA's builder to a library's objects, and report each call and mistake to a listener.
 
-A forwarding object has the table of its interface and nothing else. An answer that is an object of the library becomes
-a forwarding object, too. So the builder never has an object of the library itself, and no call of it goes unseen.
-The listener learns what the library does wrong in a call, and in most cases the builder goes on.
+The builder receives forwarding objects, which have only the table of their interface. If a call returns an object of
+the library, the builder receives a forwarding object for it, too. So it never calls the library directly, and the
+listener sees every call. After most mistakes of the library the builder can continue.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 _PLUGIN: Final = "IPluginV3"
 _FIELDS: Final = "getFieldsToSerialize"
 _CAPABILITY: Final = "getCapabilityInterface"
-#: Methods that return a plugin that was not there before.
+#: Methods that must return a new plugin.
 _MAKERS: Final = ("createPlugin", "clone", "attachToContext")
-#: Methods that return a status, and those whose null pointer is a mistake.
+#: Methods that return a status, and methods that must not return a null pointer.
 _STATUS: Final = {
     "configurePlugin", "getOutputDataTypes", "getOutputShapes", "getValidTactics", "setTactic", "onShapeChange",
 }  # fmt: skip
 _NEVER_NULL: Final = {
     "clone", "attachToContext", _CAPABILITY, _FIELDS, "getPluginName", "getPluginVersion", "getPluginNamespace",
 }  # fmt: skip
-#: What fills the descriptions that a query may not read yet.
+#: The bytes that fill the descriptions behind ``pos`` when a query that has read them is repeated.
 _OTHERS: Final = (0, 0xDD)
-#: What an answer is about, where another rule than that of the method reports it.
+#: Mistakes that another rule reports, not the rule for the method's answers. The texts follow the method's name.
 ITSELF, OF_ANOTHER_KIND, PAST_POS = " of itself", " of another kind", " past pos"
-#: What the capabilities say that they are, by the number that asks for them.
+#: The kind that each capability must report, by its number in ``PluginCapabilityType``.
 _CAPABILITIES: Final = ("PLUGIN_V3ONE_CORE", "PLUGIN_V3ONE_BUILD", "PLUGIN_V3ONE_RUNTIME")
 
 
@@ -48,19 +48,19 @@ class Listener(Protocol):
     """An observer of forwarded calls."""
 
     def calling(self, interface: str, method: str) -> AbstractContextManager[None]:
-        """Return the block in which a call is made."""
+        """Return a context manager; the call is made in its block."""
         ...
 
     def answered(self, method: str, arguments: Sequence[Any], answer: Any) -> None:
-        """Take note of an answer; the arguments are the builder's own."""
+        """Receive an answer, and the arguments as the builder passed them."""
         ...
 
     def tell(self, method: str, about: str, what: str) -> None:
-        """Take note of a mistake of the library, in words that follow the method's name."""
+        """Receive a mistake of the library: ``what`` follows the method's name, and ``about`` is its kind or empty."""
         ...
 
     def lacking(self, error: BaseException) -> None:
-        """Take note that this machine lacks something."""
+        """Receive an error that says what this machine lacks."""
         ...
 
 
@@ -68,10 +68,10 @@ class Forwarding:
     """The forwarding objects of one library.
 
     Args:
-        epoch: The epoch whose tables they have.
-        pairs: Where what an interface says of itself is kept.
-        listener: Sees each call.
-        heap: The library's, if it is watched.
+        epoch: The epoch whose memory layout the objects have.
+        pairs: Provides the functions that return the kind and version of an interface.
+        listener: Receives each call, and each mistake.
+        heap: The library's heap; None if it is not watched.
     """
 
     def __init__(self, epoch: str, pairs: Pairs, listener: Listener, heap: Heap | None = None) -> None:
@@ -89,11 +89,11 @@ class Forwarding:
         self._all: list[Words] = []
 
     def of(self, this: int, interface: str) -> int:
-        """Return the address of the object that forwards to the object at an address."""
+        """Return the address of the forwarding object for a library's object."""
         words = self._objects.get((this, interface))
         if words is None:
             words = self._objects[this, interface] = Words(self._table(this, interface).address)
-            self._all.append(words)  # the builder may call it when it is destroyed
+            self._all.append(words)  # it is kept, because the builder may call it after it is destroyed
             self._behind[words.address] = this
         return words.address
 
@@ -125,12 +125,12 @@ class Forwarding:
             self._listener.tell(method, "", f"returned {answer}")
         if method in _NEVER_NULL and not answer:
             self._listener.tell(method, "", "returned a null pointer")
-        if method != _FIELDS or not answer or self._last(answer):  # who takes note of fields reads them
+        if method != _FIELDS or not answer or self._last(answer):  # the listener reads the fields
             self._listener.answered(method, arguments, answer)
         return self._handed(method, this, arguments, answer) if answer else answer
 
     def _handed(self, method: str, this: int, arguments: Sequence[Any], answer: int) -> int:
-        """Return what the builder gets of an answer."""
+        """Return what the builder receives for an answer: a forwarding object, or the answer itself."""
         if method in _MAKERS:
             if (answer, _PLUGIN) in self._objects:
                 same = "itself" if answer == this else "a plugin that it had returned before"
@@ -140,10 +140,10 @@ class Forwarding:
             return self._capability(this, arguments[0], answer)
         return answer
 
-    def _capability(self, plugin: int, asked: int, this: int) -> int:
-        """Return what forwards to a capability; one of an unknown kind is handed over as it is."""
+    def _capability(self, plugin: int, number: int, this: int) -> int:
+        """Return the forwarding object for a capability; the capability itself if its kind is unknown."""
         kind, major, _ = self._info(this)
-        if not 0 <= asked < len(_CAPABILITIES) or kind != _CAPABILITIES[asked]:
+        if not 0 <= number < len(_CAPABILITIES) or kind != _CAPABILITIES[number]:
             self._listener.tell(_CAPABILITY, OF_ANOTHER_KIND, f"returned an object that says it is a {kind!r} {major}")
         interface = self._interfaces.get((kind, major))
         if interface is None:
@@ -152,7 +152,7 @@ class Forwarding:
         return self.of(this, interface)
 
     def _last(self, address: int) -> bool:
-        """Return whether fields can be read after the call, and report it if not."""
+        """Return whether fields are still valid after the call; if not, report it."""
         if self._heap is not None:
             try:
                 insist_on_lasting(address, self._heap.wrong_with)
@@ -164,22 +164,22 @@ class Forwarding:
     def _tell_of(self, method: str, error: BaseException) -> None:
         if not isinstance(error, MisuseError):
             self._listener.lacking(error)
-        elif not isinstance(error, ReadAheadError):  # it may have read what did not matter
+        elif not isinstance(error, ReadAheadError):  # a read that does not change the answer is no mistake
             self._listener.tell(method, "", f"did what it must not: {error}")
 
     def _ask_again(self, this: int, interface: str, method: str, arguments: Sequence[Any], answer: Any) -> None:
-        """Ask a query that has read what is not for it yet, with something else there."""
+        """Repeat a query that has read behind ``pos``, with other content there, and report another answer."""
         for others in _OTHERS:
             with self._arguments.lent(interface, method, arguments, others) as lent:
                 other = self._abi.call(this, interface, method, *lent)
             taken()
             if other != answer:
-                what = f"looked past pos={arguments[0]}: it returned {answer}, and {other} with something else there"
+                what = f"looked past pos={arguments[0]}: it returned {answer}, and {other} with other content there"
                 self._listener.tell(method, PAST_POS, what)
                 return
 
     def _let_go(self, this: int, address: int) -> bool:
-        """Forget a plugin that is destroyed: another may be made at its address. Return whether it was alive."""
+        """Forget a plugin that is to be destroyed; return False if that was done before."""
         known = self._objects.get((this, _PLUGIN))
         if known is None or known.address != address:
             return False

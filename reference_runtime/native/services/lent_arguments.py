@@ -1,7 +1,8 @@
-"""Arguments of a foreign builder's call, lent to the library: what the builder gave stays out of its reach.
+"""Lend a library copies of the arguments of a builder's call, so that it cannot reach the builder's own memory.
 
-The copies end where memory ends, and what the library has to write holds a pattern before. So each read or write beside
-them shows, and each result that is left out. Afterwards the builder has what was written, and nothing else.
+Inaccessible memory follows the copies, and memory for results holds a pattern before the call. So accesses beside a
+copy are noticed, and results that the library leaves out. After the call, only the written results are copied to the
+builder's memory.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ if TYPE_CHECKING:
     from reference_runtime.native.abi.slots import Abi
     from reference_runtime.native.abi.structures import Structures
 
-#: The query that may read its array as far as a position, and the places of that, of the array and of two counts.
+#: The query that may read its array only up to a position, and the indices of its arguments.
 _QUERY: Final = "supportsFormatCombination"
 _POS, _IN_OUT, _INPUTS, _OUTPUTS = range(4)
 _NAMES: Final = {"DimsExprs": "the shape of output", "DataType": "the type of output"}
 _WORD: Final = 4
-#: Where a shape of expressions has its extents, and the most that there can be.
+#: The offset of the pointers in a shape of expressions, the size of a pointer, and the largest number of pointers.
 _EXTENTS, _POINTER, _MOST_DIMS = 8, 8, 8
 
 
 class _Array(Struct, frozen=True):
-    """An array among the arguments: its place, type, size and number of items, and whether it is for results."""
+    """An array argument: its index, its items' type, size and number, and whether the library writes results there."""
 
     place: int
     kind: str
@@ -45,7 +46,7 @@ class _Array(Struct, frozen=True):
 
 
 class LentArguments:
-    """Lends arguments of one epoch."""
+    """Lends copies of arguments in the memory layout of one epoch."""
 
     def __init__(self, abi: Abi) -> None:
         self._abi = abi
@@ -55,13 +56,13 @@ class LentArguments:
     def lent(
         self, interface: str, method: str, arguments: Sequence[Any], others: int | None = None
     ) -> Iterator[list[Any]]:
-        """Give the arguments for the library; what it does wrong with them is noted when the call is over.
+        """Give the arguments for the library; its misuse of them is noted at the end of the block.
 
-        ``others`` fills what is not for it yet.
+        ``others`` is a byte that replaces the descriptions behind the position of a query; None leaves them.
         """
         arrays = [each for each in self._arrays(interface, method, arguments) if each.count > 0]
         arrays.sort(key=lambda each: not each.is_result)
-        given = list(arguments)
+        replaced = list(arguments)
         contents, behind = [], b""
         for each in arrays:
             content = ctypes.string_at(arguments[each.place], each.size)
@@ -72,13 +73,13 @@ class LentArguments:
         results = sum(each.is_result for each in arrays)
         with self._memory.lend(*contents, writable=results, behind=behind) as addresses:
             for each, address in zip(arrays, addresses, strict=True):
-                given[each.place] = address
-            yield given
+                replaced[each.place] = address
+            yield replaced
             for each, address in zip(arrays[:results], addresses, strict=False):
                 _hand_over(each, address, arguments[each.place])
 
     def _arrays(self, interface: str, method: str, arguments: Sequence[Any]) -> Iterator[_Array]:
-        """Yield the arrays of a call: pointers that a number follows. The number is how long the array is."""
+        """Yield the arrays of a call: each is a pointer, and the argument behind it is its number of items."""
         takes = self._abi.slots[interface][method].takes
         for place, (kind, following) in enumerate(itertools.pairwise(takes)):
             if following == "int32_t" and kind.endswith("*") and arguments[place]:
@@ -94,12 +95,12 @@ def _size(structures: Structures, name: str) -> int:
 
 
 def _up_to(content: bytes, end: int) -> tuple[bytes, bytes]:
-    """Return the part of an array that may be read, and the rest if that can be lent."""
+    """Split an array at the end of the part that may be read, unless the rest is too long to lend."""
     return (content[:end], content[end:]) if len(content) - end <= BEHIND else (content, b"")
 
 
 def _hand_over(array: _Array, address: int, to: int) -> None:
-    """Give the builder what the library wrote; what it did not write stays as the builder has it."""
+    """Copy the results that the library wrote to the builder's memory, which keeps its content for the others."""
     for number in range(array.count):
         made = ctypes.string_at(address + array.item * number, array.item)
         left_out = _left_out(array.kind, made)
@@ -110,7 +111,7 @@ def _hand_over(array: _Array, address: int, to: int) -> None:
 
 
 def _left_out(kind: str, made: bytes) -> str:
-    """Return what a result lacks; empty if it was written."""
+    """Return the name of the missing part of a result; empty if the result is complete."""
     if made[:_WORD] == bytes([UNSET]) * _WORD:
         return _NAMES.get(kind, "tactic")
     if kind == "DimsExprs":

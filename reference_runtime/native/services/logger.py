@@ -1,4 +1,4 @@
-"""`ILogger` and `ILoggerFinder` for C++: errors go to a listener if there is one; all else goes nowhere."""
+"""Provide `ILogger` and `ILoggerFinder` for C++: errors go to a listener, other messages are dropped."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from reference_runtime.native.elf.loading import Pairs
 
 _ERROR: Final = 1
-"""``ILogger::Severity::kERROR``; an internal error has less."""
+"""``ILogger::Severity::kERROR``; an internal error is 0, and messages that are less severe have larger numbers."""
 
 
-class _Told:
+class _Listener:
     """Hold the listener for errors that libraries log."""
 
     listener: Callable[[bytes], object] | None = None
 
 
 def tell_of_errors(listener: Callable[[bytes], object] | None) -> None:
-    """Call a function with each error that a library logs, as a line; with None, they go nowhere."""
-    _Told.listener = listener
+    """Set the function that receives each error that a library logs, as a line; None drops the errors."""
+    _Listener.listener = listener
 
 
 class Loggers:
-    """Hold the only logger of the process, and its finder."""
+    """The logger of a library, and the finder that returns it, as C++ objects."""
 
     def __init__(self, abi: Abi, pairs: Pairs) -> None:
         info = pairs.function("ILogger", 1, 0)
@@ -40,5 +40,5 @@ class Loggers:
 
 
 def _log(_: int, severity: int, message: bytes | None) -> None:
-    if _Told.listener is not None and severity <= _ERROR and message:
-        _Told.listener(message + b"\n")
+    if _Listener.listener is not None and severity <= _ERROR and message:
+        _Listener.listener(message + b"\n")

@@ -1,4 +1,4 @@
-"""`IPluginRegistry` for C++: a face of this runtime's registry, in which a creator of C++ is a proxy."""
+"""Provide `IPluginRegistry` for C++: an object that calls this runtime's registry, where C++ creators are proxies."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ if TYPE_CHECKING:
 
 
 class Registering(Protocol):
-    """A registry of creators and resources, in which all objects of C++ are addresses."""
+    """A registry of creators and resources; each C++ object is its address, and 0 is a null pointer."""
 
     def register(self, creator: int, namespace: str) -> bool:
-        """Take a creator."""
+        """Register a creator; return whether the registry accepted it."""
         ...
 
     def deregister(self, creator: int) -> bool:
-        """Let it go."""
+        """Deregister a creator; return whether it was registered."""
         ...
 
     def find(self, name: str, version: str, namespace: str) -> int:
-        """Return a creator, or null."""
+        """Return a creator; 0 if there is none."""
         ...
 
     def creators(self) -> Iterable[int]:
-        """Return all of them."""
+        """Return all creators."""
         ...
 
     def acquire(self, key: str | None, resource: int) -> int:
-        """Return the resource that is shared under a key, or null."""
+        """Return the resource that is shared under a key; 0 if there is none."""
         ...
 
     def release(self, key: str | None) -> int:
-        """Give one claim on it back; 0 is success."""
+        """Release one use of the resource that is shared under a key; return 0 on success."""
         ...
 
 
 class RegistryFace:
-    """The registry as C++ sees it."""
+    """The C++ object that represents the registry; ``address`` is its address."""
 
     def __init__(self, abi: Abi, registering: Registering) -> None:
         self._registering = registering

@@ -1,4 +1,4 @@
-"""Lend `IPluginResourceContext` to C++ plugins, with the allocator of the context behind it."""
+"""Lend `IPluginResourceContext` to C++ plugins; it returns the allocator of the execution context."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ResourceContexts:
         self._lent: dict[int, tuple[Any, Words]] = {}
 
     def lend(self, context: Any) -> int:
-        """Return the address of a context's resources; they stay there."""
+        """Return the address of a context's C++ object, which stays valid; 0 for None."""
         return 0 if context is None else self._lend(context, self._context_table)
 
     def _lend(self, value: Any, table: Table) -> int:
@@ -46,7 +46,7 @@ class ResourceContexts:
     def _allocate(self, this: int, size: int, align: int, flags: int, stream: int | None) -> int:
         try:
             return int(self._lent[this][0].allocate_async(size, align, flags, stream or 0) or 0)
-        except Exception as error:  # noqa: BLE001 - nothing may go through C++
+        except Exception as error:  # noqa: BLE001 - no exception may pass through C++
             note(error)
             return 0
 

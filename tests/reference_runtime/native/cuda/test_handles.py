@@ -43,10 +43,10 @@ def test_a_handle_is_destroyed_once_and_not_used_afterwards():
     handle = made("cudnnCreate")
     assert call("cudnnDestroy", handle) == 0
     assert call("cudnnDestroy", handle) != 0
-    with pytest.raises(MisuseError, match="cudnnDestroy was given what cudnnCreate has not made"):
+    with pytest.raises(MisuseError, match="cudnnDestroy was given a handle that cudnnCreate did not create"):
         raise_noted()
     assert call("cudnnSetStream", handle, 0) != 0
-    with pytest.raises(MisuseError, match="cudnnSetStream was given a handle that was not made"):
+    with pytest.raises(MisuseError, match="cudnnSetStream was given a handle that was not created"):
         raise_noted()
 
 

@@ -290,7 +290,7 @@ def asked_apart(answer, pos):
             lambda _, __, given, *___: described(given, 1) == HALF,
             0,
             True,
-            [" past pos", "looked past pos=0: it returned True, and False with something else there"],
+            [" past pos", "looked past pos=0: it returned True, and False with other content there"],
         ),
         (
             lambda _, __, given, *___: described(given, 2) == FLOAT,
