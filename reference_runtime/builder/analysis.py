@@ -1,4 +1,4 @@
-"""Analysis: the queries that depend on the network alone: types, dimensions, and shared memory."""
+"""The queries of a build that depend on the network alone: types, dimensions, and shared memory."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def analyse(
     *,
     aliasing: bool,
 ) -> Analysis:
-    """Query all plugins, once or several times; the last answers count. Raise `Refused` if one cannot be used.
+    """Query all plugins, once or several times; the last answers count. Raise `Refused` for an unusable answer.
 
-    ``given`` are the facts of the network's inputs. Shared memory is refused if ``aliasing`` is not enabled.
+    ``given`` has the dimensions of the network's inputs. Shared memory is refused if ``aliasing`` is not enabled.
     """
     for _ in range(graph.scheduler.count("analyses that are repeated", 0, 4)):
         _once(graph, layers, copies, given, aliasing=aliasing)
@@ -77,9 +77,9 @@ def _rule(graph: Graph, layer: Layer, copy: Copy | None, known: Sequence[ValueFa
 
 
 def _check_types(graph: Graph, layer: Layer, copy: Copy, ranks: Sequence[int]) -> None:
-    """Query the types of the outputs, in a weakly typed network with FLOAT and INT32 alone.
+    """Query the types of the outputs; in a weakly typed network all `REAL_TYPES` count as FLOAT.
 
-    A decorated plugin gets this query before that of its shapes: it remembers the types.
+    A decorated plugin gets this query before the query for its shapes, because it remembers the types.
     """
     real = [tensor.dtype for tensor in layer.inputs]
     types = real if graph.strongly_typed else [canonical(dtype) for dtype in real]
@@ -88,7 +88,7 @@ def _check_types(graph: Graph, layer: Layer, copy: Copy, ranks: Sequence[int]) -
 
 
 def sizes_of(rule: ExtentRule[Tensor]) -> tuple[int, ...]:
-    """Return which outputs of a plugin are size tensors."""
+    """Return the numbers of the outputs of a plugin that are size tensors."""
     if not isinstance(rule, ShapeRule):
         return ()
     found = [expression_nodes.outputs_sized_by(node) for shape in rule.shapes for node in shape]
@@ -128,7 +128,7 @@ def _aliases(graph: Graph, layer: Layer, copy: Copy | None, *, aliasing: bool) -
 def check_shared(layers: Sequence[Layer], analysis: Analysis, points: Sequence[Point]) -> None:
     """Refuse an output that shares an input's memory and can be larger.
 
-    NVIDIA's builder takes outputs of any size here. An output that is larger has no memory for its end.
+    NVIDIA's builder does not check this, and the end of a larger output is beyond the memory of the input.
     """
     for layer in layers:
         for output, source in zip(layer.outputs, analysis.aliases[layer], strict=True):

@@ -1,7 +1,7 @@
-"""From a network to a plan: each phase in its order, for one layer after the other.
+"""Build the plan of a network: analyse it, then build one layer after the other.
 
-The builder works on its own copies, cloned from the network's plugins. It analyses the network, then builds layer by
-layer. A plugin is negotiated with, timed and serialized (`layers.v2`, `layers.v3`); other layers stay unchanged
+The builder works on its own copies, cloned from the network's plugins. For a layer with a plugin it finds the formats,
+times the plugin and serializes it (`layers.v2`, `layers.v3`, `layers.implicit_batch`). Other layers stay unchanged
 (`layers.plain`). An application's monitor follows the phases and may stop the build after each step.
 """
 
@@ -69,7 +69,7 @@ def build(graph: Graph, settings: Settings, device: Device, keep: Callable[[list
 
 
 def _batches(graph: Graph) -> Ranges:
-    """Return the only profile of a network with an implicit batch: every batch up to the maximum, its optimum."""
+    """Return the only profile of a network with an implicit batch: batches from 1 to the maximum, also the optimum."""
     most = 1 if graph.batch_limit is None else graph.batch_limit()
     shapes: dict[str, Range] = {}
     for tensor in graph.inputs:
@@ -96,7 +96,7 @@ def _check_network(graph: Graph) -> None:
 
 
 def _application(graph: Graph) -> list[Tensor]:
-    """Return the tensors that the application sees: inputs, then outputs, and those marked for their values last."""
+    """Return the tensors that the application sees: inputs, then outputs, then shape outputs."""
     return list(dict.fromkeys([*graph.inputs, *graph.outputs, *graph.shape_outputs]))
 
 
@@ -108,7 +108,7 @@ def _work(
     copied: Mapping[Layer, Copy],
     profiles: Sequence[ProfilePlan],
 ) -> Work:
-    """Analyse the network, and choose the layout of the tensors for which no layer can choose."""
+    """Analyse the network, and fix the default layout of the tensors whose layout no layer can choose."""
     given = {tensor: ValueFacts(tensor.dims) for tensor in graph.inputs if tensor.dims is not None}
     aliasing = settings.has_preview(PreviewFeature.ALIASED_PLUGIN_IO_10_03)
     with graph.gate.during(Phase.ANALYSIS):
@@ -119,7 +119,7 @@ def _work(
     seen = _application(graph)
     inner = [tensor for layer in layers for tensor in layer.outputs if not _is_seen(tensor)]
     places = {tensor: place for place, tensor in enumerate([*seen, *inner])}
-    scheduler = graph.scheduler.anew()  # a new cache, so that the same network gives the same bytes
+    scheduler = graph.scheduler.anew()  # decides as in the first build, so that the same network gives the same bytes
     work = Work(graph, settings, device, copied, analysed, points, places, scheduler, settings.timings)
     shapes = graph.needs.shape
     fixed = [tensor for tensor in places if (tensor in shapes or _is_seen(tensor)) and tensor.formats is None]
@@ -159,7 +159,7 @@ def _tensor_plans(work: Work) -> tuple[TensorPlan, ...]:
     plans = []
     for tensor in work.places:
         mode = TensorIOMode.OUTPUT if _is_seen(tensor) else TensorIOMode.NONE
-        # on the host if its values decide shapes; what is marked as an output is data
+        # a tensor whose values decide shapes is on the host, unless it is marked as an ordinary output
         hosted = tensor.is_shape_output or (tensor in work.graph.needs.shape and not tensor.is_output)
         plans.append(
             TensorPlan(

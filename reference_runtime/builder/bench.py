@@ -1,4 +1,4 @@
-"""Timing of a layer: device memory for one set of dimensions, and the settings of every run."""
+"""The settings for the timing of a layer, and device memory for each run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class TimingBench(Struct, frozen=True):
-    """The place where a layer is timed; ``tensors`` are its own, ``num_inputs`` inputs first."""
+    """The settings for the timing of a layer; ``tensors`` has its ``num_inputs`` inputs, then its outputs."""
 
     gate: Gate
     scheduler: Scheduler
@@ -59,7 +59,7 @@ class Addresses(Struct, frozen=True):
 
 @contextmanager
 def lent(bench: TimingBench, described: Sequence[Description], workspace: int) -> Iterator[Addresses]:
-    """Provide memory for one run and free it afterwards: inputs are zero, outputs and workspace hold poison."""
+    """Provide memory for one run and free it afterwards: inputs are zero, outputs and workspace have stray content."""
     count, device = bench.num_inputs, bench.device
     buffers: list[Buffer] = []
 

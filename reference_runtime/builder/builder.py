@@ -1,4 +1,7 @@
-"""The builder: IBuilderConfig, and Builder, which makes networks and serialized engines; each phase has its module."""
+"""Builder: the class by which an application makes networks, configurations and engines.
+
+*And an error* in a docstring means that the error is also reported to the application's error recorder or logger.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ __all__ = ["Builder", "IBuilderConfig"]
 _BUILD = (instance(INetworkDefinition), instance(IBuilderConfig))
 _SELF = "self: Builder, network: INetworkDefinition, config: IBuilderConfig"
 _STRONGLY_TYPED = NetworkDefinitionCreationFlag.STRONGLY_TYPED
-"""Kept, since not every version has it, and not under this number."""
+"""Read at import, because some API levels remove the member or change its number."""
 
 
 class _Leftovers:
@@ -52,7 +55,7 @@ class _Leftovers:
         self.plugins: list[Kept] = []
 
     def close(self) -> None:
-        """Destroy them."""
+        """Destroy the copies."""
         with self.gate.during(Phase.DESTRUCTION):
             for plugin in self.plugins:
                 copies.destroy(self.gate, plugin)
@@ -68,7 +71,7 @@ def _set_max_threads(builder: Builder, count: int) -> None:
 
 @make_context_manager
 class Builder(pybind11_object, bound=True):
-    """Makes networks, and engines out of them."""
+    """Makes networks, and builds engines from them."""
 
     @constructor(Overload("(self: Builder, logger: ILogger) -> None", instance(ILogger)))
     def __init__(self, logger: ILogger) -> None:
@@ -119,7 +122,7 @@ class Builder(pybind11_object, bound=True):
 
     @bound(Overload("(self: Builder) -> IBuilderConfig"))
     def create_builder_config(self) -> IBuilderConfig:
-        """Return a configuration with nothing set."""
+        """Return a configuration with the defaults."""
         return new_config(state(self)["_logger"], self)
 
     @bound(Overload("(self: Builder) -> IOptimizationProfile"))
@@ -137,7 +140,7 @@ class Builder(pybind11_object, bound=True):
     ) -> IHostMemory | None:
         """Return a serialized engine; None, and an error, if none can be built.
 
-        ``kernel_text`` stays unchanged, as in the original, which can only rebind its own name.
+        ``kernel_text`` has no effect: the genuine bindings cannot change the caller's variable either.
         """
         return host_memory(_built(self, network, config))
 
@@ -153,7 +156,7 @@ class Builder(pybind11_object, bound=True):
     @bound(Overload(f"({_SELF}) -> ICudaEngine", *_BUILD))
     @refusable("IBuilder", "buildEngineWithConfig", NoneType)
     def build_engine_with_config(self, network: INetworkDefinition, config: IBuilderConfig) -> ICudaEngine | None:
-        """Return an engine, as if it were serialized and deserialized; None, and an error, if none can be built."""
+        """Return an engine, serialized and deserialized again; None, and an error, if none can be built."""
         data = _built(self, network, config)
         scheduler = state(self)["_scheduler"]
         with watching(state(self)["_gate"]), scheduling(scheduler.seed, scheduler.fixed):
@@ -162,7 +165,7 @@ class Builder(pybind11_object, bound=True):
     @bound(Overload(f"({_SELF}) -> bool", *_BUILD))
     @refusable("IBuilder", "isNetworkSupported")
     def is_network_supported(self, network: INetworkDefinition, config: IBuilderConfig) -> bool:
-        """Say whether the configuration allows the network; False, and an error, if it does not."""
+        """Return True if the configuration allows the network; False, and an error, if not."""
         graph = graph_of(network)
         if not graph.outputs and not graph.shape_outputs:
             raise Refused("Network must have at least one output", Reason.NETWORK)
@@ -171,13 +174,13 @@ class Builder(pybind11_object, bound=True):
 
     @bound(Overload("(self: Builder) -> IPluginRegistry"))
     def get_plugin_registry(self) -> IPluginRegistry:
-        """Return the builder's own registry; a search that fails there goes on in the process's."""
+        """Return the builder's own registry; a search that fails there goes on in the registry of the process."""
         registry: IPluginRegistry = state(self)["_registry"]
         return registry
 
     @bound(Overload("(self: Builder) -> None"))
     def reset(self) -> None:
-        """Set everything back to its first state."""
+        """Set the error recorder, the allocator and the number of threads back to the defaults."""
         assign(self, None)
         state(self).update(_max_threads=1, _gpu_allocator=None)
 

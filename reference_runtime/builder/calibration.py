@@ -1,9 +1,9 @@
 """INT8 calibration: a calibrator gives ranges to the tensors that have none, for one build.
 
-The application's cache may hold the scale of any tensor. Without a cache the builder reads the batches and runs the
-network on them in FP32 (`calibration_run`). The largest magnitude of each tensor gives its scale, for every kind of
-calibrator. If every tensor behind the inputs has a range, nothing runs. The application gets the result. The network
-itself stays unchanged.
+The application's cache may hold the scale of any tensor. Without a cache the builder reads the calibrator's batches and
+runs the network on them in FP32 (`calibration_run`). The largest magnitude of each tensor gives its scale, for every
+kind of calibrator. The network does not run if every tensor behind the inputs has a range already. The application
+receives the scales as the content of a new cache. The network itself stays unchanged.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _DEFAULT_STREAM: Final = 0
 
 @contextmanager
 def calibrated(graph: Graph, settings: Settings, device: Device, build: Callable[[Settings], Plan]) -> Iterator[None]:
-    """Give tensors without a range that of their calibration, until the end of the build.
+    """Give tensors without a dynamic range the range of their calibration, until the end of the block.
 
     ``build`` returns the plan of the network with other settings.
     """
@@ -92,15 +92,15 @@ def _measured(graph: Graph, settings: Settings, device: Device, size: int, run: 
 
 
 def _note(greatest: dict[str, float], name: str, array: npt.NDArray[np.float32]) -> None:
-    """Record the largest magnitude in a tensor; NaN is ignored."""
+    """Record the largest finite magnitude in a tensor."""
     found = float(np.abs(array[np.isfinite(array)]).max(initial=0))
     greatest[name] = max(greatest.get(name, 0.0), found)
 
 
 def _described(graph: Graph, settings: Settings, size: int) -> dict[Tensor, Description]:
-    """Return the layout of each input of a batch: with the optimum dimensions of the calibration profile.
+    """Return the description of each input for a batch, with the optimum dimensions of the calibration profile.
 
-    With an implicit batch, it has as many items as the calibrator's batch size.
+    Without a calibration profile the first profile counts. An implicit batch has the calibrator's batch size.
     """
     if graph.batch_limit is not None:
         shapes = {tensor: tensor.dims or () for tensor in graph.inputs}

@@ -1,8 +1,8 @@
-"""The network as a calibration runs it: in FP32, with every tensor visible to the calibrator.
+"""Run a network for its calibration: in FP32, with every FLOAT tensor as an output.
 
-Theory. The ranges of the tensors behind the inputs follow from the network's results for the batches. So it is built
-once more, without INT8 and in plain types. All its FLOAT tensors are outputs, and it is run on each batch. A plugin
-whose tensors can be INT8 has to offer FLOAT, too. Otherwise the application has to set every range itself.
+Theory. The ranges of the tensors behind the inputs follow from the network's results for the batches. So the network is
+built once more, in FP32 and with all its FLOAT tensors as outputs. It runs on each batch. Therefore a plugin whose
+tensors can be INT8 has to offer FLOAT, too. Otherwise the application has to set every range itself.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CalibrationRun:
         self._context: LiveContext | None = None
 
     def close(self) -> None:
-        """Free the built engine."""
+        """Close the built engine."""
         self._ends.close()
 
     def on(self, shapes: Sequence[Extents], addresses: Sequence[int]) -> Iterator[tuple[str, npt.NDArray[np.float32]]]:
@@ -113,7 +113,7 @@ def _lacks_range(tensor: Tensor) -> bool:
 
 @contextmanager
 def _all_seen(graph: Graph) -> Iterator[None]:
-    """Let the application see every FLOAT tensor of a network, for as long as this lasts."""
+    """Mark every FLOAT tensor of a network as an output, until the end of the block."""
     added = [
         tensor
         for tensor in graph.tensors

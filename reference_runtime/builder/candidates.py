@@ -1,8 +1,8 @@
-"""The candidates of a plugin layer: the combinations it accepts, those that pass timing, and the chosen one.
+"""Find the combinations of formats that a plugin layer accepts, time them, and choose a combination.
 
 A real builder chooses the fastest candidate. This builder chooses the candidate that needs the fewest reformats at the
-layer's edges, the first found among equals. Seeds other than 0 choose any that passed, since a plugin has to work with
-every accepted combination.
+layer's edges, the first found among equals. Seeds other than 0 choose any candidate that passed timing, because a
+plugin has to work with every accepted combination.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ C = TypeVar("C")
 
 
 def bench_of(work: Work, layer: Layer) -> TimingBench:
-    """Return the place where a layer is timed."""
+    """Return the settings for the timing of a layer."""
     return TimingBench(
         gate=work.graph.gate,
         scheduler=work.scheduler,
@@ -54,9 +54,9 @@ def negotiated(
 ) -> list[Combination]:
     """Return the combinations that a plugin accepts; refuse a layer that has none.
 
-    ``dims`` are the shapes in the query, if they are not those of the network. ``copy`` is asked, by default the
-    builder's; it sees the bounds of the profile ``shown``. With ``sharing``, combinations are left out in which an
-    output cannot share the memory of the input that it aliases.
+    ``copy`` is the plugin to query, by default the builder's copy. It sees the shapes ``dims``, by default those of the
+    network, and the bounds of the profile ``shown``. With ``sharing``, combinations are left out in which an output
+    cannot share the memory of the input that it aliases.
     """
     tensors, copy = [*layer.inputs, *layer.outputs], copy or work.copies[layer]
     if shown is None:
@@ -151,7 +151,7 @@ def _problem(attempt: Callable[[C], object], candidate: C) -> Refused | None:
 
 
 def chosen(work: Work, layer: Layer, passed: Sequence[C], combination_of: Callable[[C], Combination]) -> C:
-    """Return the chosen candidate."""
+    """Choose among the candidates that the application's algorithm selector allows, and report the choice to it."""
     tensors = (*layer.inputs, *layer.outputs)
 
     def reformats(candidate: C) -> int:

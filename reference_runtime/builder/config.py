@@ -1,4 +1,7 @@
-"""IBuilderConfig: the application's settings of a builder; `settings` has the values and their errors."""
+"""IBuilderConfig: the application's settings of a builder; `settings` has the values and their errors.
+
+*And an error* in a docstring means that the error is also reported to the application's error recorder or logger.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ _uint32 = integer(32, signed=False)
 
 
 def new_config(logger: ILogger, builder: object) -> IBuilderConfig:
-    """Return a configuration; it keeps ``builder`` alive, as in the original."""
+    """Return a configuration; it keeps ``builder`` alive, as in the genuine bindings."""
     return made(IBuilderConfig, _settings=Settings(), _logger=logger, _builder=builder)
 
 
@@ -112,7 +115,7 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_FLAG)
     def clear_flag(self, flag: BuilderFlag) -> None:
-        """Take a flag away."""
+        """Clear a flag."""
         settings_of(self).flags &= ~(1 << int(flag))
 
     @bound(_overload("flag: BuilderFlag", "bool", instance(BuilderFlag)))
@@ -127,7 +130,7 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_QUANTIZATION)
     def clear_quantization_flag(self, flag: QuantizationFlag) -> None:
-        """Take a flag of quantization away."""
+        """Clear a flag of quantization."""
         settings_of(self).quantization_flags &= ~(1 << int(flag))
 
     @bound(_overload("flag: QuantizationFlag", "bool", instance(QuantizationFlag)))
@@ -137,7 +140,7 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_overload("profile: IOptimizationProfile", "int", _PROFILE))
     def add_optimization_profile(self, profile: IOptimizationProfile) -> int:
-        """Add a profile and return its number; -1, and an error, for one whose bounds are not in order."""
+        """Add a profile and return its number; -1, and an error, if its bounds are not in order."""
 
         def work() -> None:
             _refuse_disorder(profile)
@@ -149,7 +152,7 @@ class IBuilderConfig(pybind11_object, bound=True):
     @bound(_overload("profile: IOptimizationProfile", "bool", _PROFILE))
     @deprecated(_EXPLICIT)
     def set_calibration_profile(self, profile: IOptimizationProfile) -> bool:
-        """Set the profile that calibration runs in; False, and an error, for one whose bounds are not in order."""
+        """Set the profile that calibration runs in; False, and an error, if its bounds are not in order."""
         if not granted_to(self, "setCalibrationProfile", lambda: _refuse_disorder(profile)):
             return False
         settings_of(self).calibration_profile = profile
@@ -174,7 +177,7 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_overload("feature: PreviewFeature, enable: bool", "None", instance(PreviewFeature), boolean))
     def set_preview_feature(self, feature: PreviewFeature, enable: bool) -> None:  # noqa: FBT001 - TensorRT's signature
-        """Turn a preview feature on or off; profile sharing is always on."""
+        """Turn a preview feature on or off; a feature that is always on stays on, with a warning."""
         bit = 1 << int(feature)
         if bit & version_facts().preview_by_default:
             if not enable:
@@ -230,14 +233,14 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_overload("serialized_timing_cache: typing_extensions.Buffer", "ITimingCache", buffer))
     def create_timing_cache(self, data: bytes) -> ITimingCache | None:
-        """Return a timing cache with what ``data`` holds, an empty one for no bytes; None, and an error, for others."""
+        """Return the timing cache in ``data``, or an empty cache for no bytes; None, and an error, for invalid data."""
         found: list[Timings] = []
         known = granted_to(self, "createTimingCache", lambda: found.append(Timings.from_bytes(data)))
         return new_timing_cache(found[0]) if known else None
 
     @bound(_overload("cache: ITimingCache, ignore_mismatch: bool", "bool", instance(ITimingCache), boolean))
     def set_timing_cache(self, cache: ITimingCache, ignore_mismatch: bool) -> bool:  # noqa: FBT001 - TensorRT's signature
-        """Use a timing cache; False, and an error, for one of another environment."""
+        """Use a timing cache; False, and an error, for another environment's cache without ``ignore_mismatch``."""
 
         def work() -> None:
             other = timings_of(cache).environment
@@ -249,12 +252,12 @@ class IBuilderConfig(pybind11_object, bound=True):
 
     @bound(_overload("", "ITimingCache"))
     def get_timing_cache(self) -> ITimingCache | None:
-        """Return the timing cache in use, or None where none was set."""
+        """Return the timing cache that was set, or None."""
         return settings_of(self).timing_cache
 
     @bound(_overload("", "None"))
     def reset(self) -> None:
-        """Forget everything that was set."""
+        """Set everything back to the defaults."""
         state(self)["_settings"] = Settings()
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reference_runtime.network.graph.graph_parts import Layer
 
 Kept: TypeAlias = "tuple[PluginInterface, Any]"
-"""A plugin, and how it is called."""
+"""A plugin, and the adapter of its interface."""
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def _clone(gate: Gate, layer: Layer, interface: PluginInterface, source: Any = N
 
 
 def _clone_unused(graph: Graph, used: Collection[Layer]) -> None:
-    """Clone the plugins that compute nothing, and destroy the clones at once (observed on TensorRT-RTX 1.7.1)."""
+    """Clone each `IPluginV3` that no output depends on, and destroy the clone (observed on TensorRT-RTX 1.7.1)."""
     for layer in graph.layers:
         if layer.interface is not None and layer.interface.attaches and layer not in used:
             kept = _clone(graph.gate, layer, layer.interface)

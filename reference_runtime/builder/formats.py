@@ -1,4 +1,4 @@
-"""Negotiation: which combinations of types and formats a plugin accepts, found by the position-indexed query.
+"""Find the combinations of types and formats that a plugin accepts, by queries for one position after the other.
 
 Theory. TensorRT settles a layer's tensors from the first input to the last output. In the query for the tensor at
 ``pos``, the tensors before it have what the plugin has already accepted. Those after it are not described yet; here
@@ -38,7 +38,7 @@ Combination = tuple[Description, ...]
 def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, strongly_typed: bool) -> list[Description]:
     """Return the types and formats that are offered for a tensor, the plainest first.
 
-    A tensor of the application's whose formats are restricted keeps its type, too: it is not reformatted.
+    If the application restricted the formats of an input or output, the tensor keeps its type, too.
     """
     scaled = tensor.dynamic_range is not None
     fixed = strongly_typed or tensor.formats is not None
@@ -50,10 +50,10 @@ def offers(tensor: Tensor, dims: Extents, flags: Collection[BuilderFlag], *, str
 
 
 def question(gate: Gate, copy: Copy, bounds: Sequence[Bounds], num_inputs: int) -> Callable[[Combination], bool]:
-    """Return the query about the last tensor of the beginning of a combination.
+    """Return a function that says whether a plugin accepts the last tensor of an incomplete combination.
 
-    ``bounds`` are its tensors as the network has them. A plugin that lists its combinations gets one query, and this
-    function then reads its answer.
+    ``bounds`` are the layer's tensors as the network has them. A plugin that lists its combinations is queried once,
+    and the returned function searches the list.
     """
     interface, capabilities = copy.interface, copy.capabilities
     with gate.during(Phase.NEGOTIATION):

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def in_order(layers: Sequence[Layer], inputs: Iterable[Tensor], outputs: Iterable[Tensor]) -> list[Layer]:
-    """Return the layers that ``outputs`` depend on, in the network's order, but each after those it reads from.
+    """Return the layers that ``outputs`` depend on, in the network's order, but each after the layers it reads from.
 
-    A layer may read from a layer that was added later, since inputs can be replaced. Layers in a circle are refused.
+    A layer may read from a layer that was added later, since inputs can be replaced. A cycle of layers is refused.
     """
     sources = {tensor: place for place, layer in enumerate(layers) for tensor in layer.outputs}
     given = set(inputs)

@@ -1,4 +1,4 @@
-"""The application's own resources for timing: memory from the builder's allocator, and its profile stream."""
+"""Time plugins with the application's resources: memory from the builder's allocator, and the profile stream."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DEFAULT_STREAM: Final = 0
 def lending(device: Device, gate: Gate, allocator: Any, stream: int = 0) -> Device:
     """Return a device whose new memory comes from ``allocator``, and whose new streams are all ``stream``.
 
-    Without an allocator memory is the device's own, and without a stream so are streams.
+    Without an allocator the device provides the memory, and without a stream the streams.
     """
     if allocator is None and not stream:
         return device
@@ -41,11 +41,11 @@ class _Lender:
         self._device, self._gate, self._allocator, self._stream = device, gate, allocator, stream
 
     def __getattr__(self, name: str) -> Any:
-        """Leave everything else to the device."""
+        """Return the device's attribute: this class replaces only memory and streams."""
         return getattr(self._device, name)
 
     def allocate(self, nbytes: int, *, label: str = "") -> Buffer:
-        """Return memory of the application's, poisoned; refuse memory that is not on the device."""
+        """Return memory from the application's allocator, filled with stray bytes; refuse memory off the device."""
         if self._allocator is None:
             return allocators.of_device(self._device, nbytes, label)
         address = allocators.allocate(self._gate, self._allocator, nbytes, ALIGNMENT)
@@ -77,12 +77,12 @@ class _Given(Struct, frozen=True):
     handle: int
 
     def synchronize(self) -> None:
-        """Wait for everything: the device knows only the stream's handle."""
+        """Wait for all work of the device, which knows only the handle of this stream."""
         self.device.synchronize()
 
 
 class _Lent:
-    """One allocation of the application's."""
+    """One allocation from the application's allocator."""
 
     def __init__(self, lender: _Lender, address: int, nbytes: int, label: str) -> None:
         self._lender = lender

@@ -1,4 +1,4 @@
-"""Optimization profiles as a builder works with them: checked against the network, and spread over its tensors."""
+"""Check optimization profiles against a network, and compute the bounds of all tensors in each profile."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def checked_profiles(graph: Graph, profiles: Sequence[Ranges]) -> list[ProfilePlan]:
-    """Return for each profile the bounds of each input; refuse profiles that do not fit the network.
+    """Return for each profile the bounds of each input; refuse profiles that do not match the network.
 
     A network without wildcards and shape inputs needs no profile.
     """
@@ -62,7 +62,7 @@ def _values(tensor: Tensor, profile: Ranges, place: int) -> ValueRange:
 def points_of(
     inputs: Sequence[Tensor], rules: Sequence[ExtentRule[Tensor]], profiles: Sequence[ProfilePlan]
 ) -> list[Point]:
-    """Return the dimensions of every tensor for each profile; refuse a profile in which a shape has no value."""
+    """Return the dimensions of every tensor for each profile; refuse a profile if a dimension cannot be computed."""
     return [_point(inputs, rules, profile) for profile in profiles]
 
 

@@ -1,4 +1,4 @@
-"""Make the properties of IBuilderConfig: kept in the settings, and checked on the way."""
+"""Make the properties of IBuilderConfig, whose values are checked and kept in the settings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def settings_of(config: object) -> Settings:
 
 
 def granted_to(config: object, method: str, work: Callable[[], object]) -> bool:
-    """Do ``work``; if it is refused, report that to the builder's recorder or logger and return False."""
+    """Do ``work`` and return True; if it is refused, report that to the builder's recorder or logger, return False."""
     return granted(f"IBuilderConfig::{method}", work, to=ErrorsOf(state(config)["_builder"]))
 
 
@@ -67,7 +67,7 @@ def member(name: str, enumeration: type) -> attribute:
 
 
 def owned_object(name: str, cls: type, advice: str | None = None) -> attribute:
-    """Make a property that holds an object of the application's, or None; ``advice`` names its successor."""
+    """Make a property that holds an object of the application, or None; ``advice`` is for a deprecated property."""
     warn = deprecated(advice) if advice else lambda function: function
     return accessor(
         f"(arg0: IBuilderConfig, arg1: {cls.__name__}) -> None",

@@ -1,4 +1,4 @@
-"""The application's choice: an IAlgorithmSelector gets the candidates that passed, and a report of the chosen one."""
+"""Let the application's IAlgorithmSelector choose among the candidates that passed, and report the final choice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 C = TypeVar("C")
 _MILLISECONDS = 1.0
-"""How long everything takes."""
+"""The reported time of each candidate: no time is measured."""
 
 
 def allowed(work: Work, layer: Layer, passed: Sequence[C], combination_of: Callable[[C], Combination]) -> Sequence[C]:

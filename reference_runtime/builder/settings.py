@@ -1,9 +1,9 @@
 """The values of a builder configuration, and the values that TensorRT refuses.
 
-Some settings have an effect on the engines of this runtime: flags, profiles, workspace, timing, preview features,
+Some settings have an effect on the builds of this runtime: flags, profiles, workspace, timing, preview features,
 progress monitor. Some are written into the engine, whose queries return them (verbosity, capability, compatibility,
-auxiliary streams, tactic sources). And some steer only a real builder (tiling, DLA, remote tuning): those are checked,
-kept and read back.
+auxiliary streams, tactic sources). Others have an effect in a real builder only (tiling, remote tuning): they are
+checked, kept and read back. Layers that must run on DLA are refused.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ DEFAULT_POOLS: Final = {
     int(MemoryPoolType.TACTIC_DRAM): TOTAL_MEMORY * 3 // 4,
     int(MemoryPoolType.TACTIC_SHARED_MEMORY): 48 << 10,
 }
-"""TensorRT's documented defaults; those that depend on the device are the host device's.
+"""TensorRT's documented defaults; those that depend on the device's memory assume `TOTAL_MEMORY` bytes.
 
-No size is too great: which device an engine is built for in the end is not known here.
+Sizes have no upper limit, because the device on which the engine will run is not known here.
 """
 
 _DLA_POOLS: Final = (MemoryPoolType.DLA_MANAGED_SRAM, MemoryPoolType.DLA_LOCAL_DRAM, MemoryPoolType.DLA_GLOBAL_DRAM)
@@ -69,7 +69,7 @@ class Settings:
     profile_stream: int = 0
     quantization_flags: int = 0
     tactic_sources: int = field(
-        # those that TensorRT takes tactics from, by the numbers that they have in its version
+        # TensorRT's default sources, by their numbers in the API level in force
         default_factory=lambda: 1 << int(TacticSource.EDGE_MASK_CONVOLUTIONS) | 1 << int(TacticSource.JIT_CONVOLUTIONS)
     )
     preview_features: int = field(default_factory=lambda: version_facts().preview_by_default)
@@ -112,11 +112,11 @@ class Settings:
         return bool(self.preview_features >> int(feature) & 1)
 
     def device_of(self, layer: Layer) -> DeviceType:
-        """Return where a layer is to run."""
+        """Return the device that a layer must run on."""
         return self.device_types.get(layer, self.default_device_type)
 
     def refuse_devices(self, layers: list[Layer]) -> None:
-        """Refuse layers that must run on DLA, which the host device does not have."""
+        """Refuse layers that must run on DLA, which this runtime does not have, without a fallback to the GPU."""
         if self.engine_capability == EngineCapability.DLA_STANDALONE:
             raise Refused(
                 "EngineCapability.DLA_STANDALONE needs a DLA core, and this platform has none", Reason.NETWORK

@@ -1,12 +1,12 @@
 """Timing plugins of version 3: configure for one combination, query the tactics, and run each of them.
 
-Theory. The code follows the documented pseudocode for one combination. In each profile configure the build capability,
-with the network's wildcards and the profile's bounds. Query at once its tactics, then its workspace. NVIDIA's builder
-may query the workspace before the tactics, or once the tactic is set (observed on TensorRT-RTX). The greatest answer
-counts. Then run each tactic, or 0 if there is none, on a separate object. It is a clone of the builder's copy, or an
-object that the copy attached to a timing context. It gets ``set_tactic``, and in each profile ``on_shape_change`` with
-the optimum dimensions and some runs. An engine has one tactic for all profiles, so only tactics of all profiles are
-candidates. As with version 2, no time is measured.
+Theory. The code follows the documented pseudocode for one combination. In each profile the builder configures the build
+capability, with the network's wildcards and the profile's bounds. It queries the tactics at once, then the workspace.
+NVIDIA's builder may query the workspace before the tactics, or once the tactic is set (observed on TensorRT-RTX). The
+greatest answer counts. Then the builder runs each tactic, or 0 if there is none, on a separate object. It is a clone of
+the builder's copy, or an object from ``attach_to_context``. That object gets ``set_tactic``. Then, in each profile, it
+gets ``on_shape_change`` with the optimum dimensions, and runs. An engine has one tactic for all profiles, so only
+tactics of all profiles are candidates. As with version 2, no time is measured.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description
 
 DEFAULT_TACTIC: Final = 0
-"""What a plugin that advertises no tactics is given."""
+"""The tactic of a plugin that advertises none."""
 
 
 class Candidate(Struct, frozen=True):
-    """One way to run a layer."""
+    """A combination of formats and a tactic, with which a layer can run."""
 
     combination: Combination
     tactic: int
@@ -110,7 +110,7 @@ def workspace_of(bench: TimingBench, copy: Copy, described: Sequence[Bounds]) ->
 
 
 def workspace_again(bench: TimingBench, copy: Copy, combination: Combination) -> int:
-    """Query the workspace of a plugin that was given its tactic, in each profile, and return the greatest answer."""
+    """Query the workspace of a plugin after ``set_tactic``, in each profile, and return the greatest answer."""
     sizes = [workspace_of(bench, copy, described) for described in in_profiles(bench, combination)]
     return bench.allowed_workspace(max(sizes))
 
@@ -125,7 +125,7 @@ def in_profiles(bench: TimingBench, combination: Combination) -> list[list[Bound
 def timed(
     bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Tensor], candidate: Candidate, workspace: int
 ) -> None:
-    """Run one tactic in each profile; refuse one that fails."""
+    """Run one tactic in each profile; raise `Refused` if a call fails."""
     if copy.capabilities.is_compiled:
         _launched(bench, copy, layer, rule, candidate)
         return
@@ -159,7 +159,7 @@ def _launched(bench: TimingBench, copy: Copy, layer: Layer, rule: ExtentRule[Ten
 
 @contextmanager
 def _runtime(bench: TimingBench, copy: Copy) -> Iterator[Any]:
-    """Provide the runtime capability of an object made for timing alone, and its context."""
+    """Yield the runtime capability of an object that exists for timing alone, then destroy the object."""
     gate, resources = bench.gate, new_resource_context()
     if copy.interface.attaches and bench.scheduler.choose("timed on an attached object", [True, False]):
         plugin = v3.attach_to_context(gate, copy.capabilities.runtime, resources)
@@ -189,7 +189,7 @@ class _Best(Struct, frozen=True):
 
 
 def _best(combination: Combination, layer: Layer, rule: ExtentRule[Tensor], point: Point) -> _Best:
-    """Return the optimum dimensions; those that depend on data are -1 for the plugin, with memory for their bound."""
+    """Return the optimum dimensions; data-dependent dimensions are -1 for the plugin, with memory for their bounds."""
     inputs = [point.best[tensor] for tensor in layer.inputs]
     facts = [*inputs, *rule.infer([point.best[tensor] for tensor in layer.operands])]
     shown = [desc.sized(known.dims) for desc, known in zip(combination, facts, strict=True)]

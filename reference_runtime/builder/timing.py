@@ -1,8 +1,8 @@
 """A builder's use of a timing cache: the best tactic for a layer and a combination.
 
-Theory. The key contains everything that TensorRT names. It has the plugin's identity, the ``timing_cache_id`` that it
-adds, and types, formats and dimensions of its inputs and outputs. A plugin without an id is never cached. The time
-itself has no meaning here: it is the same for all.
+Theory. The key has the parts that TensorRT's documents name. These are the plugin's identity, its ``timing_cache_id``,
+and the types, formats, scales and dimensions of its inputs and outputs. A plugin without an id is never cached. The
+time itself has no meaning here: it is the same for all tactics.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reference_runtime.plan.timing_cache import Timings
 
 MILLISECONDS: Final = 1.0
-"""How long everything takes."""
+"""The stored time of each tactic: no time is measured."""
 
 _UINT64: Final = (1 << 64) - 1
 

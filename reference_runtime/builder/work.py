@@ -1,4 +1,4 @@
-"""A builder's knowledge of the engine that it builds: the settings, its copies, and the choices so far."""
+"""The state of a build: the settings, the builder's copies of plugins, and the choices so far."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Copy(Struct, frozen=True):
 
 
 class Analysis(Struct, frozen=True):
-    """Facts that follow from the network alone: those of each tensor, each layer's rule, and shared memory.
+    """The results of `analysis`: dimensions and values of each tensor, the shape rule of each layer, shared memory.
 
     ``aliases`` holds for each output of a layer the input whose memory it shares, or -1.
     """
@@ -51,7 +51,7 @@ class Analysis(Struct, frozen=True):
 
 
 class Point(Struct, frozen=True):
-    """One profile: the range of each tensor, and its facts if every input has its optimum dimensions and values."""
+    """One profile: the range of each tensor, and its dimensions and values at the optimum of every input."""
 
     ranges: Mapping[Tensor, Range]
     best: Mapping[Tensor, ValueFacts]
@@ -74,7 +74,7 @@ class Work(Struct):
     stored: dict[Tensor, Description] = field(default_factory=dict)
     """The memory layout of each tensor that is settled."""
     selected: list[tuple[Question, Choice]] = field(default_factory=list)
-    """What each layer got, for the application's algorithm selector."""
+    """The choice for each layer, to be reported to the application's algorithm selector."""
 
     def default(self, tensor: Tensor) -> Description:
         """Return a tensor's default layout."""

@@ -1,9 +1,9 @@
 """The memory of a context: the pieces that its layers need, their lifetimes, and the arena that holds them.
 
 Theory. One arena (`memory_plan`) holds the tensors between layers, copies in another type or layout, and workspaces.
-The maximum dimensions of a profile give its size, which the engine announces. An execution computes a new layout from
-its own dimensions. It uses the profile's layout if the new layout does not fit. An output that shares its input's
-memory has no separate piece.
+The engine announces the arena's size, which follows from the maximum dimensions of a profile. An execution computes a
+new layout from its own dimensions. If the new layout does not fit, it uses the profile's layout. An output that shares
+its input's memory has no separate piece.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description, Extents
 
 Key = tuple[str, int, int]
-"""``tensor`` and its place; ``copy``, layer and position; ``workspace`` and layer."""
+"""A piece: ``("tensor", tensor, 0)``, ``("copy", layer, position)`` or ``("workspace", layer, 0)``."""
 
 
 def is_copied(layer: LayerPlan, position: int, made: Plan) -> bool:
-    """Say whether a plugin wants one of its tensors in a form that differs from the engine's."""
+    """Return whether a plugin gets a copy of a tensor, which the engine has elsewhere or in another form."""
     tensor = made.tensors[layer.tensors[position]]
     return tensor.location == TensorLocation.HOST or layer.chosen[position] != tensor.desc
 
 
 def is_spread(layer: LayerPlan, position: int, made: Plan) -> bool:
-    """Say whether a plugin wants an item that a batch shares to be repeated for the whole batch."""
+    """Return whether the single item of a broadcast tensor is repeated for the whole batch, as the plugin requires."""
     return layer.chosen[position].dims[:1] == (-1,) and made.tensors[layer.tensors[position]].desc.dims[:1] == (1,)
 
 
 def batch_of(layer: LayerPlan, made: Plan) -> int:
-    """Return the position of an input whose first dimension is the batch; -1 where there is none."""
+    """Return the position of the first input whose first dimension is the batch; -1 if there is none."""
     found = (at for at, place in enumerate(layer.inputs) if made.tensors[place].desc.dims[:1] == (-1,))
     return next(found, -1)
 
 
 def shares_input(layer: LayerPlan, output: int) -> int | None:
-    """Return the position of the input whose memory an output of a plugin is in, or None."""
+    """Return the position of the input whose memory an output of a plugin shares, or None."""
     aliases = layer.plugin.aliases if layer.plugin is not None else ()
     return aliases[output] if output < len(aliases) and aliases[output] >= 0 else None
 
 
 class _Use(Struct, frozen=True):
-    """A piece, its tensor or its number of bytes, and the first and last layer that use it."""
+    """A piece of memory: its tensor or number of bytes, and the first and last layer that use it."""
 
     key: Key
     label: str
@@ -62,7 +62,7 @@ class _Use(Struct, frozen=True):
     first: int
     last: int
     batch: int = -1
-    """The tensor whose first dimension it has, where that is not its own."""
+    """The tensor whose first dimension, the batch, replaces that of the piece's own tensor; -1 for none."""
 
     def size(self, extents: Sequence[Extents]) -> int:
         """Return the number of bytes for given dimensions of all tensors."""
@@ -78,7 +78,7 @@ class Demand:
     def __init__(self, made: Plan) -> None:
         self._plan = made
         self.homes = _homes(made)
-        """For each tensor, whose memory it uses: its own, unless it shares an input's."""
+        """For each tensor, the tensor whose memory it uses: itself, unless it shares the memory of an input."""
         self.uses = [*self._tensors(), *self._copies(), *self._workspaces()]
         self.layouts: dict[int, Layout[Key]] = {}
         """The layouts for the maximum dimensions of profiles, computed at the first use."""
@@ -160,7 +160,7 @@ class Activations:
         return 0 if piece is None else piece.address
 
     def begin(self, layer: int) -> None:
-        """Lend the pieces that are in use from a layer on."""
+        """Lend the pieces whose first use is in a layer."""
         for piece in self._begin.get(layer, ()):
             self._hold().lend(piece)
             self._lent.append(piece)

@@ -1,6 +1,7 @@
 """ICudaEngine: an application's queries of an engine, and the contexts that it creates.
 
-The file is long because the class has close to fifty members; `loading` has the implementation.
+The file is long because the class has close to fifty members; `loading` has the implementation. *And an error* in a
+docstring means that the error is also reported to the application's error recorder or logger.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ _refusable = functools.partial(refusable, "ICudaEngine")
 _SELF = "self: ICudaEngine"
 _NAME = f"{_SELF}, name: str"
 _PROFILE = "profile_index: typing.SupportsInt"
-"""Everything that may differ between profiles in TensorRT is the same in all of them here."""
+"""The argument of queries by profile; in this runtime, tensors have the same format in all profiles."""
 
 _BUDGET = "Deprecated in TensorRT 10.1. Superseded by weight_streaming_budget_v2"
 
 
 def bound_engine(live: LiveEngine, runtime: object, allocator: Any) -> ICudaEngine:
-    """Return the Python object of an engine; it keeps ``runtime`` alive, as in the original."""
+    """Return the Python object of an engine; it keeps ``runtime`` alive, as in the genuine bindings."""
     engine = made(
         ICudaEngine,
         _live=live,
@@ -73,7 +74,7 @@ def _trait(name: str) -> attribute:
 
 
 def _of(result: str) -> tuple[Overload, ...]:
-    """Make the two forms of a question about a tensor: with and without a profile."""
+    """Return the two overloads of a query about a tensor: without and with a profile."""
     return (
         Overload(f"({_NAME}) -> {result}", string),
         Overload(f"({_NAME}, {_PROFILE}) -> {result}", string, int32),
@@ -129,7 +130,7 @@ class ICudaEngine(pybind11_object, bound=True):
 
     @bound(Overload(f"({_SELF}) -> int"))
     def get_weight_streaming_automatic_budget(self) -> int:
-        """Return the budget that TensorRT would choose: no weights of this runtime are streamed."""
+        """Return 0 as the budget that TensorRT would choose: this runtime streams no weights."""
         return 0
 
     @bound(Overload(f"({_SELF}, {_PROFILE}) -> int", int32))
@@ -257,7 +258,7 @@ class ICudaEngine(pybind11_object, bound=True):
         )
     )
     def get_engine_stat(self, stat: EngineStat = EngineStat.TOTAL_WEIGHTS_SIZE) -> int:
-        """Return the bytes of all weights, or of those that were stripped: none are."""
+        """Return the bytes of all weights, or 0 as the bytes of stripped weights: this runtime strips none."""
         return queries.weights_size(_live(self)) if stat == EngineStat.TOTAL_WEIGHTS_SIZE else 0
 
     @bound(Overload(f"({_SELF}) -> EngineInspector"))
@@ -273,19 +274,19 @@ class ICudaEngine(pybind11_object, bound=True):
 
     @bound(Overload(f"({_SELF}) -> ISerializationConfig"))
     def create_serialization_config(self) -> ISerializationConfig:
-        """Return a configuration for `serialize_with_config`, with nothing set."""
+        """Return a configuration for `serialize_with_config`, without flags."""
         return new_serialization_config(self)
 
     @bound(Overload(f"({_SELF}, arg0: ISerializationConfig) -> IHostMemory", instance(ISerializationConfig)))
     @_refusable("serializeWithConfig", NoneType)
     def serialize_with_config(self, config: ISerializationConfig) -> IHostMemory | None:
-        """Return the engine's bytes; None, and an error, if the flags ask to leave out parts that must stay."""
+        """Return the engine's bytes; None, and an error, for flags that the engine cannot follow."""
         queries.check_serialization(_live(self), chosen_flags(config))
         return host_memory(_live(self).serialize())
 
     @bound(Overload(f"({_SELF}) -> IRuntimeConfig"))
     def create_runtime_config(self) -> IRuntimeConfig:
-        """Return a configuration for contexts, with nothing set."""
+        """Return a configuration for contexts, with the defaults."""
         return new_runtime_config(self)
 
     @bound(

@@ -1,7 +1,7 @@
-"""EngineInspector: an engine's layers and bindings, as lines of text or as JSON in TensorRT's shape.
+"""EngineInspector: an engine's layers and bindings, as lines of text or as JSON with TensorRT's keys.
 
-The profiling verbosity of the engine's build decides the content: nothing about the layers, their names, or everything.
-With an execution context the dimensions are those of its shapes, otherwise wildcards are -1.
+The profiling verbosity of the engine's build decides the content: no layers, their names, or all facts about them. With
+an execution context the dimensions are those of its shapes. Without it wildcards are -1.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LAYER_TYPES: Final = {"PLUGIN_V2": "PluginV2", "PLUGIN_V3": "PluginV3"}
 
 
 def new_inspector(live: LiveEngine, engine: object) -> EngineInspector:
-    """Return an inspector; it keeps ``engine`` alive, as in the original."""
+    """Return an inspector; it keeps ``engine`` alive, as in the genuine bindings."""
     around = live.around
     return made(
         EngineInspector,
@@ -84,15 +84,15 @@ class EngineInspector(pybind11_object, bound=True):
             why = Refused(f"there is no layer {index}; the engine has {len(layers)}")
             complain("IEngineInspector::getLayerInformation", why, to=ErrorsOf(self))
             return ""
-        told = _told(self, layers[index], _extents(self))
-        return json.dumps(told, indent=2) if form == LayerInformationFormat.JSON else _line(told)
+        described = _described(self, layers[index], _extents(self))
+        return json.dumps(described, indent=2) if form == LayerInformationFormat.JSON else _line(described)
 
     @bound(Overload("(self: EngineInspector, format: LayerInformationFormat) -> str", _FORMAT))
     def get_engine_information(self, form: LayerInformationFormat) -> str:
         """Return the descriptions of all layers, and the names of the inputs and outputs."""
         plan, extents = _live(self).plan, _extents(self)
         silent = plan.traits.profiling_verbosity == ProfilingVerbosity.NONE
-        layers = [] if silent else [_told(self, layer, extents) for layer in plan.layers]
+        layers = [] if silent else [_described(self, layer, extents) for layer in plan.layers]
         bindings = [tensor.name for tensor in plan.io]
         if form == LayerInformationFormat.JSON:
             return json.dumps({"Layers": layers, "Bindings": bindings}, indent=2)
@@ -111,14 +111,14 @@ def _extents(inspector: EngineInspector) -> Sequence[Extents]:
         return [tensor.desc.dims for tensor in _live(inspector).plan.tensors]
 
 
-def _told(inspector: EngineInspector, layer: LayerPlan, extents: Sequence[Extents]) -> Any:
-    """Return the description of a layer: a name, or an object."""
+def _described(inspector: EngineInspector, layer: LayerPlan, extents: Sequence[Extents]) -> Any:
+    """Return the description of a layer, as detailed as the verbosity allows: an empty text, its name, or a dict."""
     verbosity = _live(inspector).plan.traits.profiling_verbosity
     if verbosity == ProfilingVerbosity.NONE:
         return ""
     if verbosity != ProfilingVerbosity.DETAILED:
         return layer.name
-    told: dict[str, Any] = {
+    return {
         "Name": layer.name,
         "LayerType": _LAYER_TYPES.get(layer.kind, layer.kind.title().replace("_", "")),
         "Inputs": [_tensor(inspector, layer, place, extents) for place in range(len(layer.inputs))],
@@ -130,7 +130,6 @@ def _told(inspector: EngineInspector, layer: LayerPlan, extents: Sequence[Extent
         "StreamId": 0,
         "Metadata": layer.metadata,
     }
-    return told
 
 
 def _parameters(layer: LayerPlan) -> dict[str, Any]:
@@ -160,11 +159,11 @@ def _tensor(inspector: EngineInspector, layer: LayerPlan, position: int, extents
     }
 
 
-def _line(told: Any) -> str:
-    """Return an object as one line: ``Name: x, LayerType: y, Inputs: [ { Name: ...`` ``} ], ...``."""
-    if isinstance(told, dict):
-        return ", ".join(f"{key}: {_value(value)}" for key, value in told.items())
-    return str(told)
+def _line(described: Any) -> str:
+    """Return a description as one line: ``Name: x, LayerType: y, Inputs: [ { Name: ...`` ``} ], ...``."""
+    if isinstance(described, dict):
+        return ", ".join(f"{key}: {_value(value)}" for key, value in described.items())
+    return str(described)
 
 
 def _value(value: Any) -> str:

@@ -1,11 +1,12 @@
-"""Deserialization: from a plan to an engine whose layers can run, and to its end.
+"""Deserialize an engine and its plugins from a plan, serialize it again, and close it.
 
-An engine's own plugins never run: they serve as the source of the copies that contexts run. Each plugin is made by the
-creator that the registry has under its type (or name), version and namespace. It belongs to the engine from then on.
-One of version 2 is deserialized, given its namespace, initialized, and in the end terminated and destroyed. A plugin of
-version 3 is created in the runtime phase from fields that are deep copies. The build's plugin and its fields may no
-longer exist. They are lent for that single call. It must offer its core and runtime capabilities, needs no more
-preparation, and in the end is destroyed. At the end, contexts go first.
+An engine's own plugins do not run; contexts run copies of them (but share an `IPluginV2`). A plugin is made by the
+creator that the registry has under its type (or name), version and namespace. From then on the engine owns it.
+
+A plugin of version 2 is deserialized from bytes, then gets its namespace and is initialized. At the end it is
+terminated and destroyed. A plugin of version 3 is created in the runtime phase, from copies of the build plugin's
+fields. It must have a CORE and a RUNTIME capability. At the end it is destroyed. Contexts are closed before the plugins
+are destroyed.
 """
 
 from __future__ import annotations
@@ -57,10 +58,10 @@ class EngineServices(Struct, frozen=True):
 
 
 class LiveLayer(Struct, eq=False):
-    """A layer, its plugin or operation, and how the dimensions of its outputs follow from those of its inputs.
+    """A layer with its plugin or operation, and the rule for the dimensions of its outputs.
 
-    What was compiled ahead of time has neither: the plan has its kernel. A plugin comes with its ``interface``, is
-    asked for its ``capabilities``, and then ``started``.
+    A plugin that was compiled ahead of time has neither object: its kernel is in the plan. ``interface`` is the adapter
+    of a plugin, and ``started`` says whether the plugin is ready to be copied.
     """
 
     plan: LayerPlan
@@ -81,16 +82,16 @@ class LiveEngine:
         self.layers: list[LiveLayer] = []
         self.closed = False
         self.contexts: list[Callable[[], None]] = []
-        """What ends each context that is still there."""
+        """The functions that close the open contexts."""
         self.rules: list[ExtentRule[int]] = [rule_of(layer) for layer in made.layers]
         self.ranges = [_ranges(self.rules, profile) for profile in made.profiles]
-        """For each profile the least, best and greatest dimensions of each tensor."""
+        """For each profile the minimum, optimum and maximum dimensions of each tensor."""
         self.io_places = {tensor.name: place for place, tensor in enumerate(made.io)}
         self.demand = Demand(made)
-        """What memory contexts need."""
+        """The memory that contexts need."""
 
     def serialize(self) -> bytes:
-        """Return the engine's bytes, with what its plugins serialize now, or raise `Refused`."""
+        """Return the engine's bytes, with the data that its plugins serialize now, or raise `Refused`."""
         with self.around.gate.during(Phase.SERIALIZATION):
             layers = tuple(self._saved(layer) for layer in self.layers)
         return plan.write(replace(self.plan, layers=layers))
@@ -102,9 +103,9 @@ class LiveEngine:
         return replace(layer.plan, payload=saved.payload, fields=saved.fields)
 
     def close(self) -> None:
-        """End the contexts, then the plugins."""
-        for end in self.contexts[::-1]:
-            end()
+        """Close the contexts, then destroy the plugins."""
+        for close_context in self.contexts[::-1]:
+            close_context()
         gate = self.around.gate
         with gate.during(Phase.DESTRUCTION):
             for layer in self.around.scheduler.order("engine plugins go", self.layers):
@@ -147,7 +148,7 @@ def _check_sizes(engine: LiveEngine) -> None:
 
 
 def _add(engine: LiveEngine, layer: LayerPlan, rule: ExtentRule[int]) -> None:
-    """Make a layer that can run, or raise `Refused`. Its plugin belongs to the engine before any further call."""
+    """Add a layer to the engine, or raise `Refused`; the engine owns the plugin before any further call."""
     around = engine.around
     if layer.plugin is None:
         engine.layers.append(LiveLayer(layer, rule, operation=operation_of(layer)))
@@ -188,7 +189,7 @@ def _start(layer: LiveLayer, gate: Gate) -> None:
 
 
 def _make_room(engine: LiveEngine) -> None:
-    """Ask for their workspace again what is asked when an engine starts up, and take the greater answer."""
+    """Query the workspace of plugins whose interface has that query when an engine starts; keep the greater size."""
     changed = False
     for layer in engine.layers:
         if layer.interface is None:
@@ -203,11 +204,11 @@ def _make_room(engine: LiveEngine) -> None:
 
 
 def _greatest_tensors(engine: LiveEngine, layer: LayerPlan) -> tuple[list[Description], list[Description]]:
-    """Return the inputs and outputs of a layer at their greatest dimensions."""
+    """Return the inputs and outputs of a layer at the maximum dimensions of the first profile and of the batch."""
     greatest = []
     for position, desc in enumerate(layer.chosen):
         most = engine.ranges[0][layer.tensors[position]][2]
-        # one that is copied has the dimensions of a whole batch
+        # a broadcast tensor that the plugin gets repeated has 1 as its batch in ``most``
         greatest.append(desc.sized((engine.plan.traits.max_batch, *most[1:]) if desc.dims[:1] == (-1,) else most))
     return greatest[: len(layer.inputs)], greatest[len(layer.inputs) :]
 

@@ -1,10 +1,10 @@
 """The layout of a context's memory: from sizes and lifetimes to offsets in one arena.
 
-Theory. A context lends memory for a while. It lends a tensor between layers from the layer that writes it to the last
-that reads it. It lends a workspace or a reformatted copy to one layer. The layers are processed in order. A piece that
-is no longer needed leaves a hole. A new piece takes the most recent hole among those that are large enough. So dead
-memory is in use again as soon as possible. Every piece has its own guard bands and begins at a multiple of the device's
-alignment. The bands are part of the size.
+Theory. A tensor is in use from the layer that writes it to the last layer that reads it. A workspace or a reformatted
+copy is in use in one layer. The layers are processed in order. A piece of memory that is not needed any more leaves a
+hole. A new piece takes the most recent hole among those that are large enough. So freed memory is in use again as soon
+as possible. Every piece has its own guard bands and begins at a multiple of the device's alignment. The bands are part
+of the size.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ class Need(Struct, Generic[K], frozen=True):
 
     @property
     def slot(self) -> int:
-        """Return its bytes with its bands."""
+        """The bytes of the piece, rounded up to the alignment, with both guard bands."""
         return 2 * GUARD + -(-self.nbytes // ALIGNMENT) * ALIGNMENT
 
 
 class Layout(Struct, Generic[K], frozen=True):
-    """The offset of each piece, without its band, and the size of the arena that holds them all."""
+    """The offset of each piece, behind its first guard band, and the size of the arena."""
 
     offsets: dict[K, int]
     size: int
 
 
 class _Hole(Struct):
-    """Free bytes; ``left`` is the step in which the last of them became free."""
+    """Free bytes; ``left`` is the step in which the last byte became free."""
 
     offset: int
     size: int
@@ -76,7 +76,7 @@ class _Room:
         self._holes: list[_Hole] = []
 
     def take(self, size: int) -> int:
-        """Return the offset of so many free bytes; the arena grows where no hole is large enough."""
+        """Return the offset of ``size`` free bytes; the arena grows if no hole is large enough."""
         fitting = [hole for hole in self._holes if hole.size >= size]
         if not fitting:
             return self._grow(size)

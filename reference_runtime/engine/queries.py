@@ -65,7 +65,7 @@ def profile_shape(live: LiveEngine, name: str, profile: int) -> Range:
 
 
 def profile_values(live: LiveEngine, name: str, profile: int) -> list[list[int]]:
-    """Return the bounds of a shape input's values in a profile; nothing for another input."""
+    """Return the bounds of a shape input's values in a profile; an empty list for other inputs."""
     place = _input(live, name, profile)
     values = live.plan.profiles[profile].values
     bounds = values[place] if place < len(values) else None
@@ -75,7 +75,7 @@ def profile_values(live: LiveEngine, name: str, profile: int) -> list[list[int]]
 def aliased_input(live: LiveEngine, name: str) -> str | None:
     """Return the name of the input whose memory an output shares, directly or through several plugins, or None.
 
-    A tensor that is converted before or behind a plugin has other memory.
+    A tensor that is converted before or behind a plugin has separate memory.
     """
     place = _place(live, name)
     if live.plan.tensors[place].mode != TensorIOMode.OUTPUT:
@@ -92,7 +92,7 @@ def aliased_input(live: LiveEngine, name: str) -> str | None:
 
 
 def weights_size(live: LiveEngine) -> int:
-    """Return how many bytes the weights of all operations have; what plugins keep is not counted."""
+    """Return the bytes of the weights of all operations, without the data of plugins."""
     return sum(len(layer.payload) for layer in live.plan.layers if layer.plugin is None)
 
 
@@ -107,7 +107,7 @@ def check_budget(live: LiveEngine, budget: int) -> None:
 
 
 def check_serialization(live: LiveEngine, flags: Collection[SerializationFlag]) -> None:
-    """Refuse to leave weights out of an engine that cannot be given others."""
+    """Refuse EXCLUDE_WEIGHTS for an engine that is not refittable, and INCLUDE_REFIT without EXCLUDE_WEIGHTS."""
     if SerializationFlag.EXCLUDE_WEIGHTS in flags and not live.plan.traits.refittable:
         raise Refused("EXCLUDE_WEIGHTS needs an engine that is refittable: build it with BuilderFlag.REFIT")
     if SerializationFlag.INCLUDE_REFIT in flags and SerializationFlag.EXCLUDE_WEIGHTS not in flags:

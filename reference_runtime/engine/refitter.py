@@ -1,4 +1,4 @@
-"""Refitter: how an application gives new weights to an engine."""
+"""Refitter: the class by which an application gives new weights to an engine."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Refitter(pybind11_object, bound=True):
     @bound(Overload(f"{_NAMED} Weights", c_string))
     @_refusable("getNamedWeights", lambda: Weights(DataType.FLOAT))
     def get_named_weights(self, name: str) -> Weights:
-        """Return the weights that were set; none, and an error, where none were."""
+        """Return the weights that were set; empty weights, and an error, if none were."""
         return _refit(self).held(name)[0]
 
     @bound(Overload(f"{_NAMED} TensorLocation", c_string))
@@ -113,7 +113,7 @@ class Refitter(pybind11_object, bound=True):
 
     @bound(Overload(f"{_NAMED} Weights", c_string))
     def get_weights_prototype(self, name: str) -> Weights:
-        """Return type and number of the weights of a name, without data; -1 of them where there are none."""
+        """Return type and number of the weights of a name, without data; the number is -1 for an unknown name."""
         kind, count = _refit(self).prototype(name)
         return Weights(kind, 0, count)
 
@@ -135,12 +135,12 @@ class Refitter(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}) -> list[str]"))
     def get_missing_weights(self) -> list[str]:
-        """Return the names of weights that have to be set beside those that were: no weights depend on others here."""
+        """Return the names of further weights that have to be set: none, because here no weights depend on others."""
         return []
 
     @bound(Overload(f"{_SELF}) -> {_ROLES}"))
     def get_missing(self) -> tuple[list[str], list[WeightsRole]]:
-        """Return the layers whose weights have to be set beside those that were, and the roles of the weights."""
+        """Return the layers whose weights have to be set as well, and the roles of these weights: none."""
         return [], []
 
     @bound(Overload(f"{_SELF}) -> bool"))
@@ -161,7 +161,7 @@ class Refitter(pybind11_object, bound=True):
     @deprecated(_EXPLICIT)
     @_refusable("getDynamicRange", lambda: (0.0, 0.0))
     def get_dynamic_range(self, name: str) -> tuple[float, float]:
-        """Return the dynamic range of a tensor; zeros, and an error: no tensor has one that can be refitted."""
+        """Return zeros, with an error: no tensor has a dynamic range that can be refitted."""
         raise _no_range(name)
 
     @bound(
@@ -182,7 +182,7 @@ class Refitter(pybind11_object, bound=True):
     @bound(Overload(f"{_SELF}) -> list[str]"))
     @deprecated(_EXPLICIT)
     def get_tensors_with_dynamic_range(self) -> list[str]:
-        """Return the names of tensors whose dynamic range can be refitted: the scales of an engine here are fixed."""
+        """Return the names of tensors whose dynamic range can be refitted: none, because scales are fixed here."""
         return []
 
 

@@ -1,8 +1,8 @@
-"""New weights for an engine: the weights that it has, those that were set, and when they take effect.
+"""Check, keep and apply new weights for an engine.
 
 Theory. Only floating-point constants can be refitted: integer constants may have determined dimensions. A plan has no
-names of weights, so they use the name of their layer. Weights that were set are borrowed until they are unset, and read
-each time that the engine is refitted. Existing contexts use the new weights from their next execution on.
+names of weights, so weights have the name of their layer. Weights that were set stay in the application's memory, and
+are read each time that the engine is refitted. Existing contexts use the new weights from their next execution on.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Refit(Struct):
-    """An engine, and the weights that were set for it: their addresses, and the objects that keep them alive."""
+    """An engine, and the weights that were set for it, by name, with the location of their memory."""
 
     engine: LiveEngine
     given: dict[str, tuple[Weights, TensorLocation]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Refit(Struct):
         }
 
     def prototype(self, name: str) -> tuple[DataType, int]:
-        """Return the type and the number of the weights of a name; -1 of them where there are none."""
+        """Return the type and the number of the weights of a name; the number is -1 for an unknown name."""
         layer = self.layers.get(name)
         return (DataType.FLOAT, -1) if layer is None else _prototype(layer)
 
@@ -66,7 +66,7 @@ class Refit(Struct):
         return self.given[name]
 
     def apply(self, stream: int) -> None:
-        """Let the engine use what was set."""
+        """Let the engine use the weights that were set; those on the device are read in the order of ``stream``."""
         layers = self.layers
         for name, (weights, location) in self.given.items():
             layer, data = layers[name], self._bytes(weights, location, stream)

@@ -1,4 +1,4 @@
-"""Runtime: makes engines, from bytes or a reader, with shared settings."""
+"""Runtime: deserializes engines from bytes or a reader, and keeps their settings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ALL_FILES: Final = sum(1 << int(flag) for flag in TempfileControlFlag.__members
 
 
 def local_registry(logger: ILogger) -> IPluginRegistry:
-    """Return a registry of an object's own; a search that fails there goes on in the process's."""
+    """Return a new registry; a search that fails there goes on in the registry of the process."""
     registry = PluginRegistry(get_plugin_registry())
     log_through(logger, registry)
     return registry
@@ -137,7 +137,7 @@ class Runtime(pybind11_object, bound=True):
     )
     @refusable("IRuntime", "deserializeCudaEngine", NoneType)
     def deserialize_cuda_engine(self, source: Any) -> ICudaEngine | None:
-        """Return the engine from bytes or a reader; None, and an error, if they hold none that can run."""
+        """Return the engine from bytes or a reader; None, and an error, if they hold no engine that can run."""
         held = state(self)
         around = EngineServices(held["_gate"], held["_scheduler"], held["_logger"], held["_registry"], current_device())
         data = source if isinstance(source, bytes) else _read(around, source)
@@ -160,7 +160,7 @@ class Runtime(pybind11_object, bound=True):
 
     @bound(Overload("(self: Runtime) -> IPluginRegistry"))
     def get_plugin_registry(self) -> IPluginRegistry:
-        """Return the runtime's own registry; a search that fails there goes on in the process's."""
+        """Return the runtime's own registry; a search that fails there goes on in the registry of the process."""
         registry: IPluginRegistry = state(self)["_registry"]
         return registry
 

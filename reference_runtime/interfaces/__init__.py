@@ -1,1 +1,1 @@
-"""The plugin interfaces, one module for each version: the classes that TensorRT sees, without behaviour."""
+"""The classes of the plugin interfaces, one module for each version; `calling` has TensorRT's calls to plugins."""

@@ -79,7 +79,7 @@ class IPluginCreator(IPluginCreatorInterface, bound=True):
 
     @constructor(Overload("(self: IPluginCreator) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Construct the base class."""
 
     name = owned("IPluginCreator", "name", owned_text)
     plugin_version = owned("IPluginCreator", "plugin_version", owned_text)
@@ -103,7 +103,7 @@ class IPluginCreator(IPluginCreatorInterface, bound=True):
             text,
             _bytes,
         ),
-        Overload(  # of another receiver: it is only ever listed
+        Overload(  # for objects of another class: the bindings only list it in error messages
             "(self: IPluginV2DynamicExt, name: str, serialized_plugin: bytes) -> IPluginV2DynamicExt", _never, _never
         ),
     )
@@ -117,7 +117,7 @@ class IPluginCreatorV3One(IPluginCreatorInterface, bound=True):
 
     @constructor(Overload("(self: IPluginCreatorV3One) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Construct the base class."""
 
     name = owned("IPluginCreatorV3One", "name", owned_text)
     plugin_version = owned("IPluginCreatorV3One", "plugin_version", owned_text)
@@ -139,11 +139,11 @@ class IPluginCreatorV3One(IPluginCreatorInterface, bound=True):
 
 
 class IPluginCreatorV3Quick(IPluginCreatorInterface, bound=True):
-    """The creator of decorated plugins: what TensorRT's own package derives from."""
+    """The creator of decorated plugins; TensorRT's own package derives from it."""
 
     @constructor(Overload("(self: IPluginCreatorV3Quick) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Construct the base class."""
 
     name = owned("IPluginCreatorV3Quick", "name", owned_text)
     plugin_version = owned("IPluginCreatorV3Quick", "plugin_version", owned_text)

@@ -39,7 +39,7 @@ _BITS = {
     "INT4": 4,
     "FP4": 4,
 }
-"""How large an element is to C++; of an UNKNOWN field the whole buffer counts."""
+"""The number of bits of an element in C++; the size of an UNKNOWN field is that of its buffer."""
 _UNREADABLE = ("FLOAT16", "DIMS", "BF16", "FP8", "INT4", "FP4")
 
 
@@ -73,7 +73,7 @@ def _buffer(value: Any) -> tuple[Loan, Pointer]:
 
 
 def _set_data(field: PluginField, lent: tuple[Loan, Pointer]) -> None:
-    """Point elsewhere: the size stays, as measured, and the earlier buffer stays alive too."""
+    """Point to another buffer; the number of elements stays (measured), and the earlier buffer stays alive."""
     held = state(field)
     held["_loans"].append(lent[0])
     held["_pointer"] = lent[1]
@@ -164,14 +164,14 @@ def _fill(field: PluginField, **given: Any) -> None:
 
 
 def assign(target: PluginField, source: PluginField) -> None:
-    """Copy the record: the pointer, and not the claim on the buffer."""
+    """Copy a record with its pointer, but without the loan that keeps the buffer alive."""
     held = state(source)
     copied = ("name", "type", "size", "_pointer", "_misuses", "_when_dead", "_read_through")
     state(target).update({key: held[key] for key in copied}, _loans=[])
 
 
 def copy(source: PluginField) -> PluginField:
-    """Return another record with the same pointer."""
+    """Return a copy of a record, with the same pointer but without a loan."""
     target: PluginField = PluginField.__new__(PluginField)
     initialise(target, PluginField)
     assign(target, source)
@@ -185,7 +185,7 @@ def own(
     when_dead: MisuseKind,
     read_through: type[np.ndarray[Any, Any]] | None = None,
 ) -> tuple[PluginField, Loan | None]:
-    """Return a deep copy whose buffer lives as long as the loan; its misuse is recorded in ``misuses``."""
+    """Return a deep copy whose buffer lives as long as the returned loan; misuse of it is added to ``misuses``."""
     target = copy(source)
     state(target).update(_misuses=misuses, _when_dead=when_dead, _read_through=read_through)
     pointer: Pointer | None = state(source)["_pointer"]
@@ -207,20 +207,23 @@ def size_in_bytes(kind: PluginFieldType, length: int) -> int | None:
 
 
 def content(field: PluginField) -> tuple[bytes, int]:
-    """Return the bytes that C++ copies from a field's buffer, and how many of them existed; poison for the rest."""
+    """Return the bytes that C++ copies from a field's buffer, and the number of those that existed.
+
+    The others have the value `POISON`.
+    """
     held = state(field)
     pointer: Pointer | None = held["_pointer"]
     kind, size = PluginFieldType(held["type"]).name, max(held["size"], 0)
-    wanted = 0 if pointer is None else pointer.source.nbytes
+    nbytes = 0 if pointer is None else pointer.source.nbytes
     if kind in _BITS:
-        wanted = (size * _BITS[kind] + 7) // 8
+        nbytes = (size * _BITS[kind] + 7) // 8
     if pointer is None:
-        return bytes([POISON]) * wanted, 0
-    return pointer.read(wanted), min(wanted, pointer.readable) if pointer.alive else 0
+        return bytes([POISON]) * nbytes, 0
+    return pointer.read(nbytes), min(nbytes, pointer.readable) if pointer.alive else 0
 
 
 def garbage(misuses: list[Misuse]) -> PluginField:
-    """Return a record of poison: the memory beside an array of records."""
+    """Return a record of stray bytes, as from memory beside an array of records."""
     field = PluginField("\N{REPLACEMENT CHARACTER}" * 4, bytes([POISON]) * 8)
     state(field)["_misuses"] = misuses
     return field
@@ -233,12 +236,12 @@ def source_of(field: PluginField) -> Source | None:
 
 
 def misuses_of(field: PluginField) -> list[Misuse]:
-    """Return the misuse of a field's data."""
+    """Return the recorded misuse of a field's data."""
     misuses: list[Misuse] = state(field)["_misuses"]
     return misuses
 
 
 def is_alive(field: PluginField) -> bool:
-    """Say whether the field's buffer still belongs to it; a field without data has none to lose."""
+    """Return whether the field's buffer still exists; True for a field without data."""
     pointer: Pointer | None = state(field)["_pointer"]
     return pointer is None or pointer.alive

@@ -2,8 +2,8 @@
 
 Theory. ``PluginFieldCollection`` is a C++ vector: it copies records in and returns references.
 ``PluginFieldCollection_`` is a pointer to records and their number. It returns copies, and it checks the upper bound of
-an index only. `received` makes fields that can be freed again: TensorRT owns the fields of ``create_plugin`` until it
-returns. A later read, or a read beside them, is recorded and gives poison.
+an index only. TensorRT owns the fields that it passes to ``create_plugin``, and frees them when the call returns. So
+`received` makes fields that can be freed. A read after that, or beside the fields, is recorded and returns stray bytes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _FIELD = instance(PluginField)
 
 
 def _iterable(value: Any) -> list[PluginField]:
-    """Convert an iterable of fields; the original fails on other elements with a separate error."""
+    """Convert an iterable of fields; like the bindings, raise RuntimeError for an element of another class."""
     if not isinstance(value, Iterable):
         raise Mismatch
     items = list(value)
@@ -114,7 +114,7 @@ class PluginFieldCollection(pybind11_object, bound=True):
         Overload(f"({_SELF}, arg0: slice, arg1: PluginFieldCollection) -> None", instance(slice), _vector),
     )
     def __setitem__(self, key: Any, value: Any) -> None:
-        """Copy a record, or as many as a slice takes, into place."""
+        """Copy a record, or all records of a slice, into place."""
         items = _items(self)
         if not isinstance(key, slice):
             assign(items[_place(self, key)], value)
@@ -130,7 +130,7 @@ class PluginFieldCollection(pybind11_object, bound=True):
         Overload(f"({_SELF}, arg0: slice) -> None", instance(slice)),
     )
     def __delitem__(self, key: Any) -> None:
-        """Remove a record, or those that a slice takes."""
+        """Remove a record, or all records of a slice."""
         del _items(self)[key if isinstance(key, slice) else _place(self, key)]
 
     @bound(Overload(f"({_SELF}, x: nvinfer1::PluginField) -> None", _FIELD))
@@ -182,7 +182,7 @@ def _place(vector: PluginFieldCollection, index: int) -> int:
 
 
 class PluginFieldCollection_(pybind11_object, bound=True):  # noqa: N801 - TensorRT's own spelling
-    """A pointer to field records and their number: a creator gets one and advertises one."""
+    """A pointer to field records and their number; creators receive and advertise this class."""
 
     @constructor(Overload("(self: PluginFieldCollection_, arg0: PluginFieldCollection) -> None", _vector))
     def __init__(self, vector: PluginFieldCollection) -> None:
@@ -190,12 +190,12 @@ class PluginFieldCollection_(pybind11_object, bound=True):  # noqa: N801 - Tenso
 
     @bound(Overload("(self: PluginFieldCollection_) -> int"))
     def __len__(self) -> int:
-        """Return the number of records, as it was when this was made."""
+        """Return the number of records at the time of construction."""
         return len(_records(self))
 
     @bound(Overload("(self: PluginFieldCollection_, arg0: typing.SupportsInt) -> PluginField", int32))
     def __getitem__(self, index: Any) -> PluginField:
-        """Return a copy of a record; below 0 there is garbage, since only the upper bound is checked."""
+        """Return a copy of a record; a negative index returns garbage, since only the upper bound is checked."""
         records = _records(self)
         misuses: list[Misuse] = state(self)["_misuses"]
         if index >= len(records):
@@ -230,17 +230,17 @@ class ReceivedFields(PluginFieldCollection_, bound=True, spelled="PluginFieldCol
 
     @property
     def misuses(self) -> list[Misuse]:
-        """The uses of these fields that no document allows."""
+        """The recorded uses of these fields that C++ leaves undefined."""
         misuses: list[Misuse] = state(self)["_misuses"]
         return misuses
 
     def read_through(self, kind: type[np.ndarray[Any, Any]]) -> None:
-        """Let ``field.data`` give arrays of this class from now on."""
+        """Let ``field.data`` return arrays of the class ``kind``."""
         for field in _records(self):
             state(field)["_read_through"] = kind
 
     def free(self) -> None:
-        """Take the fields away, as TensorRT does when the call has returned."""
+        """Free the fields, as TensorRT does when the call has returned."""
         state(self)["_freed"] = True
         state(self)["_loans"] = []
 
@@ -250,7 +250,7 @@ def received(
 ) -> ReceivedFields:
     """Return deep copies of fields as a creator receives them; ``free`` them when the call is over.
 
-    ``read_through`` is a class of array for the data, for an observer of the accesses to them.
+    ``field.data`` returns arrays of the class ``read_through``, by which an observer can watch accesses.
     """
     return ReceivedFields(fields, read_through)
 
@@ -267,7 +267,7 @@ def fields_in(value: Any) -> list[PluginField]:
     """Return the records behind a collection, as C++ reads them; a list of fields is not enough.
 
     Raises:
-        Mismatch: It is no collection.
+        Mismatch: ``value`` is no collection.
     """
     if is_really(value, PluginFieldCollection_):
         return [PluginFieldCollection_.__getitem__(value, place) for place in range(len(_records(value)))]

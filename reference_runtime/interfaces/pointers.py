@@ -2,9 +2,10 @@
 
 Theory. A PluginField keeps only an address and a number of elements. It has no strides, no size in bytes, and no claim
 on the memory. The Python object that the user holds keeps the buffer alive. A copy of the field in a collection does
-not. So a field here has a `Pointer`. Only the object that the user holds has the `Loan` that keeps the buffer. When the
-loan and the buffer's owner are gone, a read gives poison. The original reads the present content of the memory. An
-owner that cannot be referred to weakly (``bytes``) is kept and counts as alive.
+not. So every field here has a `Pointer`. Only the object that the user holds has the `Loan` that keeps the buffer
+alive. When the loan and the buffer's owner are gone, a read returns bytes of the value `POISON`. The genuine bindings
+return the current content of the memory. An owner that allows no weak references (``bytes``) is kept and counts as
+alive.
 """
 
 from __future__ import annotations
@@ -73,13 +74,13 @@ def _end(owner: Any, view: memoryview, address: int) -> int:
 
 
 class Loan(Struct, frozen=True, eq=False, weakref=True):
-    """A holder that keeps a buffer alive while the user holds the field that is a view of it."""
+    """Keeps a buffer alive while the user holds the field over it."""
 
     exporter: Any
 
 
 class Source(Struct, frozen=True):
-    """Hold the buffer as it was when a field was made over it, with facts that fields lack."""
+    """The properties of a buffer when a field was made over it; the field itself does not have them."""
 
     format: str
     itemsize: int
@@ -98,11 +99,11 @@ class Pointer(Struct, frozen=True, eq=False):
 
     @property
     def alive(self) -> bool:
-        """Say whether the memory still belongs to the buffer."""
+        """Return whether the buffer still exists."""
         return any(holder() is not None for holder in self.holders)
 
     def read(self, nbytes: int) -> bytes:
-        """Return bytes from the address on; poison for freed memory and beyond the end."""
+        """Return bytes from the address on; `POISON` for freed memory and beyond the end."""
         keeping = [holder() for holder in self.holders]
         there = min(nbytes, self.readable) if any(one is not None for one in keeping) else 0
         return ctypes.string_at(self.address, there) + bytes([POISON]) * (nbytes - there)
@@ -113,7 +114,7 @@ _KEPT: ContextVar[list[Any] | None] = ContextVar("kept_buffers", default=None)
 
 @contextmanager
 def keeping(kept: list[Any]) -> Iterator[None]:
-    """Add to ``kept`` the buffers that fields are made over meanwhile, which so stay alive."""
+    """Keep alive, in ``kept``, each buffer over which a field is made in the block."""
     token = _KEPT.set(kept)
     try:
         yield
@@ -122,7 +123,7 @@ def keeping(kept: list[Any]) -> Iterator[None]:
 
 
 def lend(exporter: Any) -> tuple[Loan, Pointer]:
-    """Return a claim on a buffer and a pointer to it; raise TypeError for another object."""
+    """Return a loan of a buffer and a pointer to it; raise TypeError for an object without a buffer."""
     view = memoryview(exporter)
     kept = _KEPT.get()
     if kept is not None:

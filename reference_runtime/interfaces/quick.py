@@ -1,8 +1,8 @@
 """The capabilities of decorated plugins, which TensorRT's own package derives from: core, builds and runtime.
 
 Their methods are not bound at all. C++ looks up the override by name, and Python sees only the methods of the user's
-class. The copy constructors of the two builds copy nothing, as all of them do. But afterwards C++ calls the overrides
-of the source in place of the copy's: `dispatched_to` returns the source.
+class. The copy constructors copy no state. If a build capability is a copy, C++ calls the overrides of its source:
+`dispatched_to` returns it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SOURCE = "IPluginV3QuickBuild.source"
 
 
 def _same(name: str) -> Any:
-    """Return the converter of a copy constructor; its class does not exist yet where the constructor is declared."""
+    """Return the converter of a copy constructor, which looks up its class when it is called."""
 
     def convert(value: Any) -> Any:
         return instance(globals()[name])(value)
@@ -39,7 +39,7 @@ class IPluginV3QuickCore(IPluginCapability, bound=True):
 
     @constructor(*_constructors("IPluginV3QuickCore"))
     def __init__(self, _other: Any = None) -> None:
-        """Hold nothing: the copy constructor copies nothing either."""
+        """Construct the base class; the copy constructor copies nothing."""
 
     plugin_name = owned("IPluginV3QuickCore", "plugin_name", owned_text)
     plugin_version = owned("IPluginV3QuickCore", "plugin_version", owned_text)
@@ -55,7 +55,7 @@ class IPluginV3QuickBuild(IPluginCapability, bound=True):
 
 
 class IPluginV3QuickAOTBuild(IPluginV3QuickBuild, bound=True):
-    """The same for a plugin that gives TensorRT a compiled kernel."""
+    """The queries of a decorated plugin that gives TensorRT a compiled kernel."""
 
     @constructor(*_constructors("IPluginV3QuickAOTBuild"))
     def __init__(self, other: Any = None) -> None:
@@ -67,7 +67,7 @@ class IPluginV3QuickRuntime(IPluginCapability, bound=True):
 
     @constructor(*_constructors("IPluginV3QuickRuntime"))
     def __init__(self, _other: Any = None) -> None:
-        """Hold nothing: the copy constructor copies nothing either."""
+        """Construct the base class; the copy constructor copies nothing."""
 
 
 def dispatched_to(build: IPluginV3QuickBuild) -> IPluginV3QuickBuild:

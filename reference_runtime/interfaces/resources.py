@@ -1,8 +1,8 @@
 """Resources of plugins: IPluginResource, counted by key in the registry, and a context's own resources.
 
-Theory. Python cannot reach its own override through the bound methods. ``clone`` and ``release`` of the base class
-exist for their documentation and do nothing. TensorRT calls the overrides: ``clone`` when a key is first acquired,
-``release`` when it is last released. See `shared_resources`.
+Theory. The methods ``clone`` and ``release`` of the base class exist for documentation, and do not call an override.
+TensorRT calls the overrides: ``clone`` when a key is first acquired, ``release`` when it is last released. See
+`shared_resources`.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ class IPluginResource(IVersionedInterface, bound=True):
 
     @constructor(Overload("(self: IPluginResource) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Construct the base class."""
 
     @bound(Overload("(self: IPluginResource) -> IPluginResource"))
     def clone(self) -> Any:
-        """Return an initialised copy to be registered; required; the base class returns None."""
+        """Return an initialized copy for the registry; an override is required, the base class returns None."""
         return None
 
     @bound(Overload("(self: IPluginResource) -> None"))
     def release(self) -> None:
-        """Free the content of a clone; required."""
+        """Free the content of a clone; an override is required."""
 
 
 class IPluginResourceContext(pybind11_object, bound=True):
@@ -46,7 +46,7 @@ def new_resource_context(gpu_allocator: Any = None, error_recorder: Any = None) 
 def end_resource_context(context: IPluginResourceContext) -> None:
     """End a resource context together with its execution context.
 
-    A plugin that kept it gets an error at its next use.
+    A plugin that uses the context after that gets an error.
     """
     bury(
         context,

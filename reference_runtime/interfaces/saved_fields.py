@@ -1,4 +1,4 @@
-"""SavedField: one field that a plugin of version 3 wanted serialized, as an immutable deep copy."""
+"""SavedField: one field that a plugin of version 3 serializes, as an immutable deep copy."""
 
 from __future__ import annotations
 

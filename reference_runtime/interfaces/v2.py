@@ -1,4 +1,4 @@
-"""IPluginV2: the root of the version 2 interfaces, whose methods reach a Python plugin as C++ would."""
+"""IPluginV2: the root of the version 2 interfaces, whose methods call a Python plugin's overrides as C++ does."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ _MEASURE = Virtual(
 
 
 def begin(plugin: object, owner: type, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
-    """Begin a plugin of a class written in Python; TensorRT's own classes have no constructor, as measured.
+    """Initialize a plugin of a class written in Python; TensorRT's own classes have no constructor (measured).
 
-    Deriving from the implicit-batch interfaces is an extension of this runtime. The genuine bindings wrap plugins that
-    are written in C++.
+    Deriving from the implicit-batch interfaces is an extension of this runtime. The genuine bindings only wrap plugins
+    that are written in C++.
     """
     if is_bound(type(plugin)) or isinstance(plugin, IPluginV2DynamicExtBase):
         raise TypeError(f"{spelling(type(plugin))}: No constructor defined!")
@@ -82,7 +82,7 @@ class IPluginV2(pybind11_object, bound=True):
 
     @bound(Overload("(self: IPluginV2) -> int"))
     def initialize(self) -> int:
-        """Call the override as C++ does; 0 without one, -1 if it raises, its result is ignored."""
+        """Call the override as C++ does and ignore its result; return 0, or -1 if it raises."""
         return int(_INITIALIZE.call(self))
 
     @bound(Overload("(self: IPluginV2) -> None"))
@@ -97,12 +97,12 @@ class IPluginV2(pybind11_object, bound=True):
 
     @bound(Overload("(self: IPluginV2) -> IPluginV2"))
     def clone(self) -> Any:
-        """Call the override as C++ does; ``None`` when it gives no plugin."""
+        """Call the override as C++ does; ``None`` if it returns no plugin."""
         return _CLONE.call(self)
 
     @bound(Overload("(self: IPluginV2) -> memoryview"))
     def serialize(self) -> Any:
-        """Return what C++ would write: as many bytes as were announced."""
+        """Return the bytes that C++ writes: the result of ``serialize``, cut or padded to the announced size."""
         size = serialization_size(self)
         payload = _SERIALIZE.call(self)
         return memoryview(payload[:size].ljust(size, b"\0"))

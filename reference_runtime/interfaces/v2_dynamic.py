@@ -1,7 +1,7 @@
 """IPluginV2DynamicExt: the base class of a Python plugin of version 2.
 
-Its methods exist for documentation and to be overridden. Without an override, each returns the empty value of its type,
-as in the original. `trampolines.v2` defines TensorRT's reaction to a missing override.
+Its methods exist for documentation and to be overridden. Called from Python without an override, each returns the same
+fixed value as in the genuine bindings. `trampolines.v2` defines TensorRT's reaction to a missing override.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class IPluginV2DynamicExt(IPluginV2DynamicExtBase, bound=True):
         Overload(f"({_SELF}, arg0: IPluginV2DynamicExt) -> None", _another),
     )
     def __init__(self, _other: Any = None) -> None:
-        """Hold nothing: the copy constructor copies nothing either."""
+        """Construct the base class; the copy constructor copies nothing."""
 
     @bound(Overload(f"({_SELF}) -> int"))
     def initialize(self) -> int:
@@ -55,12 +55,12 @@ class IPluginV2DynamicExt(IPluginV2DynamicExtBase, bound=True):
 
     @bound(Overload(f"({_SELF}) -> bytes"))
     def serialize(self) -> bytes:
-        """Return the bytes from which the creator can make the plugin again."""
+        """Return the bytes from which the creator can recreate the plugin."""
         return b""
 
     @bound(Overload(f"({_SELF}) -> int"))
     def get_serialization_size(self) -> int:
-        """Return how many bytes ``serialize`` returns; overriding it is optional."""
+        """Return the number of bytes that ``serialize`` returns; overriding it is optional."""
         return 0
 
     @bound(
@@ -99,7 +99,7 @@ class IPluginV2DynamicExt(IPluginV2DynamicExtBase, bound=True):
         )
     )
     def get_workspace_size(self, *_ignored: Any) -> int:
-        """Return how many bytes of scratch memory ``enqueue`` needs; overriding it is optional."""
+        """Return the bytes of scratch memory that ``enqueue`` needs; overriding it is optional."""
         return 0
 
     @bound(
@@ -111,7 +111,7 @@ class IPluginV2DynamicExt(IPluginV2DynamicExtBase, bound=True):
         )
     )
     def configure_plugin(self, *_ignored: Any) -> None:
-        """Take note of the shapes, types and formats."""
+        """Receive the shapes, types and formats."""
 
     @bound(
         Overload(
@@ -122,7 +122,7 @@ class IPluginV2DynamicExt(IPluginV2DynamicExtBase, bound=True):
         )
     )
     def supports_format_combination(self, *_ignored: Any) -> bool:
-        """Say whether a type and format will do at a position."""
+        """Return whether the plugin accepts the type and format of the tensor at ``pos``."""
         return False
 
     @bound(
@@ -139,7 +139,7 @@ class IPluginV2DynamicExt(IPluginV2DynamicExtBase, bound=True):
         )
     )
     def enqueue(self, *_ignored: Any) -> None:
-        """Run."""
+        """Run the plugin."""
 
     @bound(Overload(f"({_SELF}) -> IPluginV2DynamicExt"))
     def clone(self) -> Any:

@@ -1,9 +1,8 @@
 """IPluginV2Ext, and IPluginV2IOExt: plugins for networks with an implicit batch that know the types of their outputs.
 
-The genuine bindings wrap plugins of C++ here: Python can make none, and an IPluginV2DynamicExt is none, as measured.
-This runtime extends them: a Python class can derive from them. The name IPluginV2IOExt is an extension, too:
-``tensorrt`` returns it on request, and does not list it. `empty` makes a plugin as C++ would return it, without
-behaviour.
+The genuine bindings only wrap plugins that are written in C++. Python cannot construct IPluginV2Ext, and an
+IPluginV2DynamicExt does not derive from it (measured). As an extension, a Python class can derive from both classes in
+this runtime. The name IPluginV2IOExt is an extension, too: ``dir(tensorrt)`` does not list it.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ class IPluginV2Ext(IPluginV2, bound=True):
         on=_is_one,
     )
     def configure_plugin(self, *_ignored: Any) -> None:
-        """Take note of the shapes, types, broadcasts and the format."""
+        """Receive the shapes, types, broadcasts and the format."""
 
     @bound(Overload(f"({_SELF}) -> IPluginV2Ext"), on=_is_one)
     def clone(self) -> Any:
@@ -87,11 +86,11 @@ class IPluginV2Ext(IPluginV2, bound=True):
         on=_is_one,
     )
     def attach_to_context(self, *_ignored: Any) -> None:
-        """Take note of an execution context's libraries and allocator."""
+        """Receive an execution context's libraries and allocator."""
 
     @bound(Overload(f"({_SELF}) -> None"), on=_is_one)
     def detach_from_context(self) -> None:
-        """Release them."""
+        """Release the libraries and the allocator."""
 
 
 class IPluginV2IOExt(IPluginV2Ext, bound=True):
@@ -108,7 +107,7 @@ class IPluginV2IOExt(IPluginV2Ext, bound=True):
         )
     )
     def configure_plugin(self, *_ignored: Any) -> None:
-        """Take note of the shapes of one item, the types, formats and scales."""
+        """Receive the shapes of one item, the types, formats and scales."""
 
     @bound(
         Overload(
@@ -120,7 +119,7 @@ class IPluginV2IOExt(IPluginV2Ext, bound=True):
         )
     )
     def supports_format_combination(self, *_ignored: Any) -> bool:
-        """Say whether a type and format will do at a position."""
+        """Return whether the plugin accepts the type and format of the tensor at ``pos``."""
         return False
 
 
@@ -128,5 +127,5 @@ KINDS.update({IPluginV2Ext: 1, IPluginV2IOExt: 2})
 
 
 def empty() -> IPluginV2Ext:
-    """Make one as C++ would return it."""
+    """Return an `IPluginV2Ext` as C++ returns it, without overrides."""
     return made(IPluginV2Ext)

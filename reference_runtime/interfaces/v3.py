@@ -1,9 +1,9 @@
-"""Define IPluginV3 and its capabilities: the base classes of a Python plugin of version 3.
+"""IPluginV3 and its capabilities: the base classes of a Python plugin of version 3.
 
-Theory. All methods except ``get_capability_interface`` are bound for documentation only. Called from Python they return
-the empty value of their type, even if the user's class overrides them. They require an IPluginV3 for ``self`` even if
-the capability declares them (``get_aliased_input`` requires a number). `trampolines.v3` defines TensorRT's calls, and
-its reaction to a missing override.
+Theory. All methods except ``get_capability_interface`` are bound for documentation only. A call on the base class
+(``IPluginV3.clone(plugin)``) returns a fixed value, even if the user's class overrides the method. Also the methods of
+capabilities require an IPluginV3 for ``self`` (but ``get_aliased_input`` requires a number). `trampolines.v3` defines
+TensorRT's calls, and its reaction to a missing override.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class IPluginV3(IVersionedInterface, bound=True):
 
     @constructor(*_constructors("IPluginV3"))
     def __init__(self, _other: Any = None) -> None:
-        """Hold nothing: the copy constructor copies nothing either."""
+        """Construct the base class; the copy constructor copies nothing."""
 
     @bound(
         Overload(f"({_SELF}, type: nvinfer1::PluginCapabilityType) -> object", instance(PluginCapabilityType)),
@@ -81,7 +81,7 @@ class IPluginV3(IVersionedInterface, bound=True):
 
     @bound(Overload(f"({_SELF}) -> IPluginV3"))
     def clone(self) -> Any:
-        """Return a copy that can take this object's place; required."""
+        """Return a copy that can take this object's place; an override is required."""
         return None
 
     @bound(Overload(f"({_SELF}) -> None"))
@@ -94,7 +94,7 @@ class IPluginV3OneCore(IPluginCapability, bound=True):
 
     @constructor(*_constructors("IPluginV3OneCore"))
     def __init__(self, _other: Any = None) -> None:
-        """Hold nothing: the copy constructor copies nothing either."""
+        """Construct the base class; the copy constructor copies nothing."""
 
     plugin_name = owned("IPluginV3OneCore", "plugin_name", owned_text)
     plugin_version = owned("IPluginV3OneCore", "plugin_version", owned_text)
@@ -108,7 +108,7 @@ class IPluginV3OneBuild(IPluginCapability, bound=True):
 
     @constructor(*_constructors("IPluginV3OneBuild"))
     def __init__(self, _other: Any = None) -> None:
-        """Hold nothing: the copy constructor copies nothing either."""
+        """Construct the base class; the copy constructor copies nothing."""
 
     num_outputs = owned("IPluginV3OneBuild", "num_outputs", int32, shown=_INTEGER, unset=-1)
     format_combination_limit = owned(
@@ -127,7 +127,7 @@ class IPluginV3OneBuild(IPluginCapability, bound=True):
         on=_is_plugin,
     )
     def get_output_data_types(self, _input_types: list[DataType]) -> list[DataType]:
-        """Return the types of all outputs; required."""
+        """Return the types of all outputs; an override is required."""
         return []
 
     @bound(
@@ -141,7 +141,7 @@ class IPluginV3OneBuild(IPluginCapability, bound=True):
         on=_is_plugin,
     )
     def get_output_shapes(self, *_ignored: Any) -> list[DimsExprs]:
-        """Return the shapes of all outputs; required."""
+        """Return the shapes of all outputs; an override is required."""
         return []
 
     @bound(
@@ -153,7 +153,7 @@ class IPluginV3OneBuild(IPluginCapability, bound=True):
         on=_is_plugin,
     )
     def configure_plugin(self, *_ignored: Any) -> None:
-        """Take note of the shapes, types and formats; required."""
+        """Receive the shapes, types and formats; an override is required."""
 
     @bound(
         Overload(
@@ -165,7 +165,7 @@ class IPluginV3OneBuild(IPluginCapability, bound=True):
         on=_is_plugin,
     )
     def supports_format_combination(self, *_ignored: Any) -> bool:
-        """Say whether a type and format will do at a position; required."""
+        """Return whether the plugin accepts the type and format at ``pos``; an override is required."""
         return False
 
     @bound(
@@ -177,7 +177,7 @@ class IPluginV3OneBuild(IPluginCapability, bound=True):
         on=_is_plugin,
     )
     def get_workspace_size(self, *_ignored: Any) -> int:
-        """Return how many bytes of scratch memory ``enqueue`` needs; overriding it is optional."""
+        """Return the bytes of scratch memory that ``enqueue`` needs; overriding it is optional."""
         return 0
 
     @bound(Overload(f"({_SELF}) -> list[int]"), on=_is_plugin)
@@ -191,7 +191,7 @@ class IPluginV3OneBuildV2(IPluginV3OneBuild, bound=True):
 
     @constructor(*_constructors("IPluginV3OneBuildV2"))
     def __init__(self, _other: Any = None) -> None:
-        """Hold nothing: the copy constructor copies nothing either."""
+        """Construct the base class; the copy constructor copies nothing."""
 
     @bound(Overload(f"(self: {_INTEGER}) -> int"), on=_is_int32)
     def get_aliased_input(self) -> int:
@@ -204,7 +204,7 @@ class IPluginV3OneRuntime(IPluginCapability, bound=True):
 
     @constructor(*_constructors("IPluginV3OneRuntime"))
     def __init__(self, _other: Any = None) -> None:
-        """Hold nothing: the copy constructor copies nothing either."""
+        """Construct the base class; the copy constructor copies nothing."""
 
     @bound(
         Overload(
@@ -215,11 +215,11 @@ class IPluginV3OneRuntime(IPluginCapability, bound=True):
         on=_is_plugin,
     )
     def on_shape_change(self, *_ignored: Any) -> None:
-        """Take note of the shapes that come; required."""
+        """Receive the shapes of the next executions; an override is required."""
 
     @bound(Overload(f"({_SELF}, tactic: {_INTEGER}) -> None", int32), on=_is_plugin)
     def set_tactic(self, _tactic: int) -> None:
-        """Take note of the tactic to run with; required."""
+        """Receive the tactic for the next executions; an override is required."""
 
     @bound(
         Overload(
@@ -236,7 +236,7 @@ class IPluginV3OneRuntime(IPluginCapability, bound=True):
         on=_is_plugin,
     )
     def enqueue(self, *_ignored: Any) -> None:
-        """Run; required."""
+        """Run the plugin; an override is required."""
 
     @bound(
         Overload(
@@ -246,12 +246,12 @@ class IPluginV3OneRuntime(IPluginCapability, bound=True):
         on=_is_plugin,
     )
     def attach_to_context(self, _resource_context: IPluginResourceContext) -> Any:
-        """Return a copy of the whole plugin that belongs to an execution context; required."""
+        """Return a copy of the whole plugin for an execution context; an override is required."""
         return None
 
     @bound(Overload(f"({_SELF}) -> PluginFieldCollection_"), on=_is_plugin)
     def get_fields_to_serialize(self) -> Any:
-        """Return the fields that the creator needs to make the plugin again; required."""
+        """Return the fields from which the creator can recreate the plugin; an override is required."""
         return None
 
 
@@ -268,12 +268,12 @@ _QUICK: Final = (IPluginV3QuickCore, IPluginV3QuickBuild, IPluginV3QuickRuntime)
 
 
 def is_quick(part: object) -> bool:
-    """Say whether C++ uses a plugin or capability as a decorated plugin's; an object of both kinds is not."""
+    """Return whether C++ treats a plugin or capability as a decorated plugin's; False for an object of both kinds."""
     return is_really(part, _QUICK) and not is_really(part, _ONE)
 
 
 def as_capability(kind: PluginCapabilityType, value: Any) -> Any:
-    """Return C++'s capability for the result of an override; a null pointer is ``None``."""
+    """Return C++'s capability for the result of an override; ``None`` becomes a null pointer."""
     if value is None:
         return None
     found = next((cls for cls in CAPABILITIES[kind] if is_really(value, cls)), None)

@@ -1,13 +1,13 @@
 """API levels: the TensorRT version of the names of ``tensorrt``, fixed once for a process.
 
-Theory. The runtime is written for TensorRT 10.16. Another level is a difference from it: names and members that it
-lacks or has instead, and changed enumerations. `surface` is the record; `v8_6` and `v11` hold its content. `apply`
-makes the difference in place, on the single module and the single set of classes of the process. It does so before user
-code imports them. So a class is the same class in every import, and a member that a level lacks does not exist. That
-cannot be undone, so a process has one level; the harness starts a process for each.
+Theory. The runtime is written for TensorRT 10.16. Another level is defined by its differences: names and members that
+are missing, new or changed, and changed enumerations. `Surface` is the record of the differences; `v8_6` and `v11` have
+its content. `apply` changes the only module and the only classes of the process, before user code imports them. So a
+class is the same class in every import, and a member that a level lacks does not exist. A change cannot be undone, so a
+process has one level; the harness starts a process for each.
 
-Code of the runtime that runs after that must not name an object that a level may remove. It keeps the object instead,
-in a constant of its module.
+Code of the runtime that runs after `apply` must not look up an object that a level may remove. It keeps the object in a
+constant of its module instead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["DEFAULT", "LEVELS", "LevelError", "applied", "apply"]
 
 _SURFACES = {"8.6": LEVEL_8_6, "10": Surface("10.16.1.11"), "11": LEVEL_11}
 
-#: The levels there are, oldest first.
+#: All levels, oldest first.
 LEVELS = tuple(_SURFACES)
 #: The level that a process has unless it asks for another one.
 DEFAULT = "10"
@@ -35,7 +35,7 @@ class _Process:
 
 
 def apply(level: str) -> None:
-    """Make the names of ``tensorrt`` those of a level; the process keeps that level.
+    """Change the names of ``tensorrt`` to those of a level, for the life of the process.
 
     Raises:
         LevelError: The level does not exist, or the process has a different level.

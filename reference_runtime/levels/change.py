@@ -1,4 +1,4 @@
-"""Changes the module and its classes to those of a level: removing, renumbering and adding, in this order."""
+"""Change the module and its classes to those of a level: remove, renumber and add, in this order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reference_runtime.bound.overloads import Overload
     from reference_runtime.levels.surface import Surface
 
-#: Attributes that a class statement puts into every class, and that are no members of a holder.
+#: Attributes that a class statement puts into every class; they are not copied from a holder.
 _OF_EVERY_CLASS = frozenset(vars(type("Empty", (), {}))) | {
     "__annotations__", "__annotations_cache__", "__annotate_func__", "__static_attributes__", "__firstlineno__",
     "__qualname__",
@@ -23,7 +23,7 @@ _OF_EVERY_CLASS = frozenset(vars(type("Empty", (), {}))) | {
 
 
 def change(surface: Surface) -> None:
-    """Make the module that of a level."""
+    """Change the module to that of a level."""
     module = vars(reference_runtime)
     settle(surface.facts)
     for owner, members in surface.gone_members.items():
@@ -41,7 +41,7 @@ def change(surface: Surface) -> None:
 
 
 def _take_away(owner: type | None, members: Iterable[str]) -> None:
-    """Delete a class's own members; an inherited one is removed from the class that has it."""
+    """Delete a class's own members; inherited members stay."""
     for name in members:
         if owner is not None and name in vars(owner):
             type.__delattr__(owner, name)

@@ -1,4 +1,4 @@
-"""A level, as data: the differences of its surface of ``tensorrt`` from that of TensorRT 10.16."""
+"""The record of a level: the differences of its names and members of ``tensorrt`` from those of TensorRT 10.16."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class Surface(Struct, frozen=True):
-    """One level.
+    """The differences of one level.
 
     Attributes:
-        version: What ``__version__`` says.
-        facts: What is no name and no member.
+        version: The value of ``__version__``.
+        facts: Differences in behaviour, such as the default of strong typing.
         gone_names: Names of the module that the level does not have.
-        gone_members: By class, the members that it does not have.
-        enumerations: By name, all members of an enumeration that has others or other numbers.
-        overloads: By class and method, which overloads the method has instead of those that are given.
-        new_names: Names of the module that the level has and 10.16 has not.
-        new_members: By class, a holder whose attributes are the members that the level has instead or besides.
+        gone_members: By class, the members that the level does not have.
+        enumerations: By name, all members of each enumeration whose members or numbers differ.
+        overloads: By class and method, a function from the overloads of 10.16 to those of the level.
+        new_names: Names of the module that the level has and 10.16 has not, with their objects.
+        new_members: By class, a holder whose attributes replace or extend the members of the class.
     """
 
     version: str

@@ -1,1 +1,1 @@
-"""The network: its graph, its layers and its public face."""
+"""The network: its graph, its layers and the public classes."""

@@ -1,4 +1,4 @@
-"""OnnxParser: reads an ONNX model into a network for an application; and ParserError, its errors."""
+"""OnnxParser: reads an ONNX model into a network; and ParserError, the class of its errors."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class ParserError(pybind11_object, bound=True):
 
     @bound(Overload(f"{_ERROR} int"))
     def line(self) -> int:
-        """Return the line there: always 0, since the original's source is not what runs here."""
+        """Return 0 as the line in that file: the parser of this runtime has other source files."""
         return 0
 
     @bound(Overload(f"{_ERROR} str"))
@@ -73,7 +73,7 @@ class ParserError(pybind11_object, bound=True):
 
     @bound(Overload(f"{_ERROR} int"))
     def node(self) -> int:
-        """Return which node of the model the error is about; -1 for none."""
+        """Return the number of the node that the error is about; -1 for none."""
         return _status(self).node
 
     @bound(Overload(f"{_ERROR} str"))
@@ -88,12 +88,12 @@ class ParserError(pybind11_object, bound=True):
 
     @bound(Overload(f"{_ERROR} list[str]"))
     def local_function_stack(self) -> list[str]:
-        """Return the local functions that the node is in, the outermost first."""
+        """Return the local functions around the node, the outermost first."""
         return list(_status(self).stack)
 
     @bound(Overload(f"{_ERROR} int"))
     def local_function_stack_size(self) -> int:
-        """Return how many these are."""
+        """Return the number of local functions around the node."""
         return len(_status(self).stack)
 
     def __str__(self) -> str:
@@ -170,7 +170,7 @@ _PREFER_PLUGINS: Final = 3
 
 
 def _set_output_type(parser: OnnxParser, output: Any) -> None:
-    """Give an output of the network the type that the model says, where TensorRT may choose one."""
+    """Give an output of a weakly typed network the type that the model declares."""
     graph = _graph(parser)
     wanted = data_type(int(output.type.tensor_type.elem_type))
     tensor = next(each for each in graph.outputs if each.name == output.name)
@@ -186,7 +186,10 @@ def _parse(parser: OnnxParser, data: bytes, path: str | None) -> bool:
 
 
 def _supported(parser: OnnxParser, data: bytes, path: str | None) -> tuple[bool, list[tuple[list[int], bool]]]:
-    """Return whether a model can be imported, and the parts of it that can, each as numbers of nodes."""
+    """Return whether a model can be imported, and its importable parts.
+
+    A part is a list of numbers of consecutive nodes, and whether it is the whole model.
+    """
     before = len(_errors(parser))
     done = _parse(parser, data, path)
     found = _errors(parser)[before:]
@@ -209,7 +212,7 @@ def _supported(parser: OnnxParser, data: bytes, path: str | None) -> tuple[bool,
 
 
 def nth_error(parser: object, errors: Sequence[Status], index: int) -> ParserError:
-    """Return an error of a parser."""
+    """Return an error of a parser by its index; raise NativeCrash for an index out of range."""
     if not 0 <= index < len(errors):
         raise NativeCrash(
             f"get_error({index}) was called with {len(errors)} errors: the genuine bindings read beside them. "
@@ -255,7 +258,7 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_MODEL} bool", buffer, c_string, defaults=[None]))
     def parse(self, model: bytes, path: str | None) -> bool:
-        """Read a model into the network; ``path`` is its file, for data that it keeps in other files."""
+        """Read a model into an empty network; other files with its data are looked for beside the file ``path``."""
         return _parse(self, model, path)
 
     @bound(Overload(f"{_SELF}, model: typing_extensions.Buffer) -> bool", buffer))
@@ -271,7 +274,7 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, op_name: str) -> bool", string))
     def supports_operator(self, name: str) -> bool:
-        """Say whether the parser imports an operator itself; for any other there may be a plugin."""
+        """Return whether the parser imports an operator itself; any other operator needs a plugin."""
         return name in IMPORTED
 
     @bound(Overload(f"{_MODEL} tuple[bool, list[tuple[list[int], bool]]]", buffer, c_string, defaults=[None]))
@@ -287,7 +290,7 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, {_INDEX}) -> bool", int64))
     def is_subgraph_supported(self, index: int) -> bool:
-        """Say whether a part is the whole model, and can be imported."""
+        """Return whether a part is the whole model, which can be imported."""
         part = _part(self, index)
         return part is not None and part[1]
 
@@ -299,12 +302,12 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, {_INDEX}) -> nvonnxparser::IParserError", int32))
     def get_error(self, index: int) -> ParserError:
-        """Return an error."""
+        """Return an error by its index."""
         return nth_error(self, _errors(self), index)
 
     @bound(Overload(f"{_SELF}) -> None"))
     def clear_errors(self) -> None:
-        """Forget the errors."""
+        """Remove all errors."""
         _errors(self).clear()
 
     @bound(Overload(f"{_SELF}, {_FLAG}) -> None", instance(OnnxParserFlag)))
@@ -338,7 +341,7 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_MODEL} bool", buffer, c_string, defaults=[None]))
     def load_model_proto(self, model: bytes, path: str | None) -> bool:
-        """Take a model, to be imported by ``parse_model_proto``."""
+        """Read a model, which ``parse_model_proto`` imports."""
         return _attempted(self, lambda: state(self).update(_model=load(model, path), _loaded={}))
 
     @bound(
@@ -347,12 +350,12 @@ class OnnxParser(pybind11_object, bound=True):
         )
     )
     def load_initializer(self, name: str, data: int, size: int) -> bool:
-        """Take the bytes of an initializer from an address; they take the place of those in the model."""
+        """Copy the bytes of an initializer from an address; they replace those in the model."""
         return _attempted(self, lambda: _load_initializer(self, name, data, size))
 
     @bound(Overload(f"{_SELF}) -> bool"))
     def parse_model_proto(self) -> bool:
-        """Import the model that ``load_model_proto`` took."""
+        """Import the model that ``load_model_proto`` read."""
 
         def work() -> None:
             model = state(self)["_model"]
@@ -365,7 +368,7 @@ class OnnxParser(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, builder_config: IBuilderConfig) -> bool", instance(IBuilderConfig)))
     def set_builder_config(self, config: IBuilderConfig) -> bool:
-        """Take the configuration that the network will be built with; it has no effect here."""
+        """Keep the configuration for the build of the network; it has no effect in this runtime."""
         state(self)["_config"] = config
         return True
 

@@ -42,7 +42,7 @@ def _attempted(refitter: OnnxParserRefitter, work: Callable[[], None]) -> bool:
 
 
 def _refit(refitter: OnnxParserRefitter, model: Any, loaded: dict[str, bytes]) -> None:
-    """Set the weights of every initializer that the engine has refittable weights of the same name for."""
+    """Set the refittable weights of the engine whose names are those of initializers."""
     target: Refitter = state(refitter)["_refitter"]
     known = set(target.get_all_weights())
     found = [tensor for tensor in model.graph.initializer if str(tensor.name) in known]
@@ -87,17 +87,17 @@ class OnnxParserRefitter(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, index: typing.SupportsInt) -> ParserError", int32))
     def get_error(self, index: int) -> ParserError:
-        """Return an error."""
+        """Return an error by its index."""
         return nth_error(self, _errors(self), index)
 
     @bound(Overload(f"{_SELF}) -> None"))
     def clear_errors(self) -> None:
-        """Forget the errors."""
+        """Remove all errors."""
         _errors(self).clear()
 
     @bound(Overload(_MODEL, buffer, c_string, defaults=[None]))
     def load_model_proto(self, model: bytes, path: str | None) -> bool:
-        """Take a model, whose weights ``refit_model_proto`` sets."""
+        """Read a model, whose weights ``refit_model_proto`` sets."""
         return _attempted(self, lambda: state(self).update(_model=load(model, path), _loaded={}))
 
     @bound(
@@ -106,13 +106,13 @@ class OnnxParserRefitter(pybind11_object, bound=True):
         )
     )
     def load_initializer(self, name: str, data: int, size: int) -> bool:
-        """Take the bytes of an initializer from an address; they take the place of those in the model."""
+        """Copy the bytes of an initializer from an address; they replace those in the model."""
         state(self)["_loaded"][name] = ctypes.string_at(data, size)
         return True
 
     @bound(Overload(f"{_SELF}) -> bool"))
     def refit_model_proto(self) -> bool:
-        """Set the weights of the model that ``load_model_proto`` took."""
+        """Set the weights of the model that ``load_model_proto`` read."""
         model = state(self)["_model"]
         if model is None:
             return _attempted(self, lambda: _refuse("there is no model: call load_model_proto first"))

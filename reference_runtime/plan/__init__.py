@@ -1,10 +1,10 @@
-"""The serialized engine: its content, as values (`records`), and its bytes.
+"""The serialized engine, called a plan: its content, as values (`records`), and its bytes.
 
-Theory. A plan is deterministic: the same network and the same choices give the same bytes. Each plan has one form. A
-container (`container`) holds metadata and blobs between a header and a checksum. The metadata (`metadata`) are JSON
-whose every value has one type, one range and one spelling. The reader never evaluates or unpickles anything. It checks
-every length against a limit and against the number of bytes. The checksum detects damage. Every error is a `PlanError`.
-A plan with a right checksum is one that `write` made: whether its parts fit together is not checked again.
+Theory. A plan is deterministic: the same network and the same choices give the same bytes. The bytes are a container
+(`container`) of metadata and blobs, with a header and a checksum. The metadata (`metadata`) are JSON, in which every
+value has one type, one range and one spelling. The reader evaluates and unpickles no data. It checks every length
+against a limit and against the number of bytes. The checksum detects damage. Every error is a `PlanError`. The reader
+assumes that `write` made each plan with a correct checksum. So it does not check that the parts of a plan match.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ __all__ = [
 
 
 def write(plan: Plan) -> bytes:
-    """Return the bytes of a plan, or raise `Refused` for an impossible value, as a very long name."""
+    """Return the bytes of a plan, or raise `Refused` for an impossible value, such as a very long name."""
     try:
         return container.pack(metadata.encode(plan), metadata.blobs_of(plan))
     except PlanError as error:
@@ -57,5 +57,5 @@ def write(plan: Plan) -> bytes:
 
 
 def read(data: bytes) -> Plan:
-    """Return the plan that ``data`` holds, or raise `PlanError`."""
+    """Return the plan that is serialized in ``data``, or raise `PlanError`."""
     return metadata.decode(*container.unpack(data))

@@ -1,4 +1,4 @@
-"""The bytes of a plan around its metadata: magic, version, lengths, blobs and checksum, cut apart with limits."""
+"""The container of a plan: magic, version, lengths, metadata, blobs and checksum, each within limits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ def pack(metadata: bytes, blobs: Sequence[bytes]) -> bytes:
 
 
 def collect(read: Callable[[int], bytes]) -> bytes:
-    """Return the bytes of a plan; ``read`` returns the next so many of them. Raise `PlanError` for too few."""
+    """Return the bytes of a plan from a stream, or raise `PlanError` if it ends too early.
+
+    ``read`` returns the next bytes of the stream; its argument is their number.
+    """
     header = _next(read, _HEADER.size)
     magic, _, metadata_length, count = _HEADER.unpack(header)
     require(magic == _MAGIC, "the bytes do not begin as a plan of the reference runtime does")

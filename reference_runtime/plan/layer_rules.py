@@ -1,4 +1,4 @@
-"""Makes the rule and the operation of a plan's layer for a run."""
+"""Make the shape rule and the operation of a plan's layer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def rule_of(layer: LayerPlan) -> ExtentRule[int]:
-    """Return how a layer's outputs follow from its inputs, ready to be evaluated."""
+    """Return the rule that computes the dimensions of a layer's outputs; raise `PlanError` for an unknown layer."""
     if layer.plugin is None:
         return OperationRule(layer.name, layer.inputs, layer.outputs, operation_of(layer))
     shapes = [[expression_nodes.from_plain(plain) for plain in shape] for shape in layer.plugin.shapes]

@@ -1,4 +1,4 @@
-"""A plan's records as plain values for JSON, and back: key by key, with a limit on everything."""
+"""Encode a plan's records as JSON, and decode them, with a limit on each value."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _LAUNCH: Final = 7
 
 
 def encode(plan: Plan) -> bytes:
-    """Return the metadata of a plan: one text for one plan; `PlanError` for values that no plan can hold."""
+    """Return the metadata of a plan, always the same text for the same plan; raise `PlanError` for invalid values."""
     return json.dumps(_plan(plan), sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
 
 
 def blobs_of(plan: Plan) -> list[bytes]:
-    """Return everything that plugins and operations wrote, in the order of the layers."""
+    """Return the serialized data of plugins, the weights and the kernels, in the order of the layers."""
     blobs = []
     for layer in plan.layers:
         blobs += [field.data for field in layer.fields] if layer.kind == PLUGIN_V3 else [layer.payload]
@@ -160,7 +160,7 @@ def _to_kernel(data: object, blobs: Iterator[bytes]) -> KernelPlan:
 
 
 def _to_layer(data: object, blobs: Iterator[bytes]) -> LayerPlan:
-    compiled = isinstance(data, dict) and "kernel" in data  # only a layer with a kernel says so
+    compiled = isinstance(data, dict) and "kernel" in data  # only a layer with a kernel has this key
     fields = checked.record(
         data,
         *(("kernel",) if compiled else ()),

@@ -18,14 +18,14 @@ PLUGIN_V2: Final = "PLUGIN_V2"
 PLUGIN_V3: Final = "PLUGIN_V3"
 
 ValueRange = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""The least, the best and the greatest values of a shape tensor, element by element."""
+"""The minimum, optimum and maximum values of a shape tensor."""
 
 
 class TensorPlan(Struct, frozen=True):
-    """A tensor of the network, as the application or another layer sees it; `NONE` is one between layers.
+    """A tensor of the engine; the ``mode`` of a tensor between layers is `NONE`.
 
-    A tensor whose values decide shapes is on the host, even if the application does not see it. ``debug`` marks one
-    that a debug listener may see.
+    A tensor whose values decide shapes is on the host, even if it is between layers. ``debug`` marks a tensor that a
+    debug listener may see.
     """
 
     name: str
@@ -71,11 +71,11 @@ class KernelPlan(Struct, frozen=True):
 class LayerPlan(Struct, frozen=True):
     """One layer.
 
-    ``kind`` is the name of a `LayerType`. ``inputs`` and ``outputs`` are indices of tensors. ``chosen`` describes them,
-    inputs first, as the layer gets them: where that differs from the tensor, the engine reformats. A plugin layer has a
-    ``plugin``; every other has an ``operation`` in its plain form. ``payload`` is the data that a plugin of version 2
-    serialized, or the weights of an operation. ``fields`` are the fields that a plugin of version 3 serialized. Where
-    there is a ``kernel``, it runs in place of the plugin.
+    ``kind`` is the name of a `LayerType`. ``inputs`` and ``outputs`` are indices of tensors. ``chosen`` describes these
+    tensors, inputs first, as the layer gets them: if the engine's tensor differs, the engine reformats. A plugin layer
+    has a ``plugin``; any other layer has an ``operation`` in its serializable form. ``payload`` is the data that a
+    plugin of version 2 serialized, or the weights of an operation. ``fields`` are the fields that a plugin of version 3
+    serialized. If there is a ``kernel``, it runs in place of the plugin.
     """
 
     name: str
@@ -93,17 +93,17 @@ class LayerPlan(Struct, frozen=True):
 
     @property
     def tensors(self) -> tuple[int, ...]:
-        """The indices of all its tensors but shape inputs, inputs first."""
+        """The indices of the inputs and outputs, without shape inputs."""
         return (*self.inputs, *self.outputs)
 
     @property
     def needed(self) -> tuple[int, ...]:
-        """The indices of everything it reads, shape inputs last."""
+        """The indices of all tensors that the layer reads, shape inputs last."""
         return self.inputs if self.plugin is None else (*self.inputs, *self.plugin.shape_inputs)
 
 
 class ProfilePlan(Struct, frozen=True):
-    """One optimization profile: for each input its least, best and greatest dimensions, and values if it has any."""
+    """One optimization profile: for each input the bounds of its dimensions and, for a shape input, of its values."""
 
     ranges: tuple[Range, ...]
     values: tuple[ValueRange | None, ...] = ()
@@ -119,11 +119,11 @@ class Traits(Struct, frozen=True):
     aux_streams: int = 0
     refittable: bool = False
     max_batch: int = 0
-    """The greatest batch of a network with an implicit one; 0 for a network without."""
+    """The maximum batch size of a network with an implicit batch; 0 for an explicit batch."""
 
 
 class Plan(Struct, frozen=True, dict=True):
-    """Everything an engine needs. Tensors come in the order inputs, outputs, those between layers."""
+    """The content of an engine; ``tensors`` has the inputs, then the outputs, then the tensors between layers."""
 
     name: str
     tensors: tuple[TensorPlan, ...]

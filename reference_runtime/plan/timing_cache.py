@@ -1,8 +1,8 @@
-"""ITimingCache: what timing has shown of tactics, kept between builds, and its bytes.
+"""ITimingCache: the best tactics of layers, kept between builds, and their serialization.
 
-Theory. A builder asks for a key, a digest of everything that a layer's timing depends on. It finds which tactic was
-best and how long it took. `Timings` is that dictionary, without Python's part; a builder uses `key_of`, ``lookup`` and
-``store``.
+Theory. A timing cache maps a key to the best tactic of a layer and its time. The key is a digest of everything that the
+layer's timing depends on. `Timings` is that dictionary, which a builder uses with `key_of`, ``lookup`` and ``store``.
+`ITimingCache` is the Python object around it.
 
 The bytes of version 1, with little-endian integers:
 
@@ -34,7 +34,7 @@ from reference_runtime.values.host_memory import IHostMemory, host_memory
 from reference_runtime.values.refusals import Reason, Refused
 
 ENVIRONMENT: Final = "reference_runtime 10.16.1.11 on the host device"
-"""Where these timings come from."""
+"""The environment of the timings of this runtime."""
 
 _MAGIC: Final = b"TRTRTIMC"
 _VERSION: Final = 1
@@ -46,14 +46,14 @@ _NUMBER = struct.Struct("<I")
 
 
 class Timing(Struct, frozen=True):
-    """The best tactic of a layer, and how many milliseconds it took."""
+    """The best tactic of a layer, and its time in milliseconds."""
 
     tactic: int
     milliseconds: float
 
 
 def key_of(*parts: object) -> bytes:
-    """Return the key of a description's ``parts``; equal descriptions, in ``repr``, give equal keys."""
+    """Return the key of a layer that ``parts`` describe; parts with the same ``repr`` give the same key."""
     return hashlib.blake2b(repr(parts).encode(), digest_size=_KEY_BYTES).digest()
 
 
@@ -64,15 +64,15 @@ class Timings(Struct):
     environment: str = ENVIRONMENT
 
     def lookup(self, key: bytes) -> Timing | None:
-        """Return what is known of a key, or None."""
+        """Return the entry of a key, or None."""
         return self.entries.get(key)
 
     def store(self, key: bytes, timing: Timing) -> None:
-        """Note what was measured."""
+        """Set the entry of a key."""
         self.entries[key] = timing
 
     def to_bytes(self) -> bytes:
-        """Return everything in the format above."""
+        """Return the entries and the environment in the format of the module's docstring."""
         place = self.environment.encode()
         entries = [_ENTRY.pack(key, timing.tactic, timing.milliseconds) for key, timing in sorted(self.entries.items())]
         body = _HEAD.pack(_MAGIC, _VERSION, len(place)) + place + _NUMBER.pack(len(entries)) + b"".join(entries)
@@ -80,7 +80,7 @@ class Timings(Struct):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Timings:
-        """Return what bytes hold, nothing for no bytes; refuse those that are no timing cache."""
+        """Return the timings in serialized bytes, or no timings for no bytes; raise `Refused` for other bytes."""
         if not data:
             return cls()
         body, checksum = data[: -_NUMBER.size], data[-_NUMBER.size :]
@@ -118,7 +118,7 @@ def _entries(data: bytes) -> dict[bytes, Timing]:
 
 @bound_function(Overload("(text: str) -> TimingCacheKey", string))
 def parse(text: str) -> TimingCacheKey:
-    """Return the key that a text of ``0x`` and 32 hexadecimal digits names."""
+    """Return the key of a text of ``0x`` and 32 hexadecimal digits; raise ValueError for another text."""
     data = text.encode()
     if len(data) != _KEY_CHARACTERS:
         raise ValueError(f"The text should have exactly {_KEY_CHARACTERS} characters.")
@@ -128,7 +128,7 @@ def parse(text: str) -> TimingCacheKey:
 
 
 def _scanned(data: bytes) -> int:
-    """Read a byte as the original's ``sscanf("%2hhx")`` does: spaces are skipped, and signs and half bytes taken."""
+    """Read a byte as TensorRT's ``sscanf("%2hhx")`` does: skip spaces, and accept a sign or a single digit."""
     found = re.match(rb"[+-]?[0-9a-fA-F]+", data.lstrip()[:2])
     if found is None:
         raise ValueError("The text has invalid content.")
@@ -142,7 +142,7 @@ class TimingCacheKey(pybind11_object, bound=True):
 
     @bound(Overload("(self: TimingCacheKey) -> str"))
     def __str__(self) -> str:
-        """Return the key as ``parse`` takes it."""
+        """Return the key as a text for ``parse``."""
         return f"0x{_key(self).hex()}"
 
 
@@ -207,17 +207,17 @@ class ITimingCache(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, input_cache: ITimingCache, ignore_mismatch: bool) -> bool", _cache, boolean))
     def combine(self, input_cache: ITimingCache, ignore_mismatch: bool) -> bool:  # noqa: FBT001 - TensorRT's signature
-        """Take over entries that this cache lacks; False for a cache of another environment."""
-        ours, theirs = timings_of(self), timings_of(input_cache)
-        if theirs.environment != ours.environment and not ignore_mismatch:
+        """Add the entries that this cache lacks; False for another environment without ``ignore_mismatch``."""
+        own, added = timings_of(self), timings_of(input_cache)
+        if added.environment != own.environment and not ignore_mismatch:
             return False
-        for key, timing in theirs.entries.items():
-            ours.entries.setdefault(key, timing)
+        for key, timing in added.entries.items():
+            own.entries.setdefault(key, timing)
         return True
 
     @bound(Overload(f"{_SELF}) -> bool"))
     def reset(self) -> bool:
-        """Forget everything."""
+        """Remove all entries."""
         timings_of(self).entries.clear()
         return True
 
@@ -236,7 +236,7 @@ class ITimingCache(pybind11_object, bound=True):
         Overload(f"{_SELF}, key: TimingCacheKey, value: TimingCacheValue) -> bool", _KEYED, instance(TimingCacheValue))
     )
     def update(self, key: TimingCacheKey, value: TimingCacheValue) -> bool:
-        """Replace the entry of a key, or delete it if the new time is NaN; False for an unknown key."""
+        """Replace the entry of a key; NaN as time deletes it. False for an unknown key or a negative time."""
         entries, name = timings_of(self).entries, _key(key)
         if name not in entries:
             return False

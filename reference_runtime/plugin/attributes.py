@@ -39,7 +39,7 @@ def advertised(name: str, kind: tuple[bool, Any]) -> PluginField:
 
 
 def field_of(name: str, value: Any) -> PluginField:
-    """Return an attribute as a field; fields have no data of 16 bits, so that these are bytes."""
+    """Return an attribute as a field; a float16 array becomes bytes of type UNKNOWN."""
     if isinstance(value, np.ndarray):
         if value.dtype == np.float16:
             return PluginField(name, value.tobytes(), PluginFieldType.UNKNOWN)
@@ -52,10 +52,10 @@ def field_of(name: str, value: Any) -> PluginField:
 
 
 def value_of(field: PluginField, annotation: Any) -> Any:
-    """Return a field as the attribute that was declared.
+    """Return a field's content as an attribute of the declared type.
 
-    The original converts the array itself, which NumPy 2.4 refuses for ``int`` and ``float``. An attribute of type
-    ``bytes`` stays the array. Here the number is taken out of the array.
+    TensorRT's package applies ``int`` or ``float`` to the array itself, which NumPy 2.4 refuses. Here the number is
+    taken out of the array first.
     """
     if is_array(annotation) and dtype_of(annotation) is np.float16:
         return np.frombuffer(content(field)[0], np.float16)  # bytes, or a field that knows its type

@@ -1,8 +1,8 @@
-"""The types, formats and tactics that ``autotune`` offers, as it writes them down and spelled out.
+"""The types, formats and tactics that ``autotune`` offers: its notation, and the list of all combinations.
 
-Theory. For each tensor there are alternatives of types, and of formats. Those that are separated by ``|`` go together:
-the first of one tensor with the first of the others. Those that are separated by ``*`` go with everything. Every way to
-choose types goes with every way to choose formats.
+Theory. For each tensor there are alternatives of types, and of formats. Alternatives that are separated by ``|`` go
+together: the first of one tensor with the first of the others. Alternatives that are separated by ``*`` go with all
+those of the other tensors. Every choice of types goes with every choice of formats.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class AutoTuneCombination:
         self._tactics = tactics
 
     def pos(self, pos: Iterable[int], io_types: str, layouts: str = "LINEAR") -> None:
-        """Say the types and formats of some tensors, which are numbered with the inputs first."""
+        """Set the types and formats of the tensors at some positions; inputs come first."""
         places = list(pos)
         missing = max(places) + 1 - len(self.io_types)
         self.io_types += [None] * missing
@@ -55,12 +55,12 @@ class AutoTuneCombination:
             self.io_types[place], self.layouts[place] = io_types, layouts
 
     def tactics(self, tactics: Iterable[int]) -> None:
-        """Say which tactics there are; each is greater than 0."""
+        """Set the tactics; each must be greater than 0."""
         self._tactics = tactics
 
 
 def ways_of(combination: AutoTuneCombination) -> list[tuple[Way, set[int]]]:
-    """Return every type and format of all tensors that a combination covers, and its tactics."""
+    """Return every `Way` that a combination covers, each with the combination's tactics."""
     types, layouts = _choices(combination.io_types), _choices(combination.layouts)
     tactics = combination._tactics
     return [
@@ -94,7 +94,7 @@ def _choices(alternatives: Sequence[str]) -> list[list[str]]:
 
 
 def _rows(alternatives: Sequence[str]) -> int:
-    """Return how many alternatives go together, or refuse tensors that have different numbers of them."""
+    """Return the number of alternatives that go together; raise ValueError if tensors have different numbers."""
     rows = 0
     for text in alternatives:
         count = len(text.split("|"))

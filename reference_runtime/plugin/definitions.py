@@ -1,4 +1,4 @@
-"""Decorated plugins by name: what has been registered, ``op.<namespace>.<name>``, and the creators in the registry."""
+"""The decorators, the registered plugins by name (``op.<namespace>.<name>``), and their creators in the registry."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Op(types.ModuleType):
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def define_or_get(self, namespace: str) -> Any:
-        """Return the namespace, which is there from now on."""
+        """Return the namespace, which is created if it does not exist."""
         if not hasattr(self, namespace):
             setattr(self, namespace, _PluginNamespace(namespace))
         return getattr(self, namespace)
@@ -56,7 +56,7 @@ op: Final = _Op()
 
 
 class PluginDef:
-    """A registered plugin: its functions and what their signatures say. Called, it is applied to tensors."""
+    """A registered plugin: its functions, and the content of their signatures. A call applies it to tensors."""
 
     def __init__(self, plugin_id: str, function: Callable[..., Any], known: signatures.Registered) -> None:
         self.plugin_id = plugin_id
@@ -79,7 +79,7 @@ class PluginDef:
 
     @property
     def declared(self) -> typing.Mapping[str, tuple[bool, Any]]:
-        """The types of the attributes, as far as annotations give them; those of arrays, too, if registration waits."""
+        """The types of the attributes, also of arrays in a lazy registration, as far as the annotations name them."""
         try:
             return signatures.registered(self.register_func, lazily=False).kinds
         except (AttributeError, ValueError):
@@ -97,14 +97,14 @@ class PluginDef:
         return self.known.num_outputs
 
     def offer(self, kinds: typing.Mapping[str, tuple[bool, Any]]) -> Any:
-        """Register a creator, with the known types of the attributes."""
+        """Register and return a creator that advertises attributes of these types."""
         namespace, name = self.identity
         self.creator = _Creator(name, namespace, kinds)
         get_plugin_registry().register_creator(self.creator, namespace)
         return self.creator
 
     def __call__(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
-        """Return what ``INetworkDefinition.add_plugin`` takes: a function that makes the plugin on request."""
+        """Return a function for ``INetworkDefinition.add_plugin``, which makes the plugin on request."""
         for tensor in args:
             if not isinstance(tensor, ITensor):
                 raise ValueError(f"Expected trt.ITensor but got input of type {type(tensor)}")
@@ -167,7 +167,7 @@ class _Creator(IPluginCreatorV3Quick):
         phase: Any,  # noqa: ARG002 - the callback has it
         qpcr: Any = None,
     ) -> Any:
-        """Make a plugin of its attributes, with the implementation that is wanted."""
+        """Make a plugin from its attributes, with the requested implementation."""
         definition = DEFINITIONS[f"{namespace}::{name}"]
         given = {}
         for field in fc:
@@ -182,9 +182,10 @@ class _Creator(IPluginCreatorV3Quick):
 
 
 def _runs_in_python(definition: PluginDef, request: Any) -> bool:
-    """Say whether ``impl`` is wanted, or ``aot_impl``.
+    """Return whether a request chooses ``impl``, not ``aot_impl``.
 
-    Raise if the wanted one does not exist or the choice is not clear.
+    Raises:
+        ValueError: The requested implementation does not exist, or the request does not choose between the two.
     """
     plugin_id, compiled, runs = definition.plugin_id, definition.aot_impl_func, definition.impl_func
     if request in (_Request.STRICT_AOT, _Request.STRICT_JIT):
@@ -211,7 +212,10 @@ def _runs_in_python(definition: PluginDef, request: Any) -> bool:
 
 
 def register(plugin_id: str, lazy_register: bool = False) -> Callable[[Any], Any]:  # noqa: FBT001, FBT002 - as there
-    """Register a plugin by the function that describes its outputs; lazily, when it is first used in a network."""
+    """Register a plugin by the function that describes its outputs.
+
+    With ``lazy_register`` the creator is registered when the plugin is first used in a network.
+    """
 
     def decorator(function: Any) -> Any:
         namespace, name = plugin_id.split("::")
@@ -230,7 +234,7 @@ def register(plugin_id: str, lazy_register: bool = False) -> Callable[[Any], Any
 
 
 def impl(plugin_id: str) -> Callable[[Any], Any]:
-    """Say what runs: a function that is called each time."""
+    """Set the function that computes the outputs in each execution."""
 
     def decorator(function: Any) -> Any:
         definition = _defined(plugin_id)
@@ -242,7 +246,7 @@ def impl(plugin_id: str) -> Callable[[Any], Any]:
 
 
 def aot_impl(plugin_id: str) -> Callable[[Any], Any]:
-    """Say what runs: a kernel, which a function compiles while the engine is built."""
+    """Set the function that returns a compiled kernel when an engine is built."""
 
     def decorator(function: Any) -> Any:
         definition = _defined(plugin_id)
@@ -254,7 +258,7 @@ def aot_impl(plugin_id: str) -> Callable[[Any], Any]:
 
 
 def autotune(plugin_id: str) -> Callable[[Any], Any]:
-    """Say what can be chosen from: types, formats and tactics."""
+    """Set the function that lists the types, formats and tactics to choose from."""
 
     def decorator(function: Any) -> Any:
         definition = _defined(plugin_id)

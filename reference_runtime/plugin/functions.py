@@ -1,4 +1,4 @@
-"""Provide the functions that decorated functions calculate dimensions with, besides the operators."""
+"""The functions for calculations with dimensions in decorated functions, besides the operators."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def cdiv(first: Any, second: Any) -> Any:
     return _operation(DimensionOperation.CEIL_DIV, first, second)
 
 
-def max(first: Any, second: Any) -> Any:  # noqa: A001 - the original's name
+def max(first: Any, second: Any) -> Any:  # noqa: A001 - TensorRT's name
     """Return the greater of two dimensions."""
     return _operation(DimensionOperation.MAX, first, second)
 
 
-def min(first: Any, second: Any) -> Any:  # noqa: A001 - the original's name
+def min(first: Any, second: Any) -> Any:  # noqa: A001 - TensorRT's name
     """Return the smaller of two dimensions."""
     return _operation(DimensionOperation.MIN, first, second)
 
@@ -33,7 +33,7 @@ def _operation(operation: DimensionOperation, first: Any, second: Any) -> Any:
 
 
 def size_tensor(opt: ShapeExpr, upper_bound: ShapeExpr) -> SizeTensorDesc:
-    """Return the descriptor of a number that the plugin writes: a dimension that data decide."""
+    """Return the descriptor of a size tensor: the plugin writes a data-dependent dimension into it."""
     return SizeTensorDesc(opt, upper_bound)
 
 

@@ -1,4 +1,4 @@
-"""Launch a kernel that was compiled ahead of time, with the parameters of ``aot_impl``."""
+"""The launch parameters that ``aot_impl`` returns for its kernel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PARAMETERS: Final = ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_
 
 
 class KernelLaunchParams:
-    """The dimensions of grid and blocks, and the bytes of shared memory: numbers or symbolic ones."""
+    """The dimensions of grid and blocks, and the bytes of shared memory, as numbers or symbolic expressions."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Checks the signatures of decorated functions, and reads them: tensors, attributes, outputs, tactic."""
+"""Check the signatures of decorated functions, and read their tensors, attributes, outputs and tactic."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _POSITIONAL: Final = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter
 class Registered(Struct, frozen=True):
     """The content of a ``register`` function's signature.
 
-    ``kinds`` has for each attribute whether its type is built-in, and that type or the array's type. An attribute whose
-    type is known only when it is used has none.
+    ``kinds`` has for each attribute whether its type is built in, and that type or its elements' type. Arrays of a lazy
+    registration have no entry, because their types may be known only at the first use.
     """
 
     tensors: tuple[str, ...]
@@ -75,7 +75,7 @@ def dtype_of(annotation: Any) -> Any:
 
 
 def registered(function: Callable[..., Any], *, lazily: bool) -> Registered:
-    """Read the signature of a ``register`` function, or raise for one that cannot be."""
+    """Read the signature of a ``register`` function; raise ValueError or AttributeError if it is invalid."""
     signature = inspect.signature(function)
     tensors: list[str] = []
     attributes: dict[str, Any] = {}
@@ -152,7 +152,7 @@ def _num_outputs(signature: inspect.Signature) -> int:
 
 
 def read_impl(function: Callable[..., Any], known: Registered) -> tuple[list[str], bool]:
-    """Return the attributes that an ``impl`` takes, and whether it takes a tactic; raise for another signature."""
+    """Return the attributes that an ``impl`` takes, and whether it takes a tactic; raise ValueError if invalid."""
     signature = inspect.signature(function)
     attributes = _attributes(signature, known, "impl", Tensor, numbers=("stream", "tactic"))
     tactic = "tactic" in signature.parameters
@@ -168,7 +168,7 @@ def read_impl(function: Callable[..., Any], known: Registered) -> tuple[list[str
 
 
 def read_aot_impl(function: Callable[..., Any], known: Registered) -> list[str]:
-    """Return the attributes that an ``aot_impl`` takes; raise for another signature."""
+    """Return the attributes that an ``aot_impl`` takes; raise ValueError for an invalid signature."""
     signature = inspect.signature(function)
     attributes = _attributes(signature, known, "aot_impl", TensorDesc, numbers=("tactic",))
     expected = _schema(known, attributes, ["outputs", "tactic"])
@@ -181,7 +181,7 @@ def read_aot_impl(function: Callable[..., Any], known: Registered) -> list[str]:
 
 
 def read_autotune(function: Callable[..., Any], known: Registered) -> list[str]:
-    """Return the attributes that an ``autotune`` takes; raise for another signature."""
+    """Return the attributes that an ``autotune`` takes; raise ValueError for an invalid signature."""
     signature = inspect.signature(function)
     attributes = _attributes(signature, known, "autotune", TensorDesc, numbers=())
     expected = _schema(known, attributes, ["outputs"])
@@ -204,7 +204,7 @@ def read_autotune(function: Callable[..., Any], known: Registered) -> list[str]:
 def _attributes(
     signature: inspect.Signature, known: Registered, what: str, tensor: type, *, numbers: Iterable[str]
 ) -> list[str]:
-    """Return the attributes among the parameters; an annotation may be left out, and must otherwise match."""
+    """Return the attributes among the parameters; an annotation must match that of ``register``, or be left out."""
     found = []
     for name, parameter in signature.parameters.items():
         annotation = parameter.annotation
@@ -250,7 +250,7 @@ def _check_attribute(name: str, annotation: Any, known: Registered, what: str) -
 
 
 def _check_kernel(signature: inspect.Signature) -> None:
-    """Raise for an ``aot_impl`` that does not say that it returns a kernel: its name, its image, launch, arguments."""
+    """Raise ValueError unless the return annotation of an ``aot_impl`` is a name, image, launch and arguments."""
     annotation = signature.return_annotation
     if annotation is _EMPTY:
         raise ValueError(f"No return annotation found for aot_impl function. Received signature {signature}.")

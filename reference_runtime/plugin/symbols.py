@@ -1,9 +1,9 @@
 """Numbers that are known only when an engine is built or run, as a decorated function calculates with them.
 
 Theory. A shape expression is *fake* if it has no value to calculate with. TensorRT asks for the types of outputs
-without a builder of expressions. Every result of a fake expression is fake. During the shape query there is a current
-builder (`calculating`), and an expression holds an `IDimensionExpr` of that call. Only the original's operators are
-here: a number on the left side is refused there, too.
+without a builder of expressions, so all dimensions are fake. Every result of a fake expression is fake. During the
+shape query there is a current builder (`calculating`), and an expression holds an `IDimensionExpr` of that call. The
+operators are those of TensorRT's package, which do not accept a number on the left side.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OF_SIZES = "It is not permitted to perform binary operations on size tensor exp
 
 @contextmanager
 def calculating(builder: Any) -> Iterator[None]:
-    """Let a builder make the expressions of the block."""
+    """Let ``builder`` make the expressions of the block."""
     token = _BUILDER.set(builder)
     try:
         yield
@@ -98,7 +98,7 @@ class SymIntExpr:
 
     @property
     def _expr(self) -> Any:
-        """Its `IDimensionExpr`; None if there is none."""
+        """The `IDimensionExpr`; None if there is none."""
         return self._int_expr
 
 
@@ -106,18 +106,18 @@ class SymInt32(SymIntExpr):
     """A symbolic integer of 32 bits: an argument of a kernel."""
 
     def __call__(self) -> ISymExpr:
-        """Return it as what TensorRT takes for an argument of a kernel."""
+        """Return the `ISymExpr` for an argument of a kernel."""
         made = ISymExpr()
         made.type, made.dtype, made.expr = PluginArgType.INT, PluginArgDataType.INT32, self._expr
         return made
 
 
 class SymInt8(SymIntExpr):
-    """A symbolic integer of 8 bits; as in the original it cannot be given to a kernel."""
+    """A symbolic integer of 8 bits; as in the genuine bindings it cannot be given to a kernel."""
 
 
 class SymInt16(SymIntExpr):
-    """A symbolic integer of 16 bits; as in the original it cannot be given to a kernel."""
+    """A symbolic integer of 16 bits; as in the genuine bindings it cannot be given to a kernel."""
 
 
 class ShapeExpr(SymInt32):
@@ -179,7 +179,7 @@ def _refuse_fake(expression: ShapeExpr) -> None:
 
 
 class SizeTensor(Protocol):
-    """The dimension in a size tensor's descriptor."""
+    """A size tensor's descriptor, as its dimension sees it."""
 
     @property
     def opt(self) -> ShapeExpr:
@@ -209,7 +209,7 @@ class SizeTensorShapeExpr(ShapeExpr):
 
     @property
     def size_tensor(self) -> SizeTensor:
-        """The descriptor of the size tensor; a name that the original does not have."""
+        """The descriptor of the size tensor; an addition to TensorRT's package."""
         return self._size_tensor_desc
 
     def _op(self, operation: DimensionOperation, other: Any) -> ShapeExpr:  # noqa: ARG002 - all are refused
@@ -220,13 +220,13 @@ class SizeTensorShapeExpr(ShapeExpr):
 
     @property
     def is_constant(self) -> bool:
-        """Never."""
+        """Return False; raise RuntimeError for a fake expression."""
         _refuse_fake(self)
         return False
 
     @property
     def _expr(self) -> Any:
-        """The `IDimensionExpr`, declared when it is first needed: by then the tensor has its place."""
+        """The `IDimensionExpr`; the size tensor is declared at the first use, when its output's index is known."""
         if self._int_expr is None and not self._is_dummy:
             desc = self._size_tensor_desc
             self._int_expr = self._made_by.declare_size_tensor(desc.index, desc.opt._expr, desc.upper_bound._expr)
@@ -245,7 +245,7 @@ class SymExprs:
 
     @classmethod
     def from_tuple(cls, shape_exprs: Iterable[Any]) -> Any:
-        """Make one of expressions and integers."""
+        """Return a row of the given expressions and integers."""
         given = [cls._made(each) for each in shape_exprs]
         made = cls(len(given))
         made._exprs = given
@@ -301,7 +301,7 @@ class ShapeExprs(_Typed):
 
     _element = ShapeExpr
 
-    def __init__(self, length: int, _is_dummy: bool = False) -> None:  # noqa: FBT001, FBT002 - as in the original
+    def __init__(self, length: int, _is_dummy: bool = False) -> None:  # noqa: FBT001, FBT002 - as in the genuine bindings
         if length > MAX_DIMS:
             raise ValueError(
                 f"ShapeExprs can only support up to trt.Dims.MAX_DIMS = {MAX_DIMS} dimensions. {length} given."

@@ -1,8 +1,9 @@
-"""The plugins that decorated functions become: each callback describes its tensors and calls a function.
+"""The plugins that are made from decorated functions: each callback describes its tensors and calls a function.
 
 Theory. TensorRT sees a decorated plugin as an `IPluginV3` with the quick capabilities. These objects behave as those of
-TensorRT's own package, also in these omissions. Clones share everything except their name. An object from serialized
-attributes was never asked for types, so it knows of no aliases. Only the attributes that ``impl`` takes are serialized.
+TensorRT's own package, including its flaws. Clones share all attributes with their source. An object that is recreated
+from serialized attributes was never asked for types, so it knows no aliases. Only attributes that ``impl`` takes are
+serialized.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Definition(Protocol):
-    """The functions that a plugin is made of, and which attributes each of them takes."""
+    """The decorated functions of a plugin, and the names of the attributes that each function takes."""
 
     register_func: Any
     impl_func: Any
@@ -76,7 +77,7 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         self._saved: list[PluginField] = []
 
     def get_capability_interface(self, _type: Any) -> Any:
-        """Return the plugin itself, which is everything."""
+        """Return the plugin itself as each capability."""
         return self
 
     def get_num_outputs(self) -> int:
@@ -112,12 +113,12 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         return found if isinstance(found, tuple) else (found,)
 
     def configure_plugin(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Take note of the combination."""
+        """Remember the combination."""
         descs = [tensor.desc for tensor in (*inputs, *outputs)]
         self.curr_comb = Way(tuple(desc.type for desc in descs), tuple(desc.format for desc in descs))
 
     def get_supported_format_combinations(self, in_out: Sequence[Any], num_inputs: int) -> list[PluginTensorDesc]:
-        """Call ``autotune``; without one, or if it offers nothing, take the registered types, all of them linear."""
+        """Call ``autotune``; without it, or if it offers nothing, return the types of ``register`` as LINEAR."""
         offered = [] if self.definition.autotune_func is None else self.autotuned(in_out)
         if len(offered) == 0:
             outputs = [desc.dtype for desc in self.output_descs]
@@ -131,20 +132,20 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         return [desc for way in self.supported_combs for desc in _descriptors(way)]
 
     def autotuned(self, in_out: Sequence[Any]) -> Any:
-        """Call ``autotune``, for tensors whose shapes were asked for before."""
+        """Call ``autotune`` with the descriptors of the last shape query."""
         self._show(in_out)
         values = [self.attrs[name] for name in self.definition.autotune_attr_names]
         return self.definition.autotune_func(*self.input_descs, *values, self.output_descs)
 
     def _show(self, in_out: Sequence[Any]) -> None:
-        """Give the descriptors of the last shape query the present dimensions, formats and scales."""
+        """Give the descriptors of the last shape query the dimensions, formats and scales of ``in_out``."""
         for desc, shown in zip((*self.input_descs, *self.output_descs), in_out, strict=True):
             desc._immutable = False
             desc.shape, desc.format, desc.scale = Shape(shown), shown.desc.format, shown.desc.scale
             desc._immutable = True
 
     def get_aliased_input(self, output_index: int) -> int:
-        """Return the alias from the last query of types."""
+        """Return the input that an output aliased in the last query of types, or -1."""
         return self.aliased_map[output_index]
 
     def get_valid_tactics(self) -> list[int]:
@@ -155,20 +156,20 @@ class _Template(IPluginV3, IPluginV3QuickCore, IPluginV3QuickBuild):
         return list(tactics)
 
     def set_tactic(self, tactic: int) -> None:
-        """Take note of the tactic."""
+        """Remember the tactic."""
         self._tactic = tactic
 
     def get_fields_to_serialize(self) -> PluginFieldCollection:
         """Return the attributes that ``impl`` takes.
 
-        TensorRT reads them when this has returned, so the object keeps them; the original leaves that to luck.
+        TensorRT reads the fields after this has returned. So the object keeps them, which TensorRT's package does not.
         """
         taken = self.definition.impl_attr_names
         self._saved = [field_of(name, value) for name, value in self.attrs.items() if name in taken]
         return PluginFieldCollection(self._saved)
 
     def clone(self) -> Any:
-        """Return an object that shares everything with this object."""
+        """Return an object that shares all attributes with this object."""
         made = type(self)(self.definition, self.attrs)
         made.__dict__.update(self.__dict__)
         return made
@@ -200,7 +201,7 @@ class RunningPlugin(_Template, IPluginV3QuickRuntime):
         for tensor in made:
             tensor._read_only = False
         for place, source in self.aliased_map.items():
-            # As in the original: without an alias the source is -1, the last input.
+            # as in TensorRT's package: without an alias the source is -1, which is the last input
             made[place]._aliased_to, given[source]._aliased_to = given[source], made[place]
         for tensor in (*given, *made):
             tensor._immutable = True
@@ -237,10 +238,10 @@ class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):
         extra_args: Any,
         builder: Any,
     ) -> None:
-        """Call ``aot_impl``, and return the parameters of the launch.
+        """Call ``aot_impl``, and write the parameters of the launch and the extra arguments.
 
-        ``register`` is called once more, for dimensions that this builder can calculate with. The original uses those
-        of the last shape query.
+        ``register`` is called once more, for dimensions that this builder can calculate with. TensorRT's package uses
+        the dimensions of the last shape query.
         """
         with calculating(builder):
             name, image, launch, arguments = self.asked_for_a_kernel(inputs, in_out)
@@ -257,7 +258,7 @@ class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):
                 extra_args[place] = argument()
 
     def asked_for_a_kernel(self, inputs: Sequence[Any], in_out: Sequence[Any]) -> Any:
-        """Call ``aot_impl`` for the tactic that was set, while something is `calculating`."""
+        """Call ``aot_impl`` for the tactic that was set; only inside `calculating`."""
         self.input_descs = known_inputs(self.input_types, inputs)
         self.output_descs = self._register(self.input_descs)
         self._show(in_out)
@@ -269,7 +270,7 @@ class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):
         return self.definition.aot_impl_func(*self.input_descs, *values, self.output_descs, self._tactic)
 
     def get_timing_cache_id(self) -> str:
-        """Return an empty id, which does not distinguish the timings of different plugins."""
+        """Return an empty id: the attributes of a plugin do not distinguish its timings."""
         return ""
 
 
@@ -285,13 +286,13 @@ def _check_kernel(name: Any, image: Any, launch: Any, arguments: Any) -> None:
 
 
 def fake_inputs(types: Sequence[Any], ranks: Sequence[int]) -> list[TensorDesc]:
-    """Describe inputs to ``register`` where dimensions are fake."""
+    """Return the descriptors of inputs for ``register``, with fake dimensions."""
     extents = [ShapeExprs(rank, _is_dummy=True) for rank in ranks]
     return [_described(dtype, each) for dtype, each in zip(types, extents, strict=True)]
 
 
 def known_inputs(types: Sequence[Any], inputs: Sequence[Any]) -> list[TensorDesc]:
-    """Describe inputs to ``register`` with the network's dimensions, while something is `calculating`."""
+    """Return the descriptors of inputs for ``register``, with the network's dimensions; only inside `calculating`."""
     extents = [ShapeExprs.from_tuple(ShapeExpr(dims[axis]) for axis in range(len(dims))) for dims in inputs]
     return [_described(dtype, each) for dtype, each in zip(types, extents, strict=True)]
 

@@ -1,4 +1,4 @@
-"""The tensors that decorated functions get: descriptors for building an engine, tensors with memory for running."""
+"""The tensors that decorated functions get: descriptors in a build, tensors with memory in an execution."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_SHAPE = (
 
 
 class Shape:
-    """Hold the dimensions of a tensor as numbers; -1 means that a dimension is unknown."""
+    """The dimensions of a tensor as numbers; -1 means that a dimension is unknown."""
 
     def __init__(self, tensor_desc: Any = None) -> None:
         self._desc: Any = None
@@ -45,7 +45,7 @@ class Shape:
             )
 
     def numel(self) -> int:
-        """Return the number of elements, where all dimensions are known."""
+        """Return the number of elements; raise ValueError if a dimension is unknown."""
         if self.is_dynamic:
             raise ValueError("Shape has at least one dynamic dimension.")
         return int(np.prod(tuple(self._shapes)))
@@ -79,12 +79,12 @@ class Shape:
 
     @property
     def min(self) -> tuple[int, ...]:
-        """The least dimensions."""
+        """The minimum dimensions."""
         return self._corner("min")
 
     @property
     def max(self) -> tuple[int, ...]:
-        """The greatest dimensions."""
+        """The maximum dimensions."""
         return self._corner("max")
 
     def _corner(self, name: str) -> tuple[int, ...]:
@@ -136,7 +136,7 @@ def _kept_with_the_shape(name: str, doc: str) -> Any:
 
 
 class TensorDesc(_Immutable):
-    """The facts of a tensor while an engine is built; dimensions are numbers in ``autotune`` and ``aot_impl`` only."""
+    """A tensor in a build; its dimensions are known as numbers in ``autotune`` and ``aot_impl`` only."""
 
     _kind = "TensorDesc"
 
@@ -144,7 +144,7 @@ class TensorDesc(_Immutable):
         self,
         shape_expr: ShapeExprs | None = None,
         dtype: DataType | None = None,
-        format: TensorFormat | None = None,  # noqa: A002 - the original's name
+        format: TensorFormat | None = None,  # noqa: A002 - TensorRT's name
         scale: float | None = None,
     ) -> None:
         self._shape_expr: Any = shape_expr
@@ -156,7 +156,7 @@ class TensorDesc(_Immutable):
         self._immutable = False
 
     def numel(self) -> int:
-        """Return the number of elements, where dimensions are known as numbers."""
+        """Return the product of the dimensions; raise ValueError if they are not known as numbers."""
         self._validate_has_shape()
         return int(np.prod(tuple(self.shape)))
 
@@ -171,7 +171,7 @@ class TensorDesc(_Immutable):
         return False
 
     def like(self) -> TensorDesc:
-        """Return a descriptor with the same properties, which may be changed."""
+        """Return a copy of the descriptor that may be changed."""
         made = self._clone()
         made._immutable = False
         return made
@@ -228,7 +228,7 @@ class TensorDesc(_Immutable):
 
     @property
     def is_dynamic(self) -> bool:
-        """Return whether a dimension changes from run to run."""
+        """Return whether a dimension is unknown; raise ValueError if there are no dimensions as numbers."""
         self._validate_has_shape()
         return bool(self.shape.is_dynamic)
 
@@ -250,7 +250,7 @@ class SizeTensorDesc(TensorDesc):
 
     @property
     def is_size_tensor(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     @property
@@ -260,7 +260,7 @@ class SizeTensorDesc(TensorDesc):
 
     @property
     def upper_bound(self) -> ShapeExpr:
-        """The greatest dimension."""
+        """The maximum of the dimension."""
         return self._upper_bound
 
     @property
@@ -306,7 +306,7 @@ class Tensor(_Immutable):
     strides = _kept("_strides", "The distances between elements.")
 
     def numel(self) -> int:
-        """Return the number of elements; it has no answer if the size depends on data."""
+        """Return the number of elements; raise ValueError if a dimension depends on data."""
         if self.is_data_dependent:
             raise ValueError(
                 "Tensor has a data-dependent dimension. Examine Tensor.shape to determine wildcards "
@@ -316,7 +316,7 @@ class Tensor(_Immutable):
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        """The tensor as other libraries understand it; it is never marked as read-only."""
+        """The tensor in the form that other libraries read; it is never marked as read-only."""
         if self._dtype in {DataType.BF16, DataType.FP8, DataType.INT4}:
             raise ValueError(f"Handling {self._dtype} via '__cuda_array_interface__' is not supported")
         kind = np.dtype(nptype(self._dtype))

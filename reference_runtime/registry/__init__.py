@@ -1,1 +1,1 @@
-"""The plugin registry."""
+"""The plugin registry: creators, and resources that plugins share."""

@@ -1,7 +1,7 @@
-"""Send the registry's errors to its error recorder, or else to a logger of the process.
+"""Send a registry's errors to its error recorder, or else to a logger.
 
-The registry belongs to no builder or runtime, so it has no separate logger. It uses the first logger that the process
-passed to TensorRT, for as long as that logger lives.
+The registry of the process belongs to no builder or runtime. So it uses the first logger that the application passed to
+TensorRT, and when that logger is deleted, the next.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class RegistryErrors(Struct, frozen=True):
     registry: object
 
     def log_through(self, logger: ILogger) -> None:
-        """Use this logger if the registry has none, or if that was deleted."""
+        """Use this logger if the registry has no logger, or if its logger was deleted."""
         if self._logger is None:
             state(self.registry)[_LOGGER] = weakref.ref(logger)
 

@@ -1,4 +1,4 @@
-"""Look at a library of C++ plugins as the original does; it is never driven from here."""
+"""Refuse libraries of C++ plugins, which this runtime does not call, with TensorRT's errors where there are some."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _ENTRIES: Final = ("getCreators", "getPluginCreators")
-"""The functions through which a library of plugins shows its creators, since TensorRT 10 and before."""
+"""The functions by which a library returns its creators: the first since TensorRT 10, the second before."""
 
 
 def load(path: str) -> NoReturn:
-    """Refuse a library, and say why: it cannot be opened, has no plugins, or its plugins are in C++."""
+    """Raise `Refused` with the reason: the library cannot be opened, has no plugins, or its plugins are in C++."""
     try:
         library = ctypes.CDLL(path)
     except OSError as error:

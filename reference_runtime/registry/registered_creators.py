@@ -1,8 +1,8 @@
 """The creators of one registry, by name, version and namespace.
 
 Theory. A creator is stored under its name, its version and the namespace passed to ``register_creator``. It is found
-only if that namespace is also its own. As measured, a creator can be registered under a namespace that is not its own.
-This makes the creator unreachable, together with the creator that was stored there before.
+only if that namespace equals its attribute ``plugin_namespace``. A creator whose attribute differs can be registered
+(measured). Then it cannot be found, nor can the creator that it replaced under that key.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Key = tuple[str, str, str]
 _CREATORS: Final = (IPluginCreator, IPluginCreatorV3One, IPluginCreatorV3Quick)
-"""The kinds of creator, in the order in which the bindings look at what they are given."""
+"""The classes of creators, in the order in which the bindings check an object's class."""
 _OWN: Final = ("name", "plugin_version", "plugin_namespace")
 
 
@@ -50,22 +50,22 @@ def is_complete(creator: IPluginCreatorInterface) -> bool:
 
 
 def not_found(key: Key) -> str:
-    """Return the original's message about a creator that it does not find."""
+    """Return TensorRT's message about a creator that it does not find."""
     return f"Cannot find plugin: {key[0]}, version: {key[1]}, namespace:{key[2]}."
 
 
 class RegisteredCreators:
-    """The registered creators, in order."""
+    """The registered creators, in the order of registration."""
 
     def __init__(self, stored: Mapping[Key, IPluginCreatorInterface] | None = None) -> None:
         self._stored = dict(stored or {})
 
     def find(self, key: Key) -> IPluginCreatorInterface | None:
-        """Return the creator that is stored under a key which is also its own."""
+        """Return the creator that is stored under a key, if its own namespace is that of the key; otherwise None."""
         creator = self._stored.get(key)
         if creator is None:
             return None
-        own = identity(creator)  # a creator may have another name by now: the key that it is stored under counts
+        own = identity(creator)  # its own name is not compared: it may have changed since the registration
         return creator if own is not None and own[2] == key[2] else None
 
     def add(self, creator: IPluginCreatorInterface, own: Key, namespace: str) -> bool:
@@ -80,9 +80,9 @@ class RegisteredCreators:
         del self._stored[key]
 
     def listed(self) -> list[IPluginCreatorInterface]:
-        """Return the creators in the original's order: those of version 3 first."""
+        """Return the creators in TensorRT's order: creators of version 2 come last."""
         return sorted(self._stored.values(), key=lambda creator: isinstance(creator, IPluginCreator))
 
     def snapshot(self) -> dict[Key, IPluginCreatorInterface]:
-        """Return the present content."""
+        """Return a copy of the current content."""
         return dict(self._stored)

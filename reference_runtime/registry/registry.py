@@ -1,7 +1,7 @@
 """Find creators: IPluginRegistry, the global registry, and private registries for tests.
 
-Theory. `registered_creators` keeps creators and `shared_resources` keeps resources. A search that fails here goes on in
-the parent registry, unless that search is switched off.
+Theory. `registered_creators` keeps creators and `shared_resources` keeps resources. If a registry does not have a
+creator, the search goes on in its parent, unless ``parent_search_enabled`` is False.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 _FAILED: Final = 1
 _NO_TEXT: Final = "Unexpected exception basic_string::_M_construct null not valid"
-"""What the original says where it makes a string of a null pointer."""
+"""TensorRT's message when it makes a string from a null pointer."""
 _CREATOR = instance(IPluginCreatorInterface)
 _TRIPLE = (text, text, text)
 
 
 class RegistryEvent(NamedTuple):
-    """One registration or deregistration, refused ones included."""
+    """One registration or deregistration; ``result`` is False if it was refused."""
 
     verb: str
     creator: IPluginCreatorInterface
@@ -60,7 +60,7 @@ def _recursive(registry: IPluginRegistry) -> list[IPluginCreatorInterface]:
 
 
 class IPluginRegistry(pybind11_object, bound=True):
-    """The creators that networks and engines are made with."""
+    """The creators of plugins, by name, version and namespace, and the resources that plugins share."""
 
     parent_search_enabled = accessor(
         "(arg0: IPluginRegistry, arg1: bool) -> None",
@@ -90,7 +90,7 @@ class IPluginRegistry(pybind11_object, bound=True):
         ),
     )
     def register_creator(self, creator: Any, plugin_namespace: str) -> bool:
-        """Store a creator; False for one that has no name or version, or whose triple is taken."""
+        """Store a creator; False if it has no name or version, or if its name, version and namespace are taken."""
         done = False
         with _locked(self):
             try:
@@ -109,7 +109,7 @@ class IPluginRegistry(pybind11_object, bound=True):
         Overload("(self: IPluginRegistry, creator: IPluginCreatorInterface) -> bool", _CREATOR),
     )
     def deregister_creator(self, creator: Any) -> bool:
-        """Remove a creator; False for one that is not found."""
+        """Remove a creator; False if it is not found under its name, version and namespace."""
         with _locked(self):
             own = identity(creator)
             there = None if own is None else _stored(self).find(own)
@@ -131,7 +131,7 @@ class IPluginRegistry(pybind11_object, bound=True):
         )
     )
     def get_creator(self, kind: str, version: str, plugin_namespace: str) -> Any:
-        """Return the creator of a name, version and namespace, or ``None``."""
+        """Return the creator of a name, version and namespace; ``None``, and an error, if there is none."""
         return _looked_up(self, "getCreator", (kind, version, plugin_namespace))
 
     @bound(
@@ -142,7 +142,7 @@ class IPluginRegistry(pybind11_object, bound=True):
         )
     )
     def get_plugin_creator(self, kind: str, version: str, plugin_namespace: str) -> Any:
-        """Return the creator of a name, version and namespace if it is one of version 2, or ``None``."""
+        """Return the creator of a plugin of version 2; ``None``, and an error, if there is none."""
         found = _looked_up(self, "getPluginCreator", (kind, version, plugin_namespace))
         if found is None or isinstance(found, IPluginCreator):
             return found
@@ -158,14 +158,14 @@ class IPluginRegistry(pybind11_object, bound=True):
         )
     )
     def acquire_plugin_resource(self, key: str | None, resource: IPluginResource | None) -> Any:
-        """Return the resource that is shared under a key, a clone of the first one offered; or ``None``."""
+        """Return the resource that is shared under a key: a clone of the first resource offered, or ``None``."""
         return _attempted(
             self, "acquirePluginResource", lambda: _shared(self).acquire(current_gate(), key, resource), None
         )
 
     @bound(Overload("(self: IPluginRegistry, key: str) -> int", optional(text)))
     def release_plugin_resource(self, key: str | None) -> int:
-        """Release one claim on a key. The result is 0, or 1 on failure, as for a Python resource's last release."""
+        """Release one claim on a key; return 0, or 1 for a failure. The last release always returns 1 (measured)."""
         status: int = _attempted(
             self, "releasePluginResource", lambda: _shared(self).release(current_gate(), key), _FAILED
         )
@@ -176,7 +176,7 @@ class IPluginRegistry(pybind11_object, bound=True):
 
     @bound(Overload("(self: IPluginRegistry, plugin_path: str) -> typing_extensions.CapsuleType", c_string))
     def load_library(self, plugin_path: str | None) -> None:
-        """Refuse a library that cannot be loaded, as the original does, and C++ plugins, which cannot be called."""
+        """Report an error and return None: this runtime does not call the C++ plugins of a library."""
         if plugin_path is None:
             RegistryErrors(self).report(ErrorCodeTRT.UNSPECIFIED_ERROR, _NO_TEXT)
             return
@@ -184,7 +184,7 @@ class IPluginRegistry(pybind11_object, bound=True):
 
     @bound(Overload("(self: IPluginRegistry, handle: typing_extensions.CapsuleType) -> None", pointer))
     def deregister_library(self, handle: int) -> None:
-        """Refuse a null handle; no other handle exists, since no library is ever loaded."""
+        """Report an error for a null handle; raise NativeCrash for any other, because no library is ever loaded."""
         if handle:
             raise NativeCrash(
                 f"deregister_library() was given {handle:#x}, which load_library() did not return: the genuine "
@@ -195,7 +195,7 @@ class IPluginRegistry(pybind11_object, bound=True):
 
 
 class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
-    """A registry that can be constructed: the global one is one, and a test may have its own."""
+    """A registry that can be constructed: that of the process, of a builder or runtime, or of a test."""
 
     def __init__(self, parent: IPluginRegistry | None = None) -> None:
         initialise(self, PluginRegistry)
@@ -206,7 +206,7 @@ class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
 
     @property
     def events(self) -> list[RegistryEvent]:
-        """The registrations and deregistrations, refused ones included."""
+        """All registrations and deregistrations, also those that were refused."""
         events: list[RegistryEvent] = state(self)["_events"]
         return events
 
@@ -215,17 +215,17 @@ class PluginRegistry(IPluginRegistry, bound=True, spelled="IPluginRegistry"):
         return _shared(self).acquired()
 
     def snapshot(self) -> dict[Key, IPluginCreatorInterface]:
-        """Return the present content, for `restore`."""
+        """Return a copy of the current content, for `restore`."""
         return _stored(self).snapshot()
 
     def withdraw(self, creator: IPluginCreatorInterface) -> None:
-        """Make a creator one that was never registered: no event shows it."""
+        """Remove a creator and its events, as if it had never been registered."""
         with state(self)["_lock"]:
             self.restore({key: each for key, each in self.snapshot().items() if each is not creator})
             self.events[:] = [each for each in self.events if each.creator is not creator]
 
     def restore(self, stored: dict[Key, IPluginCreatorInterface]) -> None:
-        """Restore a snapshot, without an event."""
+        """Restore a `snapshot`; `events` does not change."""
         with state(self)["_lock"]:
             state(self)["_stored"] = RegisteredCreators(stored)
 
@@ -241,7 +241,7 @@ def find_creator(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface
 
 
 def creator_named(registry: IPluginRegistry, key: Key) -> IPluginCreatorInterface | None:
-    """Return the creator that has a name, version and namespace itself, in any namespace of the registry."""
+    """Return the creator whose own attributes are a key, even if it is registered in another namespace, or ``None``."""
     with _locked(registry):
         complete = [creator for creator in _recursive(registry) if is_complete(creator)]
         return next((creator for creator in complete if identity(creator) == key), None)
@@ -253,7 +253,7 @@ def resource_users(registry: IPluginRegistry, key: str) -> int:
 
 
 def log_through(logger: ILogger, registry: IPluginRegistry | None = None) -> None:
-    """Let a registry, by default that of the process, report to a logger if it has none that is alive."""
+    """Let a registry, by default that of the process, report to ``logger`` unless it has a logger."""
     RegistryErrors(registry or _GLOBAL).log_through(logger)
 
 
@@ -267,7 +267,7 @@ def _shared(registry: IPluginRegistry) -> SharedResources:
 
 
 def _locked(registry: IPluginRegistry) -> threading.RLock:
-    """Return the lock, or raise where the original would deadlock."""
+    """Return the lock; raise NativeCrash if the genuine registry would deadlock."""
     _shared(registry).refuse_while_cloning()
     lock: threading.RLock = state(registry)["_lock"]
     return lock
@@ -301,9 +301,9 @@ _GLOBAL = PluginRegistry()
 
 @contextlib.contextmanager
 def passing_incomplete_creators() -> Iterator[None]:
-    """While the block runs, let the registration of a creator without name, version or namespace pass, unstored.
+    """In the block, ``register_creator`` returns True for a creator without name, version or namespace.
 
-    TensorRT refuses it or crashes. A test tool goes on, to say what the creator lacks.
+    TensorRT refuses the creator or crashes. Here it is not stored, and a test tool can report what it lacks.
     """
     state(_GLOBAL)["_passes_incomplete"] = True
     try:
@@ -313,7 +313,7 @@ def passing_incomplete_creators() -> Iterator[None]:
 
 
 def own_plugins_asked_for() -> bool:
-    """Say whether the application asked for TensorRT's own plugins, with ``init_libnvinfer_plugins``."""
+    """Return whether the application called ``init_libnvinfer_plugins``, to use TensorRT's own plugins."""
     return bool(state(_GLOBAL).get("_own_plugins", False))
 
 
@@ -335,7 +335,7 @@ def get_builder_plugin_registry(capability: EngineCapability) -> PluginRegistry 
     )
 )
 def init_libnvinfer_plugins(logger: Any, _namespace: str) -> bool:
-    """Succeed: TensorRT's own plugins do not exist here; keep the logger."""
+    """Keep the logger and return True, although TensorRT's own plugins do not exist here."""
     state(_GLOBAL)["_own_plugins"] = True
     if isinstance(logger, ILogger):
         log_through(logger)

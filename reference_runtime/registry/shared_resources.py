@@ -1,8 +1,8 @@
-"""The resources that plugins share: one clone of the first resource offered under a key, and its claims.
+"""The resources that plugins share: for each key, a clone of the first resource offered, and the number of claims.
 
-Theory. The registry clones the offered resource once. It returns the clone until it is released as often as it was
-acquired. At the last release the clone releases its content, and the registry deletes it. Also measured: a clone that
-fails leaves its key without a resource for ever. The registry is locked while a resource clones itself.
+Theory. The registry clones the first resource that is offered under a key, and returns the clone for each acquisition.
+When it has been released as often as it was acquired, the registry calls its ``release`` and deletes it. If the clone
+fails, the key stays without a resource for ever (measured). The registry is locked while a resource clones itself.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class SharedResources:
         return 0 if entry is None else entry.users
 
     def acquire(self, gate: Gate, key: str | None, resource: IPluginResource | None) -> IPluginResource | None:
-        """Return the resource of a key, a clone of the first one offered."""
+        """Return the resource of a key: a clone of the first resource offered, or None if that clone failed."""
         for name, value in (("key", key), ("resource", resource)):
             if value is None:
                 raise Refused(f"Parameter check failed, condition: ({name}) != nullptr. ")
@@ -58,7 +58,7 @@ class SharedResources:
         return entry.resource
 
     def release(self, gate: Gate, key: str | None) -> int:
-        """Release one claim on a key and return the status: that of the clone's release for the last claim."""
+        """Release one claim on a key; return 0, or for the last claim the status of the clone's ``release``."""
         if key is None:
             raise Refused("Parameter check failed, condition: (key) != nullptr. ")
         entry = self._entries.get(key)
@@ -71,7 +71,7 @@ class SharedResources:
         return 0 if entry.users else self._end(gate, key, entry)
 
     def refuse_while_cloning(self) -> None:
-        """Raise where the original waits for its own lock."""
+        """Raise NativeCrash if a resource's ``clone`` calls the registry, which then waits for its own lock."""
         if self._cloning == threading.get_ident():
             self._hung = NativeCrash(
                 "IPluginResource.clone() called the plugin registry, which is locked during that call. "

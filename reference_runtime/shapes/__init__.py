@@ -1,1 +1,1 @@
-"""Symbolic shapes: expressions, facts about tensors, shape rules."""
+"""Symbolic shapes: expressions of dimensions, known dimensions and values of tensors, and the rules of layers."""

@@ -1,9 +1,9 @@
 """Represent dimension expressions as values: their arithmetic, their evaluation, and their form in a plan.
 
 Theory. A node is a constant, an input's dimension, a shape input's element, or a size tensor's value. Or it is an
-operation on two nodes. Nodes are shared and never change, so an expression is a graph without cycles. A loop
-walks it, without recursion, because a plugin may build it as deep as it likes. Division rounds towards minus infinity
-(FLOOR_DIV) or plus infinity (CEIL_DIV). EQUAL and LESS are 0 or 1, and every value must fit 64 bits.
+operation on two nodes. Nodes are shared and never change, so an expression is a graph without cycles. Loops walk it
+instead of recursive functions, because a plugin may build an expression of any depth. Division rounds towards minus
+infinity (FLOOR_DIV) or plus infinity (CEIL_DIV). EQUAL and LESS are 0 or 1, and every value must fit in 64 bits.
 
 The plugin writes the value of a size tensor into that output while it runs. Until then an expression with a size tensor
 is evaluated for the declared optimum or upper bound.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 SENTINEL = -(2**63)
-"""The smallest value of 64 bits: what an expression that is not constant reads as, from TensorRT 10 on."""
+"""The smallest value of 64 bits. From TensorRT 10 on it is the constant value of an expression that is not constant."""
 
 _INPUT = "INPUT"
 _VALUE = "VALUE"
@@ -73,14 +73,14 @@ class Operation(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     @functools.cached_property
     def parts(self) -> list[Node]:
-        """Its nodes, each once, operands first; computed at the first use."""
+        """The nodes of both operands, each once, operands first; computed at the first use."""
         return _ordered(self, _operands)[:-1]
 
 
 Node: TypeAlias = "Constant | Extent | Value | Size | Operation"
 Plain: TypeAlias = "int | list[Any]"
 Sizes: TypeAlias = "Mapping[int, int] | Literal['optimum', 'upper'] | None"
-"""Where the values of size tensors come from: what was read, by output, or one of the declared bounds."""
+"""The values of size tensors: read values by output, or one of the declared bounds, or None if unknown."""
 
 
 def _floor_div(first: int, second: int) -> int:
@@ -103,7 +103,7 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 
 
 def compute(kind: str, first: int, second: int) -> int:
-    """Return the value of one operation."""
+    """Return the value of one operation; raise `ExpressionError` for a division by zero or more than 64 bits."""
     value = ARITHMETIC[kind](first, second)
     if not SENTINEL <= value < -SENTINEL:
         raise ExpressionError(f"{kind} of {first} and {second} does not fit 64 bits")
@@ -111,7 +111,7 @@ def compute(kind: str, first: int, second: int) -> int:
 
 
 def operation(kind: str, first: Node, second: Node) -> Node:
-    """Return the node of an operation, folded where both operands are constants and the result has a value."""
+    """Return the node of an operation; if both operands are constants and the result has a value, a constant."""
     if isinstance(first, Constant) and isinstance(second, Constant):
         try:
             return Constant(compute(kind, first.value, second.value))
@@ -121,7 +121,7 @@ def operation(kind: str, first: Node, second: Node) -> Node:
 
 
 def in_order(root: Node) -> list[Node]:
-    """Return the nodes of an expression, each once, operands before what uses them."""
+    """Return the nodes of an expression, each once, operands before their operation."""
     if isinstance(root, Operation):
         return [*root.parts, root]
     return _ordered(root, _operands) if isinstance(root, Size) else [root]
@@ -151,7 +151,7 @@ def _ordered(root: Node, operands: Callable[[Node], tuple[Node, ...]]) -> list[N
 
 
 def outputs_sized_by(root: Node) -> set[int]:
-    """Return the outputs whose size tensors an expression depends on."""
+    """Return the numbers of the outputs that are size tensors in an expression."""
     return {node.output for node in in_order(root) if isinstance(node, Size)}
 
 
@@ -168,9 +168,13 @@ def evaluate(
     values: Sequence[Sequence[int | None]] = (),
     sizes: Sizes = None,
 ) -> int:
-    """Return the value for given input shapes, values of shape inputs and sizes; ``None`` is an unknown one."""
+    """Return the value of an expression for shapes of inputs, values of shape inputs and sizes; None is unknown.
+
+    Raises:
+        ExpressionError: A value is unknown, a division is by zero, or a result does not fit in 64 bits.
+    """
     found: dict[int, int] = {}
-    if not isinstance(root, (Operation, Size)):  # as nearly every dimension is
+    if not isinstance(root, (Operation, Size)):  # nearly every dimension
         return _value(root, found, shapes, values, sizes)
     for node in _steps(root, sizes):
         found[id(node)] = _value(node, found, shapes, values, sizes)
@@ -186,7 +190,7 @@ def _steps(root: Node, sizes: Sizes) -> list[Node]:
 
 
 def _needed(node: Node, sizes: Sizes) -> tuple[Node, ...]:
-    """Return the operands that a value depends on: at most one of its bounds for a size tensor."""
+    """Return the operands that a node's value depends on; for a size tensor, at most one of its bounds."""
     if isinstance(node, Size):
         return {"optimum": (node.optimum,), "upper": (node.upper,)}[sizes] if isinstance(sizes, str) else ()
     return _operands(node)
@@ -225,7 +229,7 @@ def _element(items: Sequence[Sequence[int | None]], tensor: int, place: int) -> 
 
 
 def describe(root: Node) -> str:
-    """Return an expression as text; a large one is cut short."""
+    """Return an expression as text; a large operation is shown without its operands."""
     if isinstance(root, Constant):
         return str(root.value)
     if isinstance(root, Extent):
@@ -264,7 +268,7 @@ def _node_to_plain(node: Node, places: dict[int, int]) -> Plain:
 
 
 def from_plain(data: object) -> Node:
-    """Return the expression that ``to_plain`` wrote; raise `ExpressionError` for anything else."""
+    """Return the expression that ``to_plain`` wrote; raise `ExpressionError` for other data."""
     if isinstance(data, int):
         return _node_from_plain(data, [])
     if not isinstance(data, list) or not data:

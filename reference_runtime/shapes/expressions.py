@@ -1,9 +1,9 @@
 """Symbolic shapes: IDimensionExpr, IExprBuilder and DimsExprs, and the lifetime of a builder.
 
-Theory. TensorRT lends a plugin one builder for each call, and the expressions made with it end with that call. The
-original does not notice a plugin that keeps one. Here each builder has a `Generation`, which closes with it and records
-misuse. A closed expression still returns values, since control flow follows the original. `expression_nodes` defines
-the values of expressions.
+Theory. TensorRT lends a plugin one builder for each call. The builder and its expressions must not be used after the
+call. The genuine bindings do not notice a later use. Here each builder has a `Generation`, which is closed after the
+call and records misuse. A closed expression still returns its values, as in the genuine bindings. `expression_nodes`
+defines the values of expressions.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class IDimensionExpr(pybind11_object, bound=True):
 
     @bound(Overload("(self: IDimensionExpr) -> bool"))
     def is_constant(self) -> bool:
-        """Say whether the value is known now."""
+        """Return whether the value is known now."""
         return isinstance(_used(self), Constant)
 
     @bound(Overload("(self: IDimensionExpr) -> int"))
@@ -78,7 +78,7 @@ class IExprBuilder(pybind11_object, bound=True):
 
     @constructor(Overload("(self: IExprBuilder) -> None"))
     def __init__(self) -> None:
-        """Hold nothing, not even a generation."""
+        """Construct a builder without a generation, which therefore crashes at its first use."""
 
     @bound(Overload("(self: IExprBuilder, arg0: typing.SupportsInt) -> IDimensionExpr", int64))
     def constant(self, value: int) -> IDimensionExpr:
@@ -116,7 +116,7 @@ class IExprBuilder(pybind11_object, bound=True):
         )
     )
     def declare_size_tensor(self, output: int, optimum: IDimensionExpr, upper: IDimensionExpr) -> IDimensionExpr:
-        """Return the value of the size tensor at an output; only the shape query of an IPluginV3 can declare one."""
+        """Return the value of a size tensor, output ``output``; RuntimeError outside a shape query of an IPluginV3."""
         generation = _open(self, "declare_size_tensor()")
         if not generation.sizes:
             what = f"declare_size_tensor({output}) was called in get_output_dimensions of an IPluginV2DynamicExt"
@@ -148,7 +148,7 @@ class ExprBuilder(IExprBuilder, bound=True, spelled="IExprBuilder"):
         return self.generation.misuses
 
     def close(self) -> None:
-        """End the call that this builder was lent for."""
+        """Close the generation: the call that this builder was lent for has returned."""
         self.generation.alive = False
 
 
@@ -172,7 +172,7 @@ class DimsExprs(pybind11_object, bound=True):
 
     @bound(Overload("(self: DimsExprs) -> int"))
     def __len__(self) -> int:
-        """Return the number of dimensions; the constructor takes a negative one, but Python's ``len`` refuses it."""
+        """Return the number of dimensions; for a negative number, which the constructor accepts, ``len`` raises."""
         length: int = state(self)["length"]
         return length
 
@@ -266,13 +266,13 @@ def _dims(builder: ExprBuilder, nodes: Sequence[Node]) -> DimsExprs:
 
 
 def node_of(expression: IDimensionExpr) -> Node:
-    """Return the value behind an expression."""
+    """Return the node behind an expression."""
     node: Node = state(expression)["_node"]
     return node
 
 
 def generation_of(expression: IDimensionExpr) -> Generation:
-    """Return the lifetime of an expression's builder: one object a builder, to be compared by ``is``."""
+    """Return the generation of an expression's builder: one object per builder, to be compared by ``is``."""
     generation: Generation = state(expression)["_generation"]
     return generation
 

@@ -1,10 +1,10 @@
 """Compute the dimensions of tensors, and the values of shape tensors, from those of the inputs, layer by layer.
 
-Theory. Each layer has a rule: from the facts of its inputs to those of its outputs. A plugin's rule consists of its
-expressions; the rule of any other layer is its operation. Only what depends on an unknown is unknown. A dimension that
-depends on data is unknown until the plugin has run. A profile uses the sizes that the plugin declared. If those do not
-fit another tensor (a broadcast with a fixed dimension), the real size may fit. So a layer is refused only if too little
-is known of its outputs without them.
+Theory. Each layer has a rule, which computes the facts of its outputs from the facts of its inputs. A plugin's rule
+consists of its expressions; the rule of any other layer is its operation. Only results that depend on an unknown are
+unknown. A dimension that depends on data is unknown until the plugin has run. A profile uses the sizes that the plugin
+declared. They may not match another tensor (a broadcast with a fixed dimension) although the real size does. So a layer
+is refused only if the dimensions of its outputs are not known without the declared sizes either.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Sizes: TypeAlias = "Mapping[int, int] | Literal['least', 'optimum', 'upper'] | N
 
 
 class Inference(Protocol):
-    """An operation, which knows how outputs follow from inputs."""
+    """An operation, which computes the facts of its outputs from those of its inputs."""
 
     def infer(self, inputs: Sequence[ValueFacts]) -> Sequence[ValueFacts]:
         """Return the facts of the outputs, or raise `Refused`."""
@@ -49,17 +49,17 @@ class ExtentRule(Protocol[K_co]):
 
     @property
     def inputs(self) -> Sequence[K_co]:
-        """The tensors whose facts it reads."""
+        """The tensors whose facts the rule reads."""
         ...
 
     @property
     def shape_inputs(self) -> Sequence[K_co]:
-        """The tensors whose values it reads, after the inputs."""
+        """The tensors whose values the rule reads, after the inputs."""
         ...
 
     @property
     def outputs(self) -> Sequence[K_co]:
-        """The tensors whose facts it returns."""
+        """The tensors whose facts the rule returns."""
         ...
 
     def infer(self, inputs: Sequence[ValueFacts], sizes: Sizes = None) -> list[ValueFacts]:
@@ -108,13 +108,13 @@ class ShapeRule(Struct, Generic[K], frozen=True):
 
 
 class _Given(Struct, frozen=True):
-    """The input of a plugin's expressions: None is an unknown."""
+    """The values for a plugin's expressions; None is unknown."""
 
     dims: Sequence[Values]
     values: Sequence[Values | None]
 
     def lacks(self, leaf: Node, sizes: Sizes) -> bool:
-        """Say whether a part of an expression has no value yet."""
+        """Return whether a leaf of an expression has no value yet."""
         if isinstance(leaf, expression_nodes.Size):
             return sizes is None or (isinstance(sizes, Mapping) and leaf.output not in sizes)
         if isinstance(leaf, expression_nodes.Value):
@@ -127,14 +127,17 @@ class _Given(Struct, frozen=True):
 
 
 def known(shape: Sequence[Node]) -> Extents:
-    """Return the dimensions as a network shows them: -1 if one depends on an input's wildcard."""
+    """Return the dimensions as a network shows them: -1 for each that is not constant."""
     return tuple(node.value if isinstance(node, expression_nodes.Constant) else UNKNOWN for node in shape)
 
 
 def propagate(
     rules: Sequence[ExtentRule[K]], facts: Mapping[K, ValueFacts], sizes: Sizes = None
 ) -> dict[K, ValueFacts]:
-    """Return the facts of every tensor for those of the inputs; only a bound may have negative dimensions."""
+    """Return the facts of every tensor for those of the inputs; raise `Refused` for a layer with invalid inputs.
+
+    Negative dimensions are refused except in bounds.
+    """
     found = dict(facts)
     unsized: dict[K, ValueFacts] = {}
     for rule in rules:
@@ -186,7 +189,7 @@ def spread(
 
 _POINTS: tuple[Literal["least", "optimum", "upper"], ...] = ("least", "optimum", "upper")
 _BOUNDS: tuple[Literal["least", "upper"], ...] = ("least", "upper")
-"""Points where a dimension may be negative: no execution has to use them, and NVIDIA's builder takes them."""
+"""The points at which a dimension may be negative: no execution needs them, and NVIDIA's builder accepts them."""
 
 
 def _over(points: Sequence[ValueFacts]) -> Range:

@@ -1,8 +1,8 @@
-"""A decorated plugin's description of the kernel it compiled: symbolic arguments and the launch parameters.
+"""A decorated plugin's description of its compiled kernel: symbolic arguments and the launch parameters.
 
 Python makes the expressions. TensorRT makes the list of extra arguments and the launch parameters, which
-``get_launch_params`` fills: `new_arguments` and `new_launch_params` make them here. An expression can be assigned but
-not read. In C++ it is any pointer, so an `IDimensionExpr` or a capsule will do.
+``get_launch_params`` fills: `new_arguments` and `new_launch_params` make them here. The attributes of an `ISymExpr` can
+be assigned but not read. Its expression is any pointer in C++, so an `IDimensionExpr` or a capsule is accepted.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _EXPRESSION = optional(instance(ISymExpr))
 
 
 def content(expression: ISymExpr) -> tuple[PluginArgType, PluginArgDataType, Any]:
-    """Return what C++ reads of a symbolic argument: kind, type and expression; an address is a number."""
+    """Return the kind, type and expression of a symbolic argument; the expression of a capsule is its address."""
     held = state(expression)
     return held["type"], held["dtype"], held["expr"]
 

@@ -1,9 +1,9 @@
-"""Hold the known facts of a tensor before it has data: its dimensions, and values for dimensions.
+"""The known facts about a tensor before an execution: its dimensions, and the values of a small tensor.
 
 Theory. An unknown dimension is -1, an unknown value is None. Only results that depend on an unknown are unknown. Values
-are kept for small tensors alone, in row-major order. Integers and truth values can be dimensions. Real numbers are kept
-apart, since a dimension may be computed from them. ``most`` bounds the dimensions of a tensor whose size
-depends on data. If it is None, the dimensions themselves are the bound.
+are kept for small tensors alone, in row-major order. Integers and truth values can become dimensions. Real numbers are
+kept in a separate attribute, because a dimension may be computed from them. ``most`` bounds the dimensions of a tensor
+whose size depends on data. If it is None, the dimensions themselves are the bound.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Values = tuple["int | None", ...]
 
 
 class ValueFacts(Struct, frozen=True):
-    """Hold a tensor's dimensions (-1 if unknown), and the values of a shape tensor (None if unknown)."""
+    """A tensor's dimensions (-1 if unknown), and the values of a small tensor (None if unknown)."""
 
     dims: Extents
     values: Values | None = None
@@ -43,12 +43,12 @@ class ValueFacts(Struct, frozen=True):
 
     @property
     def bound(self) -> Extents:
-        """The upper bounds of its dimensions; -1 if there is none."""
+        """The upper bounds of the dimensions; -1 if there is none."""
         return self.dims if self.most is None else self.most
 
 
 def are_kept(dims: Extents) -> bool:
-    """Say whether values of a tensor of that shape are kept: its dimensions are known and it is small."""
+    """Return whether values of a tensor of that shape are kept: its dimensions are known and it is small."""
     return UNKNOWN not in dims and prod(dims) <= MOST_VALUES
 
 
@@ -66,7 +66,7 @@ def traced(facts: ValueFacts) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]] 
 
 
 def carried(dims: Extents, values: npt.NDArray[Any], known: npt.NDArray[np.bool_]) -> ValueFacts:
-    """Return the facts of a tensor from its traced values."""
+    """Return the facts of a tensor with these values; ``known`` is the mask of the known values."""
     pairs = list(zip(values.reshape(-1).tolist(), known.reshape(-1).tolist(), strict=True))
     if values.dtype.kind == "f":
         return ValueFacts(dims, reals=tuple(float(value) if sure else None for value, sure in pairs))
@@ -74,6 +74,6 @@ def carried(dims: Extents, values: npt.NDArray[Any], known: npt.NDArray[np.bool_
 
 
 def mapped(facts: ValueFacts, compute: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> ValueFacts:
-    """Return the facts about a tensor that is computed from another tensor element by element."""
+    """Return the facts about a tensor that ``compute`` makes from another tensor, element by element."""
     found = traced(facts)
     return ValueFacts(facts.dims) if found is None else carried(facts.dims, compute(found[0]), found[1])

@@ -1,9 +1,9 @@
-"""Reads a plan's metadata: JSON within bounds, and values of the expected kind, or one error.
+"""Read a plan's metadata: JSON within limits, and values of the expected kinds.
 
 Theory. Foreign JSON can nest until the parser gives up, or contain a number so long that converting it takes minutes.
-It can contain a key twice, or text that is no JSON at all (``NaN``). Here the nesting is counted before anything is
-parsed, and numbers are checked as text before they are converted. So parsing takes time and memory in proportion to the
-text. Every error is a `PlanError`.
+It can contain ``NaN``, which is no JSON, but which Python's parser accepts. Here the nesting is counted before the text
+is parsed, and numbers are checked as text before they are converted. So parsing takes time and memory in proportion to
+the text. Every error is a `PlanError`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MAX_FLOAT: Final = 32
 _WIDTH: Final = 80
 _QUOTE: Final = ord('"')
 _SHAPING: Final = re.compile(rb'\\.|["\[{\]}]', re.DOTALL)
-"""What decides how deep JSON nests: an escape (which may hide a quote), a quote, or a bracket."""
+"""The tokens that decide how deep JSON nests: an escape (which may hide a quote), a quote, or a bracket."""
 
 
 class PlanError(ValueError):
@@ -39,13 +39,13 @@ class PlanError(ValueError):
 
 
 def require(held: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence at each call
-    """Refuse a plan for which something does not hold."""
+    """Raise `PlanError` with a message unless a condition ``held``."""
     if not held:
         raise PlanError(message)
 
 
 def parse(data: bytes) -> Any:
-    """Return the value that JSON text holds."""
+    """Return the value of a JSON text."""
     _check_nesting(data)
     try:
         return json.loads(data.decode("ascii"), parse_int=_integer, parse_float=_float, parse_constant=_constant)
@@ -81,7 +81,7 @@ def _constant(name: str) -> NoReturn:
 
 
 def record(data: object, *keys: str) -> dict[str, Any]:
-    """Return a record that has exactly these keys."""
+    """Return ``data`` if it is a record with exactly these keys."""
     if not isinstance(data, dict) or len(data) != len(keys) or any(key not in data for key in keys):
         raise PlanError(f"a record with {', '.join(keys)} was expected, not {shown(data)}")
     return data
@@ -92,8 +92,8 @@ def items(
 ) -> tuple[Any, ...]:
     """Return a list of checked items as a tuple."""
     if not isinstance(data, list) or len(data) > most or exactly not in (None, len(data)):
-        wanted = f"at most {most}" if exactly is None else exactly
-        raise PlanError(f"a list of {wanted} items was expected, not {shown(data)}")
+        count = f"at most {most}" if exactly is None else exactly
+        raise PlanError(f"a list of {count} items was expected, not {shown(data)}")
     return tuple([item(value) for value in data])
 
 

@@ -1,4 +1,4 @@
-"""The runtime's own facts about a tensor: values that no plugin can change, and fresh descriptors made from them."""
+"""The runtime's own descriptions of tensors, which no plugin can change, and new descriptors made from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Extents = tuple[int, ...]
 Range = tuple[Extents, Extents, Extents]
-"""The least, the best and the greatest dimensions of a tensor."""
+"""The minimum, optimum and maximum dimensions of a tensor."""
 
 NO_SCALE: Final = -1.0
 """The scale of a tensor that has none: every type but INT8."""
@@ -63,7 +63,7 @@ class Described(Protocol):
 
 
 class Description(Struct, frozen=True):
-    """The memory layout of a tensor; -1 is a dimension that is not known yet."""
+    """The dimensions, type, format and scale of a tensor; -1 is a dimension that is not known yet."""
 
     dims: Extents
     type: DataType
@@ -75,9 +75,9 @@ class Description(Struct, frozen=True):
         return Description(dims, self.type, self.format, self.scale)
 
     def fresh(self) -> PluginTensorDesc:
-        """Return a new descriptor for a plugin to read, keep or spoil.
+        """Return a new descriptor that a plugin may read, keep or change.
 
-        It is put together as C++ does it, past the conversions of the properties, for this runs very often.
+        This runs very often, so the native state is set directly, without the conversions of the properties.
         """
         held = {
             "dims": as_dims(self.dims),
@@ -97,7 +97,7 @@ class Bounds(Struct, frozen=True):
     max: Extents
 
     def fresh(self) -> DynamicPluginTensorDesc:
-        """Return a new descriptor for a plugin to read, keep or spoil."""
+        """Return a new descriptor that a plugin may read, keep or change."""
         held = {
             "desc": self.desc.fresh(),
             "min": as_dims(self.min),

@@ -12,7 +12,7 @@ from reference_runtime.values.enums import DataType, TensorFormat
 
 
 def _held(desc: object) -> dict[str, Any]:
-    """Return what C++ holds for a descriptor that is looked into or changed; one that is watched says so."""
+    """Return a descriptor's native state, to read a shape or change a member; a watched descriptor records the use."""
     held = state(desc)
     if "_watch" in held:
         held["_watch"].append(desc)

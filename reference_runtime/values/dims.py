@@ -1,4 +1,4 @@
-"""The shapes of tensors: Dims, its fixed-length kin, and Permutation."""
+"""The shapes of tensors: Dims, its fixed-length subclasses, and Permutation."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Dims(pybind11_object, bound=True):
         Overload("(self: Dims, arg0: slice) -> tuple", instance(slice)),
     )
     def __getitem__(self, key: Any) -> Any:
-        """Return one dimension, or a tuple of those that a slice takes."""
+        """Return one dimension, or a tuple of the dimensions in a slice."""
         held = state(self)
         extents = held["extents"]
         if isinstance(key, int):
@@ -72,7 +72,7 @@ class Dims(pybind11_object, bound=True):
         Overload("(self: Dims, arg0: slice, arg1: Dims) -> None", instance(slice), to_dims),
     )
     def __setitem__(self, key: Any, value: Any) -> None:
-        """Change one dimension or a slice; a slice must stop before the last dimension, as measured."""
+        """Change one dimension or a slice; a slice must stop before the last dimension, as in the genuine bindings."""
         held = state(self)
         extents = held["extents"]
         if isinstance(key, int):
@@ -92,7 +92,7 @@ class Dims(pybind11_object, bound=True):
         Overload("(self: Dims, arg0: tuple) -> bool", instance(tuple)),
     )
     def __eq__(self, other: object) -> bool:
-        """Compare with a list or a tuple; the original refuses all else, another Dims included."""
+        """Compare with a list or a tuple; the genuine bindings refuse all other types, even another Dims."""
         given: Any = other
         if len(given) != len(self):
             return False
@@ -108,12 +108,12 @@ class Dims(pybind11_object, bound=True):
 
     @bound(Overload("(self: Dims) -> str"))
     def __str__(self) -> str:
-        """Return it as the tuple of its dimensions is written."""
+        """Return the text of the tuple of its dimensions."""
         return str(values(self))
 
     @bound(Overload("(self: Dims) -> str"))
     def __repr__(self) -> str:
-        """Return the same."""
+        """Return the same as ``str``."""
         return str(values(self))
 
 
@@ -121,7 +121,7 @@ def _place(index: int, length: int) -> int:
     place = index + length if index < 0 else index
     if 0 <= place < length:
         return place
-    if length < 0:  # of what is no tensor
+    if length < 0:  # the shape of a tensor that does not exist
         raise ValueError("__len__() should return >= 0")
     raise IndexError("Out of bounds")
 
@@ -220,7 +220,7 @@ class Permutation(pybind11_object, bound=True):
         state(self)["order"][_place(index, MAX_DIMS)] = axis
 
     def __str__(self) -> str:
-        """Return it as the tuple of its entries is written."""
+        """Return the text of the tuple of its entries."""
         return str(tuple(state(self)["order"]))
 
     __repr__ = __str__

@@ -1,4 +1,4 @@
-"""The enumerations that plugins meet: types, formats, fields, phases, places and error codes."""
+"""The enumerations in the API of plugins: types, formats, fields, phases, locations and error codes."""
 
 from __future__ import annotations
 
@@ -21,10 +21,13 @@ _ITEM_SIZES = {
 
 
 class _lambda_in_python(attribute):  # noqa: N801 - used like ``property``
-    """An attribute that the original adds in Python: from CPython 3.13 on, messages give it the name of its getter."""
+    """An attribute that NVIDIA's Python code adds to a bound class.
+
+    From CPython 3.13 on, error messages use the name of its getter. So it does not know its own name.
+    """
 
     def __set_name__(self, owner: type, name: str, /) -> None:
-        """Learn the class only."""
+        """Keep the class, but not the name."""
         self.owner = owner
 
 

@@ -1,4 +1,4 @@
-"""Memory layouts: which (type, format, rank) exist, and linear NumPy data to and from the bytes of each.
+"""Memory layouts: the valid combinations of type, format and rank, and conversions between NumPy data and bytes.
 
 Theory. A format defines the position of the element at given coordinates. LINEAR is C order. Every other format cuts
 the channel axis, third or fourth from the end, into vectors of a fixed width. The last vector is padded with zeros.
@@ -8,11 +8,11 @@ keep the vectors in place of the channels and move a vector's content to the end
     NCHW as HWC8    [N][H][W][ceil(C/8)*8]
     NCHW as CHW32   [N][ceil(C/32)][H][W][32]
 
-Three formats are for DLA cores alone. They exist, so a plugin may know them. But no GPU builder offers them, and there
-is no conversion to them here.
+Three formats are for DLA cores alone. They exist, so a plugin may name them. But no builder for a GPU offers them, and
+there is no conversion to them here.
 
-NumPy data are real numbers: BF16, FP8, and INT8 with a scale become float32. INT8 without a scale stays integers.
-Conversion rounds to nearest even and saturates INT8 and FP8.
+In NumPy data, BF16, FP8, and INT8 with a scale are float32. INT8 without a scale stays integers. Conversion rounds to
+nearest even. FP8, and INT8 with a scale, saturate.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class FormatError(ValueError):
 
 
 class _Layout(Struct, frozen=True):
-    """One row of the table: what a format needs and how it lays channels out."""
+    """One row of the table: the types that a format allows, and the arrangement of its channels."""
 
     types: frozenset[DataType]
     channel: int = 3  # counted from the last axis
@@ -70,7 +70,7 @@ _LAYOUTS: Final[dict[TensorFormat, _Layout]] = {
     TensorFormat.HWC16: _Layout(frozenset({_F16, _I8, _FP8}), width=16, minor=True),
     TensorFormat.DHWC: _Layout(frozenset({_F32}), channel=4, minor=True),
 }
-"""Every format but LINEAR, which holds any type of any rank; in the order of the enum's values.
+"""Every format except LINEAR, which allows any type and rank; in the order of the enum's values.
 
 The comments of the enum do not name HALF and BF16 in CHW4 or HALF in HWC. NVIDIA's builder asks plugins for them
 (observed on TensorRT-RTX 1.7.1).
@@ -90,23 +90,23 @@ _ASKED_FIRST: Final = {
     _BF16: (TensorFormat.LINEAR, TensorFormat.HWC8, TensorFormat.CHW4, TensorFormat.DHWC8),
     _I8: (TensorFormat.CHW4, TensorFormat.CHW32, TensorFormat.LINEAR),
 }
-"""What NVIDIA's builder asks for first, where that is not the order of the enum's values."""
+"""The formats that NVIDIA's builder asks for first, if it does not follow the order of the enum's values."""
 
 _NUMPY: Final[dict[DataType, Any]] = {
     **NUMPY_TYPES,
     DataType.BF16: np.uint16,
     DataType.FP8: np.uint8,
 }
-"""What holds one element of a type; sub-byte types have no entry and no conversion."""
+"""The NumPy type that holds one element of a type; sub-byte types have no entry and no conversion."""
 
 
 def numpy_type(dtype: DataType) -> np.dtype[Any] | None:
-    """Return NumPy's type for a type on the host, or None if there is none."""
+    """Return the NumPy type that holds one element, or None; BF16 and FP8 are held as unsigned integers."""
     return np.dtype(_NUMPY[dtype]) if dtype in _NUMPY else None
 
 
 def all_formats() -> tuple[TensorFormat, ...]:
-    """Return every format that a GPU builder offers, LINEAR first."""
+    """Return every format that a builder for a GPU offers, LINEAR first."""
     return (TensorFormat.LINEAR, *(name for name, layout in _LAYOUTS.items() if not layout.dla))
 
 
@@ -147,7 +147,7 @@ def _needs_channels(dtype: DataType, name: TensorFormat) -> bool:
 
 
 def itemsize(dtype: DataType) -> int:
-    """Return the number of bytes of one element."""
+    """Return the number of bytes of one element; raise `FormatError` for a sub-byte type."""
     if dtype not in _NUMPY:
         raise FormatError(f"{dtype} has no whole number of bytes an element")
     return int(np.dtype(_NUMPY[dtype]).itemsize)
@@ -164,7 +164,7 @@ def vectorized_axis(format: TensorFormat, rank: int) -> int:  # noqa: A002 - Ten
 
 
 def stored_shape(desc: Described) -> tuple[int, ...]:
-    """Return the shape of the C array that the tensor's memory is, padding included."""
+    """Return the shape of the tensor's memory as an array in C order, padding included."""
     dims = tuple(desc.dims)
     layout = _layout(desc)
     if layout is None:
@@ -207,7 +207,7 @@ def to_device(array: npt.ArrayLike, desc: Described) -> bytes:
 
 
 def from_device(raw: bytes | memoryview, desc: Described) -> npt.NDArray[Any]:
-    """Return as linear data what bytes of the type and layout of ``desc`` hold; padding is dropped."""
+    """Return the linear data, without padding, of bytes in the type and layout of ``desc``."""
     stored = stored_shape(desc)
     if len(raw) != nbytes(desc):
         raise FormatError(f"{len(raw)} bytes for {desc.type} of stored shape {list(stored)}, {nbytes(desc)} bytes")
@@ -258,7 +258,7 @@ def _straighten(data: npt.NDArray[Any], layout: _Layout, dims: tuple[int, ...]) 
 
 
 def _encode(data: npt.NDArray[Any], desc: Described) -> npt.NDArray[Any]:
-    with np.errstate(all="ignore"):  # overflow to infinity is what the conversion is
+    with np.errstate(all="ignore"):  # numbers that are too large become infinity without a warning
         encode = _ENCODERS.get(desc.type)
         if encode is not None:
             return encode(data.astype(np.float32))

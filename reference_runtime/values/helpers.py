@@ -20,7 +20,7 @@ NUMPY_TYPES: Final[dict[DataType, Any]] = {
     DataType.BOOL: np.bool_,
     DataType.UINT8: np.uint8,
 }
-"""The types that NumPy has."""
+"""The types that NumPy has, too."""
 
 
 def volume(iterable: Iterable[Any]) -> Any:
@@ -32,7 +32,7 @@ def volume(iterable: Iterable[Any]) -> Any:
 
 
 def nptype(trt_type: DataType) -> Any:
-    """Return the NumPy type of a data type; a TypeError for one that NumPy does not have."""
+    """Return the NumPy type of a data type; raise TypeError for a type that NumPy does not have."""
     if isinstance(trt_type, DataType) and trt_type in NUMPY_TYPES:
         return NUMPY_TYPES[trt_type]
     raise TypeError("Could not resolve TensorRT datatype to an equivalent numpy datatype.")

@@ -1,9 +1,9 @@
-"""IHostMemory: bytes that the runtime made and that Python reads through the buffer protocol.
+"""IHostMemory: bytes of the runtime that Python reads through the buffer protocol.
 
-Theory. The original has only the buffer protocol, ``nbytes`` and ``dtype``. Since Python 3.12 a class that is written
-in Python can have that protocol. Before, only a kind of ``bytes`` can. There everything else that ``bytes`` has is
-hidden: look-ups, ``dir``, ``len``, indices, loops and operators answer as in the original. What cannot be hidden is in
-docs/contributing/fidelity.md.
+Theory. The genuine class has only the buffer protocol, ``nbytes`` and ``dtype``. Since Python 3.12 a class that is
+written in Python can have that protocol. Before, only a subclass of ``bytes`` can. That subclass hides everything else
+that ``bytes`` has: look-ups, ``dir``, ``len``, indices, loops and operators behave as in the genuine bindings. The
+remaining differences are in docs/contributing/fidelity.md.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if sys.version_info >= (3, 12):
         nbytes = attribute(lambda self: len(state(self)["_data"]))
 
         def __buffer__(self, flags: int, /) -> memoryview:
-            """Lend the bytes."""
+            """Return a view of the bytes."""
             data: bytes = state(self)["_data"]
             return memoryview(data)
 
     def host_memory(data: bytes) -> IHostMemory:
-        """Return ``data`` as the application gets it."""
+        """Return ``data`` as an object for the application."""
         return made(IHostMemory, _data=data)
 
 else:
@@ -46,17 +46,17 @@ else:
         """The metaclass of a class that hides what it inherits."""
 
         def __dir__(self) -> list[str]:
-            """Show what the original shows."""
+            """Return the names that the genuine class shows."""
             return sorted(_OWN - {"__dict__"})
 
         def __getattribute__(self, name: str) -> Any:
-            """Find what the original has."""
+            """Return an attribute that the genuine class has; hide all others."""
             if name in _HIDDEN:
                 raise AttributeError(f"type object {spelling(self)!r} has no attribute {name!r}")
             return super().__getattribute__(name)
 
     def _refused(words: str) -> Callable[..., Any]:
-        """Make a special method that answers as the interpreter does where there is none."""
+        """Return a special method that raises the interpreter's error for a missing method."""
 
         def refuse(self: object, *_arguments: object) -> Any:
             raise TypeError(words.format(spelling(type(self))))
@@ -74,29 +74,29 @@ else:
         nbytes = attribute(bytes.__len__)
 
         def __init__(self, *_arguments: Any) -> None:
-            """Refuse: only the runtime makes one."""
+            """Raise TypeError: only the runtime makes these objects."""
             raise TypeError(f"{spelling(IHostMemory)}: No constructor defined!")
 
         def __getattribute__(self, name: str) -> Any:
-            """Find what the original has."""
+            """Return an attribute that the genuine class has; hide all others."""
             if name in _HIDDEN:
                 raise AttributeError(f"{spelling(type(self))!r} object has no attribute {name!r}")
             return object.__getattribute__(self, name)
 
         def __dir__(self) -> list[str]:
-            """Show what the original shows."""
+            """Return the names that the genuine class shows."""
             return dir(type(self))
 
         def __eq__(self, other: object) -> bool:
-            """Say whether it is the very same object: ``bytes`` of the same contents are not equal."""
+            """Return whether it is the very same object: ``bytes`` of the same contents are not equal."""
             return self is other
 
         def __ne__(self, other: object) -> bool:
-            """Say whether it is another object."""
+            """Return whether it is another object."""
             return self is not other
 
         def __bool__(self) -> bool:
-            """Be true, as what has no length is."""
+            """Return True, as Python does for an object without a length."""
             return True
 
         __reduce_ex__ = _refused("cannot pickle {!r} object")
@@ -110,5 +110,5 @@ else:
         __repr__, __str__ = object.__repr__, object.__str__
 
     def host_memory(data: bytes) -> IHostMemory:
-        """Return ``data`` as the application gets it."""
+        """Return ``data`` as an object for the application."""
         return bytes.__new__(IHostMemory, data)

@@ -40,7 +40,7 @@ class ILogger(pybind11_object, bound=True):
 
     @constructor(Overload("(self: ILogger) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Construct a logger without any state."""
 
     @bound(_log_of("ILogger"))
     def log(self, severity: Any, msg: str | None) -> None:
@@ -63,7 +63,7 @@ class Logger(ILogger, bound=True):
 
     @bound(_log_of("Logger"))
     def log(self, severity: Any, msg: str | None) -> None:
-        """Print a message that is grave enough; an override in Python is never called from C++, as measured."""
+        """Print a message that is severe enough; C++ never calls an override of a `Logger` subclass (measured)."""
         deliver(self, severity, msg)
 
     min_severity = accessor(
@@ -74,12 +74,12 @@ class Logger(ILogger, bound=True):
     )
 
 
-for _name in ("Severity", *Severity.__members__):  # the original gives them to the derived class, too
+for _name in ("Severity", *Severity.__members__):  # the genuine bindings give them to the derived class, too
     type.__setattr__(Logger, _name, getattr(ILogger, _name))
 
 
 def deliver(logger: ILogger, severity: Any, message: str | None) -> None:
-    """Send a message as TensorRT sends it: to a ``Logger``'s printing, to any other logger's override."""
+    """Send a message as TensorRT sends it: a `Logger` prints it, any other logger's override receives it."""
     if isinstance(logger, Logger):
         _print(state(logger)["min_severity"], int(severity), message)
         return
@@ -88,7 +88,7 @@ def deliver(logger: ILogger, severity: Any, message: str | None) -> None:
         return
     try:
         override(severity, message)
-    except BaseException as error:  # noqa: BLE001 - the original swallows whatever a logger raises
+    except BaseException as error:  # noqa: BLE001 - the genuine bindings swallow every exception of a logger
         write_error(f"[ERROR] Exception caught in log(): {describe(error)}")
 
 

@@ -1,7 +1,7 @@
 """The types in the queries to a plugin, and the types that a builder may offer.
 
 Theory. In a weakly typed network every floating-point or quantized tensor counts as FLOAT until the builder has chosen.
-`get_output_datatype` gets FLOAT and INT32 only, and its answer is reduced in the same way. Afterwards
+`get_output_datatype` gets FLOAT in place of each of these types, and its answer is replaced in the same way. Afterwards
 `supports_format_combination` settles the precision, among the types that the builder's flags allow. In a strongly typed
 network types are fixed, and only they are offered.
 """
@@ -28,14 +28,14 @@ _INT8_MAX: Final = 127
 
 
 def canonical(dtype: DataType) -> DataType:
-    """Return the type that represents ``dtype`` before the precision is settled."""
+    """Return FLOAT for a floating-point or quantized type, and any other type unchanged."""
     return DataType.FLOAT if dtype in REAL_TYPES else dtype
 
 
 def offered_types(own: DataType, flags: Collection[BuilderFlag], *, scaled: bool) -> list[DataType]:
     """Return the types that a weakly typed builder may choose for a tensor, its ``own`` first.
 
-    INT8 is offered beside other types only where the tensor is ``scaled``, that is, has a dynamic range.
+    INT8 is offered beside other types only if the tensor is ``scaled``, that is, has a dynamic range.
     """
     if own not in REAL_TYPES:
         return [own]

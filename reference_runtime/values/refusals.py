@@ -3,8 +3,8 @@
 If a recorder is set, it gets the error, and the logger does not. "If an error recorder is not set, messages will be
 sent to the global log stream" (NvInferRuntime.h).
 
-Inside the runtime a refusal is the exception `Refused`. The public methods turn it into that line and a None or False.
-So the application sees the same as with TensorRT, and no Python exception.
+Inside the runtime a refusal is the exception `Refused`. The public methods report it and return None or False. So the
+application sees the same as with TensorRT, and no Python exception.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Reason(enum.Enum):
 
 
 class Refused(Exception):  # noqa: N818 - callers decide whether it is an error
-    """The refused operation, and the reason."""
+    """An operation was refused; ``reason`` is the kind of error."""
 
     def __init__(self, why: str, reason: Reason = Reason.USAGE) -> None:
         super().__init__(why)
@@ -43,15 +43,15 @@ class Refused(Exception):  # noqa: N818 - callers decide whether it is an error
 
 
 class ErrorSink(Protocol):
-    """Receive errors: an application's recorder, or the replacement for a logger."""
+    """Receives errors: an application's error recorder, or `Logged` for a logger."""
 
     def report(self, code: ErrorCodeTRT, text: str) -> object:
-        """Take note of an error."""
+        """Receive an error."""
         ...
 
 
 class Logged(Struct, frozen=True):
-    """A logger, as a place where errors go."""
+    """A logger as an `ErrorSink`."""
 
     logger: ILogger
 
@@ -67,7 +67,7 @@ def complain(where: str, refused: Refused, *, to: ErrorSink) -> None:
 
 
 def granted(where: str, work: Callable[[], object], *, to: ErrorSink) -> bool:
-    """Do ``work``; if it is refused, report that and return False."""
+    """Do ``work`` and return True; if it is refused, report that and return False."""
     try:
         work()
     except Refused as refused:

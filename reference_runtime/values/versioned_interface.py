@@ -1,8 +1,9 @@
 """IVersionedInterface and its properties: a kind, a version and a language.
 
 Theory. The properties of an interface are fixed for its class. An object may implement several interfaces at once, as a
-plugin of version 3 does. The bindings then ask the interface that they registered first, in every order of the user
-class's bases. The table below is in that order, as it was measured for all pairs of the classes that it names.
+plugin of version 3 does. The bindings then return the properties of the interface that they registered first. The order
+of the user's base classes has no effect. The table below is in the order of registration, which was measured for all
+pairs of its classes.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class InterfaceInfo(pybind11_object, bound=True):
 
 
 def interface_info(kind: str, major: int, minor: int) -> InterfaceInfo:
-    """Make an interface's description of itself; Python has no constructor for it."""
+    """Return an `InterfaceInfo`, for which Python has no constructor."""
     info: InterfaceInfo = InterfaceInfo.__new__(InterfaceInfo)
     initialise(info, InterfaceInfo)
     state(info).update(kind=kind, major=major, minor=minor)
@@ -74,7 +75,7 @@ class IVersionedInterface(pybind11_object, bound=True):
 
 
 def _describe(instance: IVersionedInterface) -> Description:
-    """Return the properties of the interface that was registered first."""
+    """Return the properties of the object's interface that the bindings registered first."""
     bases = {base.__name__: leaf for leaf in bound_bases(type(instance)) for base in leaf.__mro__}
     first = next(name for name in _DESCRIPTIONS if name in bases)
     state_of(instance, bases[first])

@@ -1,4 +1,4 @@
-"""Weights: an array that a network borrows."""
+"""Weights: a view of an array, or of memory, that belongs to the application."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _array(value: Any) -> np.ndarray[Any, Any]:
 
 
 def _data_type(dtype: np.dtype[Any]) -> DataType:
-    """Return the type of an array's elements: the very dtype object that NumPy has one of, no equal one."""
+    """Return the type of an array's elements; raise ValueError unless ``dtype`` is NumPy's own object for a type."""
     known = _TYPES.get(dtype.name)
     if known is not None and known.name in DataType.__members__ and dtype is np.dtype(dtype.name):
         return DataType(known)
@@ -100,7 +100,7 @@ class Weights(pybind11_object, bound=True):
 
 
 def owned(dtype: DataType, data: bytes, count: int) -> Weights:
-    """Return weights that keep their own data."""
+    """Return weights that own a copy of ``data``."""
     held = np.frombuffer(data, np.uint8).copy()
     weights = Weights(dtype, held.ctypes.data, count)
     state(weights)["_held"] = held

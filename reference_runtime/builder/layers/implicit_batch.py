@@ -1,9 +1,9 @@
 """Build a layer with a plugin of an implicit-batch interface: negotiate, time, choose and serialize.
 
-Theory. An input that is broadcast across the batch is one item that the whole batch shares. If a plugin does not report
-that it can read this, it gets an ordinary input. The engine repeats the item for the whole batch. Timing follows the
-documents: configure with the maximum batch, initialize, and query the workspace. Then attach if the interface has it,
-run, detach and terminate. There is no configuration for the execution.
+Theory. An input that is broadcast across the batch is one item that the whole batch shares. If a plugin cannot read a
+shared item, the engine repeats the item for the whole batch. Timing follows the documents: configure with the maximum
+batch, initialize, and query the workspace. Then attach if the interface has it, run, detach and terminate. After
+timing, the plugin is configured once more with the chosen combination.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
 
 
 def _tensors(work: Work, layer: Layer, plugin: Any) -> _Tensors:
-    """Return the tensors, with copies of the inputs that the plugin cannot broadcast."""
+    """Return the tensors that the plugin sees; broadcast inputs that it cannot read get the whole batch."""
     tensors = [*layer.inputs, *layer.outputs]
     dims = [work.analysis.facts[tensor].dims for tensor in tensors]
     ranges = [work.points[0].ranges[tensor] for tensor in tensors]

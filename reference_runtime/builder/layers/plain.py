@@ -1,4 +1,4 @@
-"""Build a layer without a plugin: the same operation on linear tensors, in the types of its computation."""
+"""Build a layer without a plugin: its operation works on linear tensors, in the types of its computation."""
 
 from __future__ import annotations
 

@@ -1,10 +1,15 @@
 """Build a layer with an `IPluginV2DynamicExt`: negotiate, time, choose, configure again and serialize.
 
-Theory. To time one combination takes four steps. First configure for each profile in the build phase, with the
-network's wildcards and the profile's bounds. Query the workspace each time. Then initialize. Then configure for each
-profile in the execution phase, with the optimum dimensions, and run. Then terminate. No time is measured, since this
-machine's speed does not show a GPU's: the runs happen because TensorRT makes them. They use device memory: inputs are
-zero, outputs and workspace hold poison.
+Theory. The builder times one combination in four steps:
+
+1. In the build phase, configure the plugin for each profile, with the network's wildcards and the profile's bounds.
+   Query the workspace each time.
+2. Initialize the plugin.
+3. In the execution phase, configure and run the plugin for each profile, with the optimum dimensions.
+4. Terminate the plugin.
+
+No time is measured, because this machine's speed does not show a GPU's. The runs happen because TensorRT makes them.
+They use device memory: inputs are zero, outputs and workspace have stray content.
 """
 
 from __future__ import annotations
@@ -46,12 +51,12 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
 
 
 def _timed(bench: TimingBench, copy: Copy, combination: Combination) -> None:
-    """Run a plugin, or a clone of it, with one combination; refuse a combination that does not get through."""
+    """Run a plugin, or a clone of it, with one combination; refuse a combination if a call fails."""
     on_a_clone(bench, copy, lambda one: _cycle(bench, one, combination))
 
 
 def on_a_clone(bench: TimingBench, copy: Copy, cycle: Callable[[Any], T]) -> T:
-    """Return a cycle's result with the builder's copy of a plugin, or with a clone of it: the scheduler chooses."""
+    """Return the result of ``cycle`` on the builder's copy of a plugin, or on a clone, as the scheduler chooses."""
     if not bench.scheduler.choose("timed on a clone", [False, True]):
         return cycle(copy.plugin)
     with bench.gate.during(Phase.TIMING):

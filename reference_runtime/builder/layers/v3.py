@@ -1,9 +1,9 @@
-"""Builds a layer with an `IPluginV3`: negotiate, time each tactic, choose, configure once more, serialize.
+"""Build a layer with an `IPluginV3`: negotiate, time each tactic, choose, configure once more, serialize.
 
-TensorRT may configure all accepted combinations and query their tactics before it times the first. Or it may time each
-before the next. The documents only fix that the query of tactics directly follows its configuration. A single candidate
-need not be timed. If the plugin has a ``timing_cache_id`` and the configuration a timing cache, combinations in the
-cache are not timed again.
+TensorRT may configure all accepted combinations before it times the first. Or it may time each combination before it
+configures the next, as here. The documents only say that the query of tactics directly follows the configuration. A
+single candidate need not be timed. If the plugin has a ``timing_cache_id`` and the configuration a timing cache,
+combinations in the cache are not timed again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def layer_plan(work: Work, layer: Layer) -> LayerPlan:
     """Return a layer as a plan records it, or raise `Refused`.
 
-    TensorRT documents, and times, one of the ways of a build. NVIDIA's builder has others without a GPU.
+    The scheduler chooses between the documented build with timing, and the two builds of `v3_untimed`.
     """
     if not work.copies[layer].interface.attaches:
         return _timed_plan(work, layer)

@@ -4,15 +4,15 @@ Observed on TensorRT-RTX 1.7.1. Each profile has a clone of the builder's copy, 
 profile.
 
 * On *clones*: for each accepted combination the clone is configured. It is asked for the workspace, then the tactics.
-  At the end it is asked three times for its fields. NVIDIA's builder goes this way as a rule.
+  At the end it is asked three times for its fields. NVIDIA's builder usually goes this way.
 * On *attached objects*: the clone is never configured. For each accepted combination it is asked for all combinations
   again. Then it attaches an object, which is configured, asked for its tactics and destroyed. It attaches another for
   the chosen combination. That object gets the tactic before it is asked for the workspace, and is asked twice for its
   fields. NVIDIA's builder goes this way for plugins with aliases or size tensors. It also configures combinations in
   which an output cannot share the memory of the input that it aliases.
 
-The fields come from an object that was configured last with the chosen combination. NVIDIA's builder asks a clone with
-several combinations when it is configured with the last of them.
+Here the fields come from an object whose last configuration was for the chosen combination. With several combinations,
+NVIDIA's builder asks the clone for its fields after the configuration for the last of them.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     from reference_runtime.plan import LayerPlan
 
 _Answers = dict["Combination", Configured]
-"""What a plugin answered for each combination with which it could be configured, in one profile."""
+"""A plugin's answers in one profile, for each combination with which it could be configured."""
 
 
 class _Profile(NamedTuple):
-    """One profile, and the clone that was made for it."""
+    """The timing settings of one profile, and the clone that was made for it."""
 
     bench: TimingBench
     clone: Copy
@@ -106,7 +106,7 @@ def _answers(
     *,
     again: bool = False,
 ) -> _Answers:
-    """Negotiate with a clone, also ``again`` before each configuration, and configure for each accepted combination."""
+    """Negotiate with a clone, then configure for each accepted combination; ``again``: negotiate before each, too."""
     (point,) = profile.bench.points
 
     def negotiate() -> list[Combination]:
@@ -124,9 +124,9 @@ def _answers(
 
 
 def _agreed(work: Work, layer: Layer, answers: Sequence[_Answers]) -> list[Candidate]:
-    """Return the combinations of all profiles that have a tactic in all of them, with the first tactic of these.
+    """Return the combinations that are usable in all profiles, each with the first tactic that all profiles have.
 
-    In each of them outputs can share the memory of the inputs that they alias.
+    Combinations are left out in which an output cannot share the memory of the input that it aliases.
     """
     first, *others = answers
     found = []

@@ -27,7 +27,7 @@ def created(
     phase: TensorRTPhase = TensorRTPhase.BUILD,
     request: QuickPluginCreationRequest = QuickPluginCreationRequest.PREFER_JIT,
 ) -> Any:
-    """Return the plugin that ``create_plugin`` makes, or None; ``request`` is for a decorated plugin."""
+    """Return the plugin that ``create_plugin`` makes, or None; only creators of decorated plugins get ``request``."""
     if isinstance(creator, IPluginCreatorV3Quick):
         return v3.create_quick_plugin(gate, creator, fields, phase, request)
     if isinstance(creator, IPluginCreatorV3One):
@@ -36,9 +36,10 @@ def created(
 
 
 def restored(gate: Gate, creator: object, name: str, saved: bytes | Sequence[SavedField]) -> Any:
-    """Return the plugin that a creator makes of bytes (version 2) or fields (version 3), or None.
+    """Return the plugin that a creator makes from bytes (version 2) or fields (version 3), or None.
 
-    Fields are copies: the plugin that they come from may no longer exist. They end with the call.
+    The creator gets copies of the fields, because the plugin that saved them may no longer exist. The copies are freed
+    when the creator returns.
     """
     if isinstance(saved, bytes):
         return v2.deserialize_plugin(gate, creator, name, saved)

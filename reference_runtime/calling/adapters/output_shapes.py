@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 
 class OutputShape(Struct, frozen=True):
-    """A plugin's answer for one output; a slot that it left empty holds None.
+    """A plugin's answer for one output.
 
-    ``builder`` is the closed expression builder that the plugin received. It records forbidden uses, also later ones.
+    ``slots`` has None for each dimension that the plugin left empty. ``length`` is the plugin's number of dimensions,
+    which may be invalid. ``builder`` is the expression builder that the plugin received, closed after the call. It
+    records forbidden uses, also later ones.
     """
 
     slots: tuple[Node | None, ...]
@@ -50,9 +52,9 @@ class OutputShape(Struct, frozen=True):
 def output_expressions(
     ask: Callable[..., DimsExprs], gate: Gate, plugin: Any, inputs: Sequence[Extents], outputs: Sequence[int]
 ) -> list[OutputShape]:
-    """``ask`` a plugin of version 2 for the dimensions of ``outputs``, each time with a new builder.
+    """Query a plugin of version 2 for the dimensions of ``outputs``, each with a new expression builder.
 
-    ``inputs`` are the dimensions of the inputs; the plugin gets a dimension of -1 as a symbol.
+    ``ask`` calls the plugin. ``inputs`` are the dimensions of the inputs; a -1 among them becomes a symbol.
     """
     return [_asked(ask, gate, plugin, inputs, place) for place in outputs]
 
@@ -60,9 +62,9 @@ def output_expressions(
 def output_expressions_v3(
     gate: Gate, capabilities: Capabilities, inputs: Sequence[Extents], shape_inputs: Sequence[ValueFacts], count: int
 ) -> list[OutputShape] | None:
-    """Query an IPluginV3 for the dimensions of all its outputs in one call; None if the call failed.
+    """Query an IPluginV3 for the dimensions of all its ``count`` outputs in one call; return None if it failed.
 
-    A known element of a shape input becomes a constant, an unknown one a symbol.
+    The plugin gets a known element of a shape input as a constant, and an unknown element as a symbol.
     """
     builder = expressions.new_builder(sizes=True)
     symbols = [expressions.input_dims(builder, number, dims) for number, dims in enumerate(inputs)]
@@ -76,8 +78,8 @@ def output_expressions_v3(
 def die_of_null(plugin: object, shapes: Sequence[OutputShape]) -> None:
     """Raise NativeCrash if a dimension is a null pointer: NVIDIA's builder dies (observed on TensorRT-RTX 1.7.1).
 
-    Its expression builder gives a null pointer for arithmetic with a size tensor. It also does so for a size tensor as
-    an optimum or bound.
+    NVIDIA's expression builder returns a null pointer for arithmetic with a size tensor. It also does so for a size
+    tensor whose optimum or bound is another size tensor.
     """
     for output, shape in enumerate(shapes):
         for place, node in enumerate(shape.slots):
@@ -88,7 +90,7 @@ def die_of_null(plugin: object, shapes: Sequence[OutputShape]) -> None:
 
 
 def _null_pointer(node: Node | None) -> str:
-    """Return why TensorRT finds a null pointer in place of an expression, and what to do; else an empty text."""
+    """Return why a dimension is a null pointer for TensorRT, and how to fix that; return "" if it is none."""
     if node is None:
         return "has no expression: TensorRT dies here. Assign an expression to each dimension."
     if expression_nodes.is_computed_from_a_size(node):
@@ -100,7 +102,7 @@ def _null_pointer(node: Node | None) -> str:
 
 
 def _elements(facts: ValueFacts) -> Values:
-    """Return the elements of a shape input, or none if their number is unknown."""
+    """Return the elements of a shape input, None for each unknown one; return () if their number is unknown."""
     if facts.values is not None:
         return facts.values
     count = 1

@@ -1,10 +1,10 @@
 """Operations of networks, builders, engines and contexts on a plugin of any interface: the contract of the adapters.
 
 Theory. TensorRT clones a plugin, queries its identity, types, shapes, aliases and formats, starts, saves and destroys
-it. An adapter makes each step with the callbacks of its interface, through the gate. Queries go to one of the plugin's
-`Capabilities`; a plugin of version 2 is all of them itself. The methods with a body here are for interfaces that do not
-have the step. Timing a layer differs very much, and needs the builder's memory and choices. So the builder has a
-function for each adapter, in a table.
+it. An adapter takes each step with the callbacks of its interface, through the gate. Queries go to one of the plugin's
+`Capabilities`. A plugin of version 2 is itself each capability. A method that returns a value here is the default for
+interfaces without that step. Timing a layer is no step of the adapters, because it needs the builder's memory and
+choices. The builder has a function for each kind of layer.
 """
 
 from __future__ import annotations
@@ -53,31 +53,31 @@ class EnginePlugin(NamedTuple):
 
 
 class ContextCopy:
-    """A context's object in place of an engine's plugin: ``target``, whose ``enqueue`` is called."""
+    """A context's copy of an engine's plugin; ``target`` is the object whose ``enqueue`` is called."""
 
     calls: ModuleType
     """The functions that call the interface's callbacks."""
     watches_addresses: bool = False
-    """Whether it is prepared again when an input has moved."""
+    """Whether ``prepare`` runs again when the address of an input has changed."""
 
     def __init__(self, source: EnginePlugin, target: Any) -> None:
         self.source = source
         self.target = target
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Pass it the dimensions of the next runs, or raise `Refused`."""
+        """Pass the plugin the tensors of the next runs, as described in ``wanted``, or raise `Refused`."""
 
     def enqueue(
         self, wanted: Sequence[Description], used: Sequence[int], num_inputs: int, workspace: int, stream: int
     ) -> bool:
-        """Run it at the addresses ``used``, and say whether that worked."""
+        """Run the plugin on tensors at the addresses ``used``, and return whether it succeeded."""
         n = num_inputs
         tensors = wanted[:n], wanted[n:], used[:n], used[n:]
         status = self.calls.enqueue(self.source.gate, self.target, *tensors, workspace, stream)
         return bool(status == self.calls.SUCCESS)
 
     def destroy(self) -> None:
-        """Let it go."""
+        """Destroy ``target``."""
         self.calls.destroy(self.source.gate, self.target)
 
 
@@ -87,23 +87,24 @@ class PluginInterface(Protocol):
     kind: LayerType
     """The kind of a layer with a plugin of this interface."""
     learns_types: bool = False
-    """Whether types come before shapes, and ranks with them, because a plugin remembers them."""
+    """Whether types are asked for before shapes, with the ranks of the inputs, because a plugin remembers both."""
     answers_first: bool = False
-    """Whether the application's object is asked for the types of outputs before the network clones it."""
+    """Whether the network asks the application's object, before cloning it, for the types of outputs."""
     repeats_types: bool = False
     """Whether a builder asks its copy for the types of outputs once more."""
     shows_profile: bool = False
     """Whether a plugin is shown the bounds of a profile when it is asked for formats."""
     attaches: bool = False
-    """Whether a context runs what the plugin attaches to it; else it runs a clone."""
+    """Whether a context runs the object that ``attach_to_context`` returns; else it runs a clone."""
     repeats_fields: bool = False
     """Whether a builder may ask more than once for the data that it serializes."""
     dies_of_null: bool = False
-    """Whether TensorRT uses a copy or capability that the plugin gave without a check for a null pointer.
+    """Whether TensorRT uses the plugin's copies and capabilities without a check for a null pointer.
 
-    NVIDIA's process dies of a null pointer from ``clone`` or ``attach_to_context`` of an `IPluginV3`, or instead of a
-    capability. This was observed on TensorRT-RTX 1.7.1. Without BUILD it refuses the plugin and deletes it, and Python
-    frees it again. What plugins of version 2 give is checked.
+    The process dies if ``clone``, ``attach_to_context`` or ``get_capability_interface`` of an `IPluginV3` returns
+    nothing (observed on TensorRT-RTX 1.7.1). For a missing BUILD capability the cause is a second deletion. TensorRT
+    refuses and deletes the plugin, then Python frees it again. TensorRT checks the objects that plugins of version 2
+    return.
     """
 
     def name_of(self, plugin: Any) -> str:
@@ -125,11 +126,11 @@ class PluginInterface(Protocol):
         ...
 
     def capabilities(self, gate: Gate, plugin: Any, *, build: bool) -> Capabilities | None:
-        """Return the capabilities of a phase; None if a part is missing."""
+        """Return the capabilities of the build or runtime phase; None if one is missing."""
         ...
 
     def identity(self, gate: Gate, capabilities: Capabilities) -> Iterator[tuple[str, str | None]]:
-        """Yield the creator's key in the registry: names and values of type or name, version, namespace."""
+        """Yield the attributes that identify the creator, as name and value: type or name, version, namespace."""
         ...
 
     def num_outputs(self, gate: Gate, capabilities: Capabilities) -> int:
@@ -150,7 +151,7 @@ class PluginInterface(Protocol):
         shape_inputs: Sequence[ValueFacts],
         count: int,
     ) -> list[OutputShape] | None:
-        """Return the dimensions of all outputs as expressions, or None; a dimension of -1 is shown as a symbol."""
+        """Return the dimensions of all outputs as expressions, or None; a -1 in ``inputs`` becomes a symbol."""
         ...
 
     def aliases(self, gate: Gate, capabilities: Capabilities, count: int) -> tuple[int, ...]:
@@ -164,7 +165,7 @@ class PluginInterface(Protocol):
     def listed_formats(
         self, gate: Gate, capabilities: Capabilities, bounds: Sequence[Bounds], num_inputs: int
     ) -> list[tuple[tuple[DataType, TensorFormat], ...]] | None:
-        """Return the combinations of a plugin that lists them itself; None for one with a query per position."""
+        """Return all format combinations, or None if the interface has a query for each position instead."""
         return None
 
     def supports(
@@ -175,11 +176,11 @@ class PluginInterface(Protocol):
         bounds: Sequence[Bounds],
         num_inputs: int,
     ) -> bool:
-        """Query the last of the ``settled`` tensors; ``bounds`` has all tensors, as the network has them."""
+        """Return whether the plugin accepts the last ``settled`` tensor; ``bounds`` are those of all tensors."""
         ...
 
     def workspace_at_start(self, gate: Gate, plugin: Any, greatest: Callable[[], Tensors]) -> int:
-        """Return the workspace that a plugin requests when its engine starts up; 0 if it has no query for it."""
+        """Return the bytes of workspace that a plugin requests when its engine starts; 0 without a query for it."""
         return 0
 
     def metadata(self, gate: Gate, capabilities: Capabilities) -> str | None:

@@ -1,6 +1,6 @@
 """The adapters of version 2: `IPluginV2DynamicExt`, and the interfaces for an implicit batch.
 
-Their callbacks have the same functions with the same arguments (`Version2Calls`), so they differ in a few steps only.
+Functions with the same names and arguments call the plugins of both (`Version2Calls`), so the adapters differ little.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ _LIMIT: Final = 100
 
 
 class Version2Calls(Protocol):
-    """The callbacks that the interfaces of version 2 have under other names and with other arguments."""
+    """Functions that call the callbacks in which the interfaces of version 2 differ.
+
+    Their names and arguments are those of `IPluginV2DynamicExt`.
+    """
 
     def clone(self, gate: Gate, plugin: object) -> Any:
         """Return a copy of the plugin that TensorRT owns, or None."""
@@ -63,10 +66,10 @@ class Version2Calls(Protocol):
 
 
 def execution_bounds(scheduler: Scheduler, concrete: Sequence[Description], ranges: Sequence[Range]) -> list[Bounds]:
-    """Return what ``configure_plugin`` gets in the execution phase.
+    """Return the tensors, with bounds, that ``configure_plugin`` gets in the execution phase.
 
-    The dimensions are those of the execution. No document states the bounds: they are those of the profile, or the same
-    dimensions again.
+    The dimensions are those of the execution. No document states the bounds. So the scheduler chooses those of the
+    profile, or the dimensions of the execution.
     """
     exact = scheduler.choose("bounds in the execution phase", [False, True])
     return [
@@ -75,12 +78,12 @@ def execution_bounds(scheduler: Scheduler, concrete: Sequence[Description], rang
 
 
 class DynamicCopy(ContextCopy):
-    """A clone of an `IPluginV2DynamicExt`; it is not initialized, its source is."""
+    """A clone of an `IPluginV2DynamicExt`; TensorRT calls ``initialize`` on its source only."""
 
     calls = v2
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Configure it in the execution phase, and perhaps ask for its workspace."""
+        """Call ``configure_plugin`` and, if the scheduler chooses so, ``get_workspace_size``."""
         gate, scheduler = self.source.gate, self.source.scheduler
         shown = execution_bounds(scheduler, wanted, ranges)
         v2.configure_plugin(gate, self.target, shown[:num_inputs], shown[num_inputs:])
@@ -111,7 +114,7 @@ class Version2(PluginInterface):
     calls: Version2Calls = v2
 
     def name_of(self, plugin: Any) -> str:
-        """Return the only name."""
+        """Return the same name for each plugin."""
         return "IPluginV2DynamicExt"
 
     def refuse_inputs(
@@ -130,7 +133,7 @@ class Version2(PluginInterface):
         v2.destroy(gate, plugin)
 
     def capabilities(self, gate: Gate, plugin: Any, *, build: bool) -> Capabilities:
-        """Return the plugin itself, which is everything."""
+        """Return the plugin itself as each capability."""
         return Capabilities(plugin, plugin, plugin, plugin)
 
     def identity(self, gate: Gate, capabilities: Capabilities) -> Iterator[tuple[str, str | None]]:
@@ -160,7 +163,7 @@ class Version2(PluginInterface):
         return output_expressions(self.calls.get_output_dimensions, gate, capabilities.build, inputs, range(count))
 
     def format_limit(self, gate: Gate, capabilities: Capabilities) -> int:
-        """Return the fixed number."""
+        """Return TensorRT's fixed limit."""
         return _LIMIT
 
     def supports(
@@ -199,7 +202,7 @@ class Version2(PluginInterface):
         v2.terminate(gate, plugin)
 
     def _still_supports(self, gate: Gate, plugin: Any, chosen: Sequence[Description]) -> bool:
-        """Return True: this interface has no second query."""
+        """Return True: TensorRT does not ask an `IPluginV2DynamicExt` for formats again."""
         return True
 
 
@@ -215,7 +218,7 @@ class ImplicitBatch(Version2):
     def refuse_inputs(
         self, plugin: Any, shapes: Callable[[], Sequence[Extents]], *, implicit_batch: bool, shape_inputs: int
     ) -> None:
-        """Refuse wildcards: with an explicit batch, this plugin works with fixed dimensions only."""
+        """With an explicit batch, refuse wildcards, scalars, and first dimensions that differ."""
         if implicit_batch:
             return
         found = shapes()
@@ -235,9 +238,9 @@ class ImplicitBatch(Version2):
         return ImplicitBatchCopy(source, self.cloned(source) if own else source.plugin)
 
     def _still_supports(self, gate: Gate, plugin: Any, chosen: Sequence[Description]) -> bool:
-        """Query types and formats again: in the documents, engines call ``supports_format``, too."""
+        """Call ``supports_format`` again for each type and format: by the documents, engines call it, too."""
         if not all(desc.dims for desc in chosen):
-            return False  # there is no batch
+            return False  # a scalar has no batch
         if isinstance(plugin, IPluginV2IOExt):
             return True
         forms = dict.fromkeys((desc.type, desc.format) for desc in chosen)

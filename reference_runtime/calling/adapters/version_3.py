@@ -1,6 +1,6 @@
 """The adapters of version 3: `IPluginV3`, and decorated plugins.
 
-The parts of a plugin may be separate objects; `trampolines.v3` knows each part's form of a callback.
+The capabilities of a plugin may be separate objects. `trampolines.v3` calls each in the form that its class requires.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 _INVALID_BOUNDS: Final = Bounds(v2.INVALID, (), (), ())
 _NO_MEMBER: Final = "???"
-"""What an enumeration calls a value that it does not have."""
+"""The name that the bindings give a number without a member in an enumeration."""
 
 
 class Version3Copy(ContextCopy):
     """A context's copy of an `IPluginV3` or of a decorated plugin, with the builder's tactic.
 
-    ``target`` is its runtime capability. A decorated plugin gets no shapes.
+    ``target`` is its runtime capability. A decorated plugin has no ``on_shape_change``, which is left out for it.
     """
 
     calls = v3
@@ -52,7 +52,7 @@ class Version3Copy(ContextCopy):
             self._set_tactic()
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Set its tactic, once or every time, and name the dimensions."""
+        """Call ``set_tactic``, once or each time as the scheduler chooses, then ``on_shape_change``."""
         again = self.source.scheduler.choose("tactic set with every change of shape", [False, True])
         if again or not self._has_tactic:
             self._set_tactic()
@@ -61,7 +61,7 @@ class Version3Copy(ContextCopy):
             raise Refused(f"{self.source.layer}: the plugin's on_shape_change failed", Reason.INTERNAL)
 
     def destroy(self) -> None:
-        """Let the whole plugin go."""
+        """Destroy the whole plugin, not only ``target``."""
         v3.destroy(self.source.gate, self._plugin)
 
     def _set_tactic(self) -> None:
@@ -83,7 +83,7 @@ class Version3(PluginInterface):
     dies_of_null: bool = True
 
     def name_of(self, plugin: Any) -> str:
-        """Return the only name."""
+        """Return the same name for each plugin."""
         return "IPluginV3"
 
     def clone(self, gate: Gate, plugin: Any) -> Any:
@@ -95,7 +95,7 @@ class Version3(PluginInterface):
         v3.destroy(gate, plugin)
 
     def capabilities(self, gate: Gate, plugin: Any, *, build: bool) -> Capabilities | None:
-        """Call ``get_capability_interface`` for each of them."""
+        """Call ``get_capability_interface`` for each capability of the phase."""
         return v3.capabilities(gate, plugin, build=build)
 
     def identity(self, gate: Gate, capabilities: Capabilities) -> Iterator[tuple[str, str | None]]:
@@ -179,7 +179,7 @@ class Version3(PluginInterface):
 
 
 class Decorated(Version3):
-    """An `IPluginV3` whose capabilities are the quick ones."""
+    """A decorated plugin: an `IPluginV3` whose capabilities are of the ``IPluginV3Quick...`` classes."""
 
     learns_types: bool = True
     answers_first: bool = False
@@ -196,7 +196,7 @@ class Decorated(Version3):
     def listed_formats(
         self, gate: Gate, capabilities: Capabilities, bounds: Sequence[Bounds], num_inputs: int
     ) -> list[tuple[tuple[DataType, TensorFormat], ...]]:
-        """Call ``get_supported_format_combinations``; no answer is an empty list."""
+        """Call ``get_supported_format_combinations``; return an empty list if it failed."""
         return quick.supported_combinations(gate, capabilities.build, bounds, num_inputs) or []
 
     def for_context(self, source: EnginePlugin, resources: object) -> ContextCopy:

@@ -1,1 +1,1 @@
-"""Callbacks of a plugin, called through the gate; one module an interface."""
+"""Calls of a plugin's methods through the gate, and their tables of results and failures; one module per interface."""

@@ -1,9 +1,9 @@
 """Treat callbacks of the implicit-batch interfaces in Python: an extension of this runtime.
 
-The genuine bindings wrap plugins of C++ here and call no Python. The effect of a failure follows the bindings'
-`IPluginV2DynamicExt`. Results follow the documents: ``initialize`` and ``execute_async`` return 0 for success.
-``initialize`` may return nothing, too. For an output that does not exist C++ returns a shape of -1 dimensions. Python
-cannot make that `Dims`, and returns None.
+The genuine bindings of these interfaces wrap plugins of C++ and call no Python, so this runtime defines the effects. A
+failure has the same effect as in the bindings' `IPluginV2DynamicExt`. Results follow the documents: ``initialize`` and
+``execute_async`` return 0 for success. ``initialize`` may also return None. For an output that does not exist, a plugin
+in C++ returns a shape of -1 dimensions. A plugin in Python cannot make that `Dims`, and returns None.
 """
 
 from __future__ import annotations
@@ -58,4 +58,4 @@ EXTENDED_CALLBACKS: Final[Mapping[Call, Callback]] = {
     **IMPLICIT_CALLBACKS,
     Call.CLONE: Callback(_NO_COPY, pointer(IPluginV2Ext), "nvinfer1::IPluginV2Ext"),
 }
-"""The same for an `IPluginV2Ext`, whose clones must be `IPluginV2Ext` objects."""
+"""`IMPLICIT_CALLBACKS` for an `IPluginV2Ext`, whose clones must be `IPluginV2Ext` objects, too."""

@@ -1,4 +1,4 @@
-"""Call the callbacks of decorated plugins as the bindings do; `callbacks.v3` has the other callbacks."""
+"""Define the results and failures of callbacks that only decorated plugins have; `callbacks.v3` has the others."""
 
 from __future__ import annotations
 

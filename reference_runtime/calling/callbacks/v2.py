@@ -1,11 +1,12 @@
 """Treat each callback as the bindings do: the required result, the effect of a failure, the message.
 
-Theory. A method is missing, raises, returns an unusable value, or returns a value. Each of the first three prints a
-line to file descriptor 2 and gives C++ a default. Here it returns a `NoValue` and leaves a record in the gate;
-`trampolines` knows the default. The bindings have two forms of message (*caught in*, *thrown from*). The message is
-empty for ``None`` where C++ needs a value. It is missing for ``None`` where it needs a pointer.
+Theory. A method is missing, raises, returns an unusable value, or returns a value. In the first three cases the
+bindings print to file descriptor 2 and give C++ a default. An optional method may be missing without a message. Here
+`invoke` returns a `NoValue`, and the gate records the failure; `trampolines` knows the default. The bindings have two
+forms of message (*caught in*, *thrown from*). If C++ needs a value, the message for ``None`` ends after the colon. If
+C++ needs a pointer, ``None`` is a null pointer, and no message is printed.
 
-This is the machinery, and the table for plugins of version 2; those of version 3 are in `callbacks.v3`.
+This module has `invoke` for all tables, and the table of version 2. The table of version 3 is in `callbacks.v3`.
 """
 
 from __future__ import annotations
@@ -50,9 +51,10 @@ class NullValue(Mismatch):
 class Callback(Struct, frozen=True):
     """The bindings' treatment of one method.
 
-    ``becomes`` is TensorRT's reaction to a failure, ``wanted`` the bindings' name of the result's type, and ``plain``
-    that in Python. ``optional`` methods may be missing, and ``thrown`` chooses the form of message for exceptions.
-    ``named`` is the name in messages if it is not the method's.
+    ``becomes`` is TensorRT's reaction to a failure. ``convert`` makes C++'s value of a result, or raises `Mismatch`.
+    ``wanted`` is the bindings' name of the result's type, and ``plain`` a name for users of Python. ``optional``
+    methods may be missing. ``thrown`` chooses the form of message for exceptions. ``named`` replaces the method's name
+    in messages. ``part`` is the kind of object that has the method.
     """
 
     becomes: str
@@ -91,7 +93,7 @@ def pointer(cls: type) -> Callable[[Any], Any]:
 
 
 def value(cls: type) -> Callable[[Any], Any]:
-    """Return the converter to a copy of an object of a bound class, which ``None`` cannot be."""
+    """Return the converter to an object of a bound class; for ``None`` the converter raises `NullValue`."""
     instance_of = instance(cls)
 
     def convert(given: Any) -> Any:
@@ -134,7 +136,10 @@ def invoke(
     called: Call | None = None,
     table: Mapping[Call, Callback] = CALLBACKS,
 ) -> Any:
-    """Call a method and convert its result; ``called`` is the method whose default this call is part of."""
+    """Call a method and return its converted result, or a `NoValue`.
+
+    Messages name ``called`` instead of ``call``: the bindings' default for one method may run another.
+    """
     callback = table[call]
     shown = called.method if called else callback.named or call.method
     outcome = gate.call(target, call.method, *arguments)
@@ -153,7 +158,10 @@ def invoke(
 def made_by(
     gate: Gate, target: object, call: Call, *arguments: object, table: Mapping[Call, Callback] = CALLBACKS
 ) -> Any:
-    """Return the object that a method makes, or None; the bindings print nothing for None, but it is a failure."""
+    """Return the object that a method makes, or None.
+
+    A method that returned ``None`` counts as a failure, although the bindings print nothing then.
+    """
     made = invoke(gate, target, call, *arguments, table=table)
     if made is None:
         _fail(gate, target, call, FailureKind.NULL, "returned None", table[call], CallOutcome())

@@ -1,8 +1,9 @@
 """Make every call from the runtime to a plugin or creator: the only way into a user's code.
 
-A gate calls the very object that the user made, never a proxy. It never lets the user's exceptions through: it returns
-an `CallOutcome`. Errors that the bindings would swallow become a `Failure` in `Gate.failures`. Observers see each call
-before and after it happens. They may trace, count and guard, and their own exceptions do propagate.
+A gate calls the very object that the user made, never a proxy. An exception of the user's code becomes part of a
+`CallOutcome`; only a debugger's request to quit propagates. Errors that the bindings would swallow become a `Failure`
+in `Gate.failures`. Observers see each call before and after it happens. They may trace, count and guard, and their own
+exceptions do propagate.
 
 A gate also knows the stage of each object and which objects TensorRT owns: it is a `Lives`.
 """
@@ -55,10 +56,7 @@ class _Here(threading.local):
 
 
 class Gate(Lives):
-    """Calls plugins and creators, and records the results.
-
-    A ``quiet`` one prints nothing.
-    """
+    """Calls plugins and creators, and records failures; a ``quiet`` gate does not print the bindings' messages."""
 
     def __init__(self, *, observers: Sequence[Observer] = (), quiet: bool = False) -> None:
         super().__init__()
@@ -84,7 +82,7 @@ class Gate(Lives):
             self._here.phase = before
 
     def call(self, target: object, method: str, *arguments: object) -> CallOutcome:
-        """Call a method of the user's with positional arguments, and return the outcome."""
+        """Call a method of a user's object with positional arguments, and return the outcome."""
         number = next(self._numbers)
         if not self.observers:
             return _perform(target, method, arguments)
@@ -119,7 +117,7 @@ class Gate(Lives):
     def say(self, text: str) -> None:
         """Print a line as the bindings do: to file descriptor 2, past ``sys.stderr`` and any `ILogger`."""
         if not self.quiet:
-            with suppress(OSError):  # as C++'s streams do: a plugin may have closed it
+            with suppress(OSError):  # a plugin may have closed the descriptor; C++'s streams ignore that, too
                 os.write(2, f"{text}\n".encode(errors="backslashreplace"))
 
 

@@ -1,10 +1,10 @@
 """Record a gate's knowledge of each object: its name, its stage, its owner, and the plugin that contains it.
 
-A plugin of version 3 may consist of several objects. The stage is that of the whole plugin. A call to a part counts for
-every plugin that returned it, if the call is legal in its stage.
+A plugin of version 3 may consist of several objects. The stage is that of the whole plugin. Several plugins may have
+returned one part. A call to the part then counts for each plugin in whose stage it is legal.
 
-An object is referred to weakly unless TensorRT owns it or never releases it. So the gate keeps no object alive that
-TensorRT would not.
+The gate refers to an object weakly, unless TensorRT owns the object or never releases it. So the gate keeps no object
+alive that TensorRT would not. The exceptions are objects of a class that allows no weak references.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 class Owned(Struct):
     """An object that TensorRT owns: held until its release, with the record of its life.
 
-    ``claims`` counts its owners: more than one if a ``clone`` returned an object that was owned already. It gets one
-    ``destroy``, after the last claim. If ``destroy`` raised, ``target`` stays, for the bindings then never release the
-    object.
+    ``claims`` counts the owners: more than one if a ``clone`` returned an object that was owned already. The object
+    gets one ``destroy``, when the last owner releases it. If ``destroy`` raised, ``target`` stays, because the bindings
+    then never release the object.
     """
 
     target: object | None
@@ -57,7 +57,7 @@ _MADE_BY_PLUGINS = (Call.CLONE, Call.ATTACH_TO_CONTEXT)
 
 
 class Lives:
-    """The objects that receive plugins' calls, by identity."""
+    """Keeps the stage, name and owner of each object that receives calls, by identity."""
 
     def __init__(self) -> None:
         self.owned: list[Owned] = []
@@ -87,7 +87,7 @@ class Lives:
         self._leaked[id(target)] = target
 
     def check(self, target: object, call: Call, table: Table = V2) -> None:
-        """Raise where ``call`` is illegal; nothing changes."""
+        """Raise `LifecycleError` if ``call`` is illegal; change nothing."""
         self._next(target, call, table)
 
     def advance(self, target: object, call: Call, table: Table = V2) -> None:
@@ -115,11 +115,11 @@ class Lives:
         return [self._life(whole) for whole in wholes] or [life]
 
     def configured_inputs(self, target: object) -> int:
-        """Return how many inputs the last ``configure_plugin`` on this very object had, as the bindings count."""
+        """Return the number of inputs in the last ``configure_plugin`` on this very object: the bindings' count."""
         return self._life(target).num_inputs
 
     def count_inputs(self, target: object, number: int) -> None:
-        """Remember how many inputs ``configure_plugin`` was given."""
+        """Remember the number of inputs in a ``configure_plugin``."""
         self._life(target).num_inputs = number
 
     def count_return(self, target: object) -> None:
@@ -133,7 +133,7 @@ class Lives:
     def claim(self, parent: object | None, child: object, call: Call, phase: Phase, table: Table) -> None:
         """Let TensorRT own ``child``, which ``call`` on ``parent`` (a plugin or creator) returned.
 
-        If it is owned already, because a plugin returned itself or an object twice, only the claim is counted.
+        If ``child`` is owned already, because a plugin returned itself or one object twice, it gets one more claim.
         """
         stage = self._birth(parent, call, table)
         life = self._life(child)
@@ -148,7 +148,7 @@ class Lives:
         self.owned.append(life.owned)
 
     def _birth(self, parent: object | None, call: Call, table: Table) -> Stage:
-        """Return the stage of a new object that ``call`` makes, by the stage of a parent that can make it."""
+        """Return the stage of a new object that ``call`` makes; of several parents, one whose stage allows the call."""
         stages: list[Stage | None] = [None]
         if call in _MADE_BY_PLUGINS:
             stages = [life.stage for life in self._lives_of(parent)]

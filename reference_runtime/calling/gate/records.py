@@ -48,9 +48,10 @@ class CallOutcome(NamedTuple):
 
     @classmethod
     def raised(cls, error: BaseException) -> CallOutcome:
-        """Return the outcome of a call that raised ``error``, caught where it was called.
+        """Return the outcome of a call that raised ``error``, which the caller of this method has just caught.
 
-        An object that is raised repeatedly keeps the frames of all times; the frames of earlier times are cut off.
+        If an exception object is raised several times, its traceback has the frames of all times. Here it is cut to the
+        frames of the last time.
         """
         last = error.__traceback__
         caller = last.tb_frame.f_code if last else None
@@ -79,7 +80,7 @@ class Part(enum.Enum):
 
 @dataclass(frozen=True)
 class Failure:
-    """An error that the bindings swallow, where it happened.
+    """An error that the bindings swallow, with its place.
 
     ``what`` completes "method ..." ("raised ValueError: no"); ``becomes`` is TensorRT's reaction.
     """
@@ -96,12 +97,12 @@ class Failure:
 
 
 class Observer(Protocol):
-    """An object that wants to see the calls."""
+    """Receives each call of a gate, before and after it runs."""
 
     def before(self, event: Event, /) -> None:
-        """See a call before it runs."""
+        """Receive a call before it runs."""
         ...
 
     def after(self, event: Event, outcome: CallOutcome, /) -> None:
-        """See the outcome of a call."""
+        """Receive the outcome of a call."""
         ...

@@ -1,8 +1,8 @@
 """Decide every order and count that no document fixes.
 
-Seed 0 is the plainest schedule: the first option, the least count, the given order. Any other seed draws from a hash of
-seed, decision, and how often the decision was made before. So a decision depends on nothing else. One more decision
-somewhere leaves all others unchanged, on every machine and Python version. A decision can also be fixed by its name.
+Seed 0 is the plainest schedule: the first option, the least count, the given order. Any other seed decides by a hash of
+the seed, the decision's name, and how often that decision was made before. So decisions do not influence each other,
+and are the same on every machine and Python version. A decision can also be fixed by its name.
 
 The decisions, by their names in the code:
 
@@ -13,7 +13,7 @@ The decisions, by their names in the code:
   "way of a build", that with timing or one of two without; "capabilities asked for before each use"; "network's plugin
   asked for shapes in a build"; "types asked for in a build"; "workspace asked for before tactics", "workspace asked for
   once the tactic is set" and "fields asked for again";
-* in a network, for version 3: "types asked for again by the network";
+* in a network, for version 3: "types asked for again by the network", and "capabilities asked for before each use";
 * in an engine: "engine plugins start"; "bounds in the execution phase", those of the profile or the dimensions again;
   "tactic set when a context is created" (else before the first shape); "tactic set with every change of shape";
   "workspace asked for while executing";

@@ -1,17 +1,18 @@
-"""The lives of plugins of the implicit-batch interfaces: `IPluginV2`, and those from `IPluginV2Ext` on.
+"""The lives of plugins of the implicit-batch interfaces: `IPluginV2`, and `IPluginV2Ext` with its subclasses.
 
-Theory of operation. A builder configures a plugin like this with the shapes of one item and the maximum batch. It
-initializes it, queries its workspace, runs it and terminates it. Then it configures it once more for the engine. There
-is no second configuration: an engine initializes the plugins that it deserializes and never configures them. So a
-plugin's data must contain everything that it learned.
+Theory of operation. A builder configures a plugin with the shapes of one item and the maximum batch. The builder then
+initializes, times and terminates the plugin, and configures it once more for the engine. An engine initializes the
+plugins that it deserializes, and never configures them. So a plugin must serialize everything that it learned from its
+configuration.
 
 An `IPluginV2` belongs to the engine, and all contexts run that single object: an *initialized* object can run. Its
-clones are for other networks and engines, which initialize them. The header's comment on `clone` has the runtime clone
-it for each context, too. The guide says that contexts share it, as they do in this runtime.
+clones are for other networks and engines, which initialize them. NVIDIA's documents disagree. By the header's comment
+on `clone`, each context runs a clone. By the guide, contexts share the plugin, and this runtime follows the guide.
 
-From `IPluginV2Ext` on each context has a clone, which is born initialized (*attached*). ``attach_to_context`` gives it
-the context's libraries, then it may run. ``detach_from_context`` takes them back, and it can be attached again. A
-builder attaches the objects that it times in the same way.
+Of an `IPluginV2Ext` or `IPluginV2IOExt` each context has a clone, which is born initialized (*attached*).
+``attach_to_context`` gives the clone the context's libraries; then the clone may run (*running*).
+``detach_from_context`` takes the libraries back, and the clone can be attached again. A builder attaches the objects
+that it times in the same way.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The life of a decorated plugin as a table: that of an `IPluginV3` without attachment and change of shape.
+"""The life of a decorated plugin as a table: the life of an `IPluginV3` without attachment and change of shape.
 
 Theory of operation. The quick interfaces have no ``attach_to_context`` and no ``on_shape_change``. A context runs a
-clone of the engine's object. The clone may run as soon as it has a tactic, and learns dimensions from its arguments. A
-plugin that is compiled ahead of time never runs. While an engine is built it gets a tactic. Then it is asked for the
-launch parameters and the kernel.
+clone of the engine's object. The clone may run as soon as it has a tactic, and gets dimensions as arguments of
+``enqueue``. A plugin that is compiled ahead of time never runs. In the build it gets a tactic. Then the builder asks it
+for the launch parameters and the kernel.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
-"""The life of one plugin object as a table: which call is legal in which stage, and what stage follows.
+"""The life of one plugin object as a table: the legal calls of each stage, and each call's next stage.
 
-Theory of operation. Every plugin object has its own stage, beginning with the stage it is born in. A `Table` maps a
-stage to the calls that are legal in it, and each call to the next stage. Any other call is illegal, raises
-`LifecycleError` and changes nothing. `clone` leaves its receiver's stage unchanged and returns a new object. A second
-map, ``born``, holds the stage of a newborn. There is one table for each interface: `V2` is here, the others are in
-`lifecycle.v3`, `lifecycle.quick` and `lifecycle.implicit_batch`.
+Theory of operation. Every plugin object has its own stage. A `Table` maps a stage to the calls that are legal in it,
+and each call to the next stage. Any other call is illegal, raises `LifecycleError` and changes nothing. `clone` leaves
+its receiver's stage unchanged and returns a new object, whose first stage is in a second map, ``born``. There is one
+table for each interface: `V2` is here, the other tables are in `lifecycle.v3`, `lifecycle.quick` and
+`lifecycle.implicit_batch`.
 
 The builder moves an object of version 2 from *created* to *configured* (build phase: wildcards and bounds). Then it is
-*initialized* and *ready* (execution phase: one shape). After timing it moves it to *terminated*, from where it is
-configured once more. An engine initializes the objects that it deserializes and never runs them. Each context runs a
-clone, which is born initialized and sees neither `initialize` nor `terminate`. So there are two more stages. *Attached*
-is an *initialized* object that owes no `terminate`, and *running* is the same for *ready*.
+*initialized* and *ready* (execution phase: one shape). After timing the builder moves the object to *terminated*, and
+configures it once more. An engine initializes the objects that it deserializes and never runs them. Each context runs a
+clone, which is born initialized and gets neither `initialize` nor `terminate`. So there are two more stages. *Attached*
+is like *initialized*, and *running* is like *ready*, but `terminate` is illegal in both.
 
-Queries are legal in every stage but the last: TensorRT may ask at any time. `enqueue` needs an execution-phase
-`configure_plugin` on that very object. The binding counts the inputs there, and a clone starts at none.
+Queries are legal in every stage except *destroyed*: TensorRT may ask at any time. `enqueue` needs an execution-phase
+`configure_plugin` on that very object. The bindings count the inputs in that call; for a clone the count begins at 0.
 
 The tables do not depend on the caller. They state what TensorRT promises a plugin, not what a plugin must survive.
 """
@@ -101,8 +101,9 @@ class Call(enum.Enum):
 class Table(Struct, frozen=True):
     """The life of the objects of one interface.
 
-    ``next`` maps a stage to the legal calls and the next stage of each. ``born`` maps each call that makes an object to
-    two stages: its receiver's (None for a creator) and the newborn's. ``queries`` change no stage.
+    ``next`` maps a stage to the legal calls and the next stage of each. ``born`` has, for each call that makes an
+    object, the new object's stage by its receiver's (None for a creator). ``queries`` change no stage, and error
+    messages do not list them.
     """
 
     next: Mapping[Stage, Mapping[Call, Stage]]
@@ -213,7 +214,7 @@ BORN: Final[dict[Call, dict[Stage | None, Stage]]] = {
         Stage.RUNNING: Stage.ATTACHED,
     },
 }
-"""For each call that makes an object: its receiver's stage (None for a creator), then the newborn's."""
+"""For each call that makes an object: the receiver's stage (None for a creator), then the new object's."""
 
 
 V2: Final = Table(NEXT, BORN, QUERIES)
@@ -229,7 +230,10 @@ def step(stage: Stage, call: Call, table: Table = V2) -> Stage:
 
 
 def birth(call: Call, receiver: Stage | None = None, table: Table = V2) -> Stage:
-    """Return the stage in which ``call`` on an object in stage ``receiver`` puts the object it returns."""
+    """Return the first stage of an object that ``call`` returns, or raise `LifecycleError`.
+
+    ``receiver`` is the stage of the object that received the call; None for a creator.
+    """
     born = table.born.get(call, {}).get(receiver)
     if born is None:
         raise LifecycleError(receiver or Stage.CREATED, call, table)

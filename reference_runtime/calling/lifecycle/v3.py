@@ -1,23 +1,22 @@
-"""The life of an IPluginV3 as a table: which call is legal in which stage, and what stage follows.
+"""The life of an IPluginV3 as a table: the legal calls of each stage, and each call's next stage.
 
-Theory of operation. There is no `initialize` and no `terminate`: construction, `clone` and `attach_to_context`
-deliver ready objects, and `destroy` ends every life. An object lives on one of three lines.
+Theory of operation. There is no `initialize` and no `terminate`: construction, `clone` and `attach_to_context` return
+initialized objects, and `destroy` ends every life. An object goes one of three ways.
 
-* The build. An object that a user created, and its clones, begin as *created*. They become *configured*, where the
-  tactics and the workspace are asked for, in either order. `set_tactic` makes them *given a tactic* (tactic 0 if there
-  are none). They are *ready to run* once `on_shape_change` has named the dimensions. From there it runs, gets other
-  tactics or shapes, or is configured anew.
-* The engine. What a creator made in the runtime phase: *loaded*. It is never configured and never run; it is asked for
-  its fields and attached to contexts.
-* The context. Objects that `attach_to_context` returned: *attached*, *given a tactic*, *running*. An object that was
-  attached in a build may be configured first. Then it follows the first line (observed on TensorRT-RTX 1.7.1).
+* In a build. An object that a user created, and its clones, begin as *created*. In the stage *configured*, TensorRT
+  asks for the tactics and the workspace, in either order. `set_tactic` moves the object to *given a tactic* (tactic 0
+  if the plugin has none). `on_shape_change`, which passes the dimensions, moves it to *ready to run*. Then the object
+  runs, gets other tactics or shapes, or is configured anew.
+* In an engine. An object that a creator made in the runtime phase is *loaded*. It is never configured and never run;
+  TensorRT asks it for its fields and attaches it to contexts.
+* In a context. An object that `attach_to_context` returned is *attached*, *given a tactic*, then *running*. An object
+  that was attached in a build may be configured. Then it goes the way of a build (observed on TensorRT-RTX 1.7.1).
 
-The calls of the build capability reach only the first line. The calls that may come at any time are those that ask for
-a capability, the fields or another object. `set_tactic` must precede `enqueue`, `on_shape_change` too, and both belong
-to that very object: a clone starts anew. That the tactic precedes the shape is not documented; it is how TensorRT's
-samples expect it.
+Calls of the build capability are legal in a build only. The queries for a capability, the fields or another object are
+legal at any time. `set_tactic` and `on_shape_change` must both precede `enqueue`, on that very object: a clone needs
+both again. No document says that the tactic precedes the shape, but TensorRT's samples rely on it.
 
-A plugin may consist of one object or of several. The stage is that of the whole: of the IPluginV3.
+A plugin may consist of one object or of several. They have one stage: that of the IPluginV3.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The capabilities of an IPluginV3: how C++ queries them, and the attributes that it reads without a call.
+"""The capabilities of an IPluginV3: C++'s queries for them, and the attributes that C++ reads without a call.
 
-Theory. An IPluginV3 returns capabilities: itself or other objects, created once or for each query. The gate knows to
-which plugin each belongs, so that a call on a part counts for the whole. The bindings keep a reference to each answer
-for ever.
+Theory. An IPluginV3 returns capabilities: itself or other objects, created once or for each query. The gate knows the
+plugin of each capability, so that a call on a capability counts for the whole plugin. The bindings keep a reference to
+each returned capability for ever.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _RUNTIME: Final = PluginCapabilityType.RUNTIME
 class Capabilities:
     """A plugin and its capabilities for a phase; each may be the plugin itself.
 
-    A plugin that is compiled ahead of time has no runtime capability. ``runtime`` is its build capability, which gets
-    the tactic.
+    A plugin that is compiled ahead of time has no runtime capability. Its ``runtime`` is the build capability, which
+    receives the tactic.
     """
 
     anew: bool = False
-    """Whether the plugin is asked for a capability before each use; if not, before the first."""
+    """Whether an `IPluginV3` in a build is asked for a capability before each use."""
 
     def __init__(self, plugin: Any, core: Any, build: Any | None, runtime: Any | None) -> None:
         self.plugin: Final = plugin
@@ -86,7 +86,7 @@ class _OfABuild(Capabilities):
 
 
 def null_pointer(plugin: object, method: str) -> NativeCrash:
-    """Return what to raise where TensorRT uses a null pointer that a method of a plugin gave."""
+    """Return the error for a null pointer that a plugin's method returned and that TensorRT uses unchecked."""
     return NativeCrash(
         f"{method} of a {type(plugin).__name__} gave a null pointer: TensorRT dies here. "
         f"Return an object from {method}, and let no exception out of it."
@@ -94,7 +94,10 @@ def null_pointer(plugin: object, method: str) -> NativeCrash:
 
 
 def capabilities(gate: Gate, plugin: object, *, build: bool) -> Capabilities | None:
-    """Query the capabilities of the build phase or of the runtime phase; None if one is missing."""
+    """Query the capabilities of the build phase or of the runtime phase; return None if one is missing.
+
+    In a build, RUNTIME of an `IPluginV3` is not queried here, but at its first use.
+    """
     core = capability(gate, plugin, _CORE)
     if core is None:
         return None
@@ -110,9 +113,9 @@ def capabilities(gate: Gate, plugin: object, *, build: bool) -> Capabilities | N
 
 
 def capability(gate: Gate, plugin: object, kind: PluginCapabilityType) -> Any | None:
-    """Query one capability.
+    """Return one capability of a plugin, or None.
 
-    The bindings never release the answer, even if it is the plugin itself. So each answer lives on, as it does here.
+    The bindings never release the returned object, even if it is the plugin itself. So the gate keeps it for ever.
     """
     gate.advance(plugin, Call.GET_CAPABILITY_INTERFACE, QUICK if is_quick(plugin) else V3)
     table = capability_callbacks(kind)
@@ -125,22 +128,25 @@ def capability(gate: Gate, plugin: object, kind: PluginCapabilityType) -> Any | 
 
 
 def plugin_name(gate: Gate, core: object) -> str | None:
-    """Return the plugin's name, or a null pointer."""
+    """Return the plugin's name, or None as C++'s null pointer."""
     return _string(gate, core, "plugin_name")
 
 
 def plugin_version(gate: Gate, core: object) -> str | None:
-    """Return the plugin's version, or a null pointer."""
+    """Return the plugin's version, or None as C++'s null pointer."""
     return _string(gate, core, "plugin_version")
 
 
 def plugin_namespace(gate: Gate, core: object) -> str | None:
-    """Return the plugin's namespace, or a null pointer."""
+    """Return the plugin's namespace, or None as C++'s null pointer."""
     return _string(gate, core, "plugin_namespace")
 
 
 def num_outputs(gate: Gate, build: object) -> int:
-    """Return the number of outputs, or -1 if it was never assigned."""
+    """Return the number of outputs: -1 if ``num_outputs`` was never assigned or ``get_num_outputs`` failed.
+
+    A decorated plugin without ``get_num_outputs`` has 0 outputs.
+    """
     if is_quick(build):
         found = _answer(gate, build, Call.GET_NUM_OUTPUTS)
         if isinstance(found, NoValue):
@@ -157,7 +163,7 @@ def format_combination_limit(_gate: Gate, build: object) -> int:
 
 
 def timing_cache_id(gate: Gate, build: object) -> str | None:
-    """Return the plugin's part of the key of its timings, or a null pointer: its timings are not cached."""
+    """Return the plugin's part of the key in a timing cache; None if its timings are not cached."""
     if is_quick(build):
         return _text(_answer(gate, build, Call.GET_TIMING_CACHE_ID))
     found: str | None = bound_class.read(build, IPluginV3OneBuild, "timing_cache_id")
@@ -165,7 +171,7 @@ def timing_cache_id(gate: Gate, build: object) -> str | None:
 
 
 def metadata_string(gate: Gate, build: object) -> str | None:
-    """Return the plugin's metadata for engine inspectors, or a null pointer."""
+    """Return the plugin's metadata for engine inspectors, or None as C++'s null pointer."""
     if is_quick(build):
         return _text(_answer(gate, build, Call.GET_METADATA_STRING))
     found: str | None = bound_class.read(build, IPluginV3OneBuild, "metadata_string")

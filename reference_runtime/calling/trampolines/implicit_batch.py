@@ -1,10 +1,10 @@
-"""The callbacks of the implicit-batch interfaces, under the names and with the arguments of those in `trampolines`.
+"""The callbacks of the implicit-batch interfaces, under the names and with the arguments of `trampolines.v2`.
 
-Theory. A network with an implicit batch has the batch as the first dimension of every tensor. It is -1, for a batch of
-any size up to the maximum. Or it is 1, for a tensor that is *broadcast*: the whole batch shares one item of it. The
-functions here take tensors in that form, as those for an `IPluginV2DynamicExt` do. They pass a plugin the arguments of
-its interface. These are shapes of one item, the batch size as a separate number, and which tensors are broadcast. So
-builders, engines and tests call both kinds in the same way.
+Theory. A network with an implicit batch has the batch as the first dimension of every tensor. That dimension is -1 for
+a batch of any size up to the maximum. It is 1 for a *broadcast* tensor: the whole batch shares its one item. The
+functions here receive tensors in that form, and convert them to the arguments of a plugin's interface. These are shapes
+of one item, the batch size as a separate number, and flags for broadcast tensors. So builders, engines and tests call
+these plugins in the same way as an `IPluginV2DynamicExt`.
 
 In a network with an explicit batch the first dimension of every tensor counts as the batch. No tensor is broadcast.
 """
@@ -87,11 +87,11 @@ __all__ = [
 ]
 
 _LEGACY: Final = frozenset({"LINEAR", "CHW2", "HWC8"})
-"""The formats that are offered where a plugin is asked for a type and a format alone."""
+"""The formats that ``supports_format`` is called with."""
 
 
 def is_attached(plugin: object) -> bool:
-    """Say whether each context has a clone of a plugin, attached to it; contexts share an `IPluginV2`."""
+    """Return whether each context has an attached clone of the plugin; contexts share an `IPluginV2`."""
     return isinstance(plugin, IPluginV2Ext)
 
 
@@ -107,7 +107,7 @@ def broadcasts(tensors: Sequence[Extents]) -> list[bool]:
 
 
 def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Sequence[DataType]) -> DataType:
-    """Return the type of an output; those of an `IPluginV2` are all of one type, and there is no query."""
+    """Return the type of an output; an `IPluginV2` has no query, but outputs of the type of its first input."""
     if not is_attached(plugin):
         return another(input_types[0]) if input_types else DataType.FLOAT
     found = _call(gate, plugin, Call.GET_OUTPUT_DATA_TYPE, index, [another(dtype) for dtype in input_types])
@@ -115,7 +115,7 @@ def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Seq
 
 
 def output_shape(gate: Gate, plugin: object, index: int, inputs: Sequence[Extents]) -> Extents | None:
-    """Return the shape of one item of an output for the inputs' items; None if the answer is no shape."""
+    """Return the shape of one item of an output, for items of the inputs; None after a failure."""
     found = _call(gate, plugin, Call.GET_OUTPUT_SHAPE, index, [as_dims(dims) for dims in inputs])
     if found is None and 0 <= index < bound_class.read(plugin, IPluginV2, "num_outputs"):
         what, becomes = "returned None, which is no Dims", IMPLICIT_CALLBACKS[Call.GET_OUTPUT_SHAPE].becomes
@@ -124,7 +124,7 @@ def output_shape(gate: Gate, plugin: object, index: int, inputs: Sequence[Extent
 
 
 def is_output_broadcast(gate: Gate, plugin: object, index: int, inputs: Sequence[bool]) -> bool:
-    """Say whether the whole batch shares one item of an output; ``inputs`` are the network's facts about the inputs."""
+    """Return whether the whole batch shares one item of an output; ``inputs`` says so of each input."""
     return is_attached(plugin) and _is_true(gate, plugin, Call.IS_OUTPUT_BROADCAST_ACROSS_BATCH, index, list(inputs))
 
 
@@ -136,7 +136,10 @@ def can_broadcast(gate: Gate, plugin: object, index: int) -> bool:
 def get_output_dimensions(
     gate: Gate, plugin: object, index: int, inputs: Sequence[DimsExprs], builder: IExprBuilder
 ) -> DimsExprs:
-    """Return an output's dimensions with the batch in front, or `Refused`; -1 dimensions if the answer is no shape."""
+    """Return an output's dimensions with the batch in front, or raise `Refused` for unusable inputs.
+
+    If the plugin returns no shape, the result has -1 dimensions.
+    """
     whole = [_extents(dims) for dims in inputs]
     shape = output_shape(gate, plugin, index, [dims[1:] for dims in whole])
     if shape is None:
@@ -150,7 +153,7 @@ def get_output_dimensions(
 
 
 def supports_format(gate: Gate, plugin: object, dtype: DataType, layout: TensorFormat) -> bool:
-    """Say whether a plugin accepts a type in a format; types newer than its interface are not offered."""
+    """Return whether a plugin accepts a type in a format; it is not called for formats newer than its interface."""
     if layout.name not in _LEGACY:
         return False
     return _is_true(gate, plugin, Call.SUPPORTS_FORMAT, another(dtype), another(layout))
@@ -161,8 +164,8 @@ def supports_format_combination(
 ) -> bool:
     """Say whether the plugin accepts the tensor at ``pos``; those before it are settled.
 
-    Only an `IPluginV2IOExt` has a query by position. The tensors of an `IPluginV2` have one type and format. The same
-    holds for real-number tensors of an `IPluginV2Ext`, while others are linear.
+    Only an `IPluginV2IOExt` has a query by position. All tensors of an `IPluginV2` have the same type and format. So
+    have the tensors of an `IPluginV2Ext` whose types are `REAL_TYPES`; its other tensors are linear.
     """
     if isinstance(plugin, IPluginV2IOExt):
         fresh = [_item(tensor).fresh() for tensor in in_out]
@@ -278,7 +281,7 @@ def _note_status(gate: Gate, plugin: object, call: Call, status: Any) -> None:
 
 
 def _item(desc: Description) -> Description:
-    """Return one item of a tensor; one that is not described yet has no dimensions."""
+    """Return the description of one item of a tensor, without the batch."""
     return desc.sized(desc.dims[1:])
 
 
@@ -289,7 +292,7 @@ def _common_form(tensors: Sequence[Description]) -> tuple[DataType, TensorFormat
 
 
 def _extents(dims: DimsExprs) -> Extents:
-    """Return the dimensions of an input: only the batch may be unknown."""
+    """Return the dimensions of an input, -1 for an unknown batch; raise `Refused` if another dimension is unknown."""
     nodes = map(node_of, bound_class.state(dims)["slots"])
     found = tuple(node.value if isinstance(node, Constant) else -1 for node in nodes)
     if not found or -1 in found[1:]:
@@ -299,7 +302,7 @@ def _extents(dims: DimsExprs) -> Extents:
 
 
 def _batch(inputs: Sequence[DimsExprs], flags: Sequence[bool]) -> Any:
-    """Return the batch: the first dimension of the first input that has one item for each of its elements."""
+    """Return the batch: the first dimension of the first input that is not broadcast."""
     for dims, shared in zip(inputs, flags, strict=True):
         first = bound_class.state(dims)["slots"][0]
         if not shared and isinstance(node_of(first), (Extent, Constant)):

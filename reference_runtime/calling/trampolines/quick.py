@@ -1,8 +1,8 @@
 """Query a decorated plugin's format combinations: from C++ to Python and back.
 
-Theory. C++ asks twice, for the number and for the combinations, and the bindings call Python both times. They keep the
-first answer, return it for the second query, and drop the second answer. No code catches an exception in the second
-call, and it ends the process.
+Theory. C++ asks for the number of combinations, then for the combinations. The bindings call the Python method both
+times, but return the first result for both queries. They do not catch an exception in the second call, which ends the
+process.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BECOMES: Final = CALLBACKS[_METHOD].becomes
 
 
 def count_format_combinations(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) -> int:
-    """Return the number of combinations, or -1; they are kept for the next `fetch_format_combinations`."""
+    """Return the number of combinations, which are kept for the next `fetch_format_combinations`; -1 is a failure."""
     target = dispatched_to(build)
     found = invoke(gate, target, _METHOD, _fresh(in_out), num_inputs, table=CALLBACKS)
     if isinstance(found, NoValue):
@@ -50,7 +50,13 @@ def count_format_combinations(gate: Gate, build: Any, in_out: Sequence[Bounds], 
 def fetch_format_combinations(
     gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int
 ) -> list[PluginTensorDesc] | None:
-    """Return the combinations that were counted, or None if they were not; no Python runs."""
+    """Return the combinations that were counted, or None if they were not.
+
+    The plugin's method runs a second time, and its second result is dropped.
+
+    Raises:
+        NativeCrash: The second call raised.
+    """
     target = dispatched_to(build)
     outcome = gate.call(target, _METHOD.value, _fresh(in_out), num_inputs)
     if outcome.error is not None:
@@ -69,7 +75,7 @@ def fetch_format_combinations(
 def supported_combinations(
     gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int
 ) -> list[tuple[tuple[DataType, TensorFormat], ...]] | None:
-    """Return the types and formats of all tensors, one row for each combination; None without an answer."""
+    """Return the types and formats of all tensors, one row for each combination; None after a failure."""
     if count_format_combinations(gate, build, in_out, num_inputs) < 0:
         return None
     found = [(desc.type, desc.format) for desc in fetch_format_combinations(gate, build, in_out, num_inputs) or ()]

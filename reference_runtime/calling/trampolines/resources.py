@@ -35,6 +35,6 @@ def clone(gate: Gate, resource: object) -> Any | None:
 
 
 def release(gate: Gate, resource: object) -> int:
-    """Let the registry's copy release its content; the bindings' -1 does not show whether it did."""
+    """Call ``release`` of the registry's copy, and return -1, as the bindings do whether or not it succeeded."""
     invoke(gate, resource, Call.RELEASE, table=CALLBACKS)
     return FAILURE

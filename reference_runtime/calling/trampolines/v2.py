@@ -5,7 +5,7 @@ does not affect a later call. A method's error never reaches the caller. The bin
 and give C++ a default. These functions return exactly that default, and print exactly that line unless the gate is
 quiet. The gate records the swallowed error and TensorRT's reaction.
 
-Each call is checked against the lifecycle first; an illegal one raises `LifecycleError` and the plugin sees nothing.
+Each call is first checked against the lifecycle. An illegal call raises `LifecycleError` and does not reach the plugin.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ INVALID: Final = Description((), DataType(0x7F), TensorFormat(0x7F), float("nan"
 """A tensor that is not described yet: its type and layout do not exist, and it has no dimensions."""
 
 _STRAY_BYTE: Final = b"\xa5"
-#: This runtime stores at most so many bytes; no machine allocates more than the second number.
+#: The most bytes that this runtime stores of a plugin, and the most that any machine can allocate.
 _MOST_STORED: Final = 1 << 30
 _MOST_IN_MEMORY: Final = 1 << 40
 _SIZE: Final = Call.GET_SERIALIZATION_SIZE.value
@@ -46,22 +46,22 @@ STRAY_ADDRESS: Final = 0xA5A5_A5A5_A5A5_A5A5
 
 
 def num_outputs(gate: Gate, plugin: object) -> int:
-    """Return the number of outputs, or -1 if it was never assigned."""
+    """Return the number of outputs, or -1 if ``num_outputs`` was never assigned."""
     return int(read_attribute(gate, plugin, "num_outputs"))
 
 
 def plugin_type(gate: Gate, plugin: object) -> str | None:
-    """Return the plugin's type name, or a null pointer."""
+    """Return the plugin's type name, or None as C++'s null pointer."""
     return _string(gate, plugin, "plugin_type")
 
 
 def plugin_version(gate: Gate, plugin: object) -> str | None:
-    """Return the plugin's version, or a null pointer."""
+    """Return the plugin's version, or None as C++'s null pointer."""
     return _string(gate, plugin, "plugin_version")
 
 
 def plugin_namespace(gate: Gate, plugin: object) -> str | None:
-    """Return the plugin's namespace, or a null pointer."""
+    """Return the plugin's namespace, or None as C++'s null pointer."""
     return _string(gate, plugin, "plugin_namespace")
 
 
@@ -76,7 +76,7 @@ def set_plugin_namespace(target: object, namespace: str | None) -> None:
 
 
 def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Sequence[DataType]) -> DataType:
-    """Return the type of an output."""
+    """Return the type of an output; FLOAT after a failure."""
     gate.advance(plugin, Call.GET_OUTPUT_DATATYPE)
     value = invoke(gate, plugin, Call.GET_OUTPUT_DATATYPE, index, [another(dtype) for dtype in input_types])
     return DataType.FLOAT if isinstance(value, NoValue) else value
@@ -85,7 +85,10 @@ def get_output_datatype(gate: Gate, plugin: object, index: int, input_types: Seq
 def get_output_dimensions(
     gate: Gate, plugin: object, index: int, inputs: Sequence[DimsExprs], builder: IExprBuilder
 ) -> DimsExprs:
-    """Return the dimensions of an output; ``inputs`` and ``builder`` must be made for this call alone."""
+    """Return the dimensions of an output; after a failure those of a scalar.
+
+    ``inputs`` and ``builder`` must be made for this call alone.
+    """
     gate.advance(plugin, Call.GET_OUTPUT_DIMENSIONS)
     value = invoke(gate, plugin, Call.GET_OUTPUT_DIMENSIONS, index, list(inputs), builder)
     return DimsExprs() if isinstance(value, NoValue) else value
@@ -156,8 +159,9 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
 ) -> int:
     """Run the plugin; 0 is success.
 
-    The bindings, not the engine, decide how many tensors it gets. Inputs are as in the last ``configure_plugin`` on
-    this very object; outputs are as ``num_outputs`` says. If that is more than exist, stray memory is read.
+    The bindings, not the engine, decide the number of tensors that the plugin gets. It gets as many inputs as the last
+    ``configure_plugin`` on this very object had, and ``num_outputs`` outputs. In place of tensors that do not exist the
+    bindings read stray memory.
     """
     gate.advance(plugin, Call.ENQUEUE)
     num_inputs = gate.configured_inputs(plugin)
@@ -177,7 +181,7 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
 
 
 def get_serialization_size(gate: Gate, plugin: object) -> int:
-    """Return the plugin's number of bytes: by default the length of the result of ``serialize``."""
+    """Return the size of the plugin's data in bytes; without the method, the length of the result of ``serialize``."""
     gate.advance(plugin, Call.GET_SERIALIZATION_SIZE)
     size = invoke(gate, plugin, Call.GET_SERIALIZATION_SIZE)
     if size is NoValue.MISSING:
@@ -189,8 +193,10 @@ def get_serialization_size(gate: Gate, plugin: object) -> int:
 def serialize(gate: Gate, plugin: object, size: int) -> bytes:
     """Return the content of C++'s buffer of ``size`` bytes, the size that the plugin returned just before.
 
+    A size that no machine can allocate is a failure, and the result is empty.
+
     Raises:
-        MemoryError: A machine may have so much memory, but it is not taken here.
+        MemoryError: The size is above this runtime's limit, although a machine may have so much memory.
     """
     if size > _MOST_IN_MEMORY:
         what, becomes = f"returned {size}", "TensorRT cannot allocate so many bytes"
@@ -204,10 +210,11 @@ def serialize(gate: Gate, plugin: object, size: int) -> bytes:
 
 
 def serialize_into(gate: Gate, plugin: object, buffer: bytearray) -> None:
-    """Let the plugin write to a buffer of C++; unlike in C++, bytes beyond its end are not written.
+    """Copy the plugin's data to a buffer of C++, but, unlike the bindings, never beyond the end of the buffer.
 
-    The bindings ask for the data, then for the size again, and copy that many bytes. With the query before, a plugin
-    that inherits ``get_serialization_size`` runs ``serialize`` three times. Bytes beyond the data are stray memory.
+    The bindings ask for the data, then for the size again, and copy that many bytes. C++ asked for the size before,
+    too. So a plugin that inherits ``get_serialization_size`` runs ``serialize`` three times. If the size exceeds the
+    data, stray memory is copied for the rest.
     """
     gate.advance(plugin, Call.SERIALIZE)
     data = invoke(gate, plugin, Call.SERIALIZE)
@@ -254,5 +261,5 @@ def _string(gate: Gate, plugin: object, name: str) -> str | None:
 
 
 def taken(items: Sequence[Any], count: int, stray: Any) -> list[Any]:
-    """Return ``count`` items; beyond the last item is stray memory."""
+    """Return the first ``count`` items, with ``stray`` in place of each that does not exist."""
     return [*items[:count], *[stray] * (count - len(items))]

@@ -1,19 +1,20 @@
 """One function for each callback of an IPluginV3, its capabilities and its creator: from C++ to Python and back.
 
 Theory. The functions work as in `trampolines.v2`. Arguments are positional, and every list and descriptor is newly
-made. If a method fails, C++ gets the measured default, and the measured line goes to file descriptor 2. The gate has a
-record, and an illegal call is never made.
+made. If a method fails, C++ gets the bindings' default, and the bindings' line goes to file descriptor 2. The gate
+records the failure. An illegal call raises `LifecycleError` and does not reach the plugin.
 
-The functions take the capability that the call is for (`capabilities`); the gate knows its plugin. The bindings' counts
-in C++ belong to the capability. `enqueue` gets as many tensors as the last `on_shape_change` on that very object. The
-tactics are queried once and kept between C++'s two queries; the second query removes them.
+The argument after the gate is the object that has the callback, mostly a capability, whose plugin the gate knows. The
+bindings keep two facts in each capability. One is the number of tensors in the last `on_shape_change` on that very
+object: `enqueue` gets as many. The other is the list of tactics. Python returns it when C++ asks for their number, and
+it is removed when C++ asks for the tactics.
 
-A decorated plugin (`is_quick`) is treated in the same way if it has the same callback. It gets the ranks with the
-types, and strides in place of a workspace, which it never has. It has no `on_shape_change` and no `attach_to_context`.
-Its shapes change without a call, and a context runs a clone of it.
+The functions also call the callbacks of a decorated plugin (`is_quick`), with its arguments. It gets the ranks with the
+types, and strides in place of a workspace, which it never has. It has no `on_shape_change` and no `attach_to_context`:
+its shapes change without a call, and a context runs a clone of it.
 
-A result that C++ reads through pointers is read at once: fields are copied before anything else happens. If their
-memory is gone by then, the copy holds poison and the gate has a record.
+A result that C++ reads through pointers is read at once: fields are copied before anything else happens. If a field's
+memory has been freed by then, the copy holds stray bytes, and the gate records a failure.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ _TACTICS: Final = "_counted_tactics"
 def get_output_data_types(
     gate: Gate, build: object, types: Sequence[DataType], count: int, ranks: Sequence[int] = ()
 ) -> list[DataType] | None:
-    """Return the types of all outputs, or None; a number of types that is not ``count`` is refused."""
+    """Return the types of all outputs; None after a failure, also if their number is not ``count``."""
     gate.advance(build, Call.GET_OUTPUT_DATA_TYPES, _life(build))
     given = [another(dtype) for dtype in types]
     more = [list(ranks)] if is_quick(build) else []
@@ -117,7 +118,10 @@ def get_output_shapes(
     builder: IExprBuilder,
     count: int,
 ) -> list[DimsExprs] | None:
-    """Return the dimensions of all outputs, or None; inputs and builder must be made for this call alone."""
+    """Return the dimensions of all ``count`` outputs; None after a failure.
+
+    The inputs and the builder must be made for this call alone.
+    """
     gate.advance(build, Call.GET_OUTPUT_SHAPES, _life(build))
     return _as_many(gate, build, Call.GET_OUTPUT_SHAPES, count, list(inputs), list(shape_inputs), builder)
 
@@ -159,13 +163,13 @@ def get_workspace_size(gate: Gate, build: object, inputs: Sequence[Bounds], outp
 
 
 def get_valid_tactics(gate: Gate, build: object) -> list[int] | None:
-    """Return the plugin's own tactics, or None; Python is asked once."""
+    """Return the plugin's tactics; None after a failure. Python is called once."""
     count = count_tactics(gate, build)
     return None if count < 0 else fetch_tactics(gate, build, count)
 
 
 def count_tactics(gate: Gate, build: object) -> int:
-    """Return the number of tactics, or -1; they are kept for the next `fetch_tactics`."""
+    """Return the number of tactics, which are kept for the next `fetch_tactics`; -1 is a failure."""
     gate.advance(build, Call.GET_VALID_TACTICS, _life(build))
     found = _invoke(gate, build, Call.GET_VALID_TACTICS)
     if found is NoValue.FAILED:
@@ -175,7 +179,7 @@ def count_tactics(gate: Gate, build: object) -> int:
 
 
 def fetch_tactics(gate: Gate, build: object, count: int) -> list[int] | None:
-    """Return the tactics that were counted, or None; in both cases they must be counted again."""
+    """Return the tactics that `count_tactics` kept, or None if there are not ``count``; they are kept no longer."""
     tactics: list[int] | None = bound_class.state(build).pop(_TACTICS, None)
     if tactics is None:
         _say_internal(gate, "Internal error. getValidTactics() called before getNbTactics().")
@@ -192,7 +196,10 @@ def set_tactic(gate: Gate, runtime: object, tactic: int) -> int:
 
 
 def on_shape_change(gate: Gate, runtime: object, inputs: Sequence[Description], outputs: Sequence[Description]) -> int:
-    """Pass the dimensions, types and formats of later runs; 0 is success. They are counted even if it fails."""
+    """Pass the dimensions, types and formats of later runs; 0 is success.
+
+    The bindings count the tensors even if the call fails. A decorated plugin does not have this callback.
+    """
     if is_quick(runtime):
         return SUCCESS
     gate.check(runtime, Call.ON_SHAPE_CHANGE, V3)
@@ -212,8 +219,8 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
 ) -> int:
     """Run the plugin; 0 is success.
 
-    It gets as many tensors as the last ``on_shape_change`` on this very object had. If that is more than exist, stray
-    memory is read.
+    An `IPluginV3` gets as many tensors as the last ``on_shape_change`` on this very object had. In place of tensors
+    that do not exist the bindings read stray memory.
     """
     gate.advance(runtime, Call.ENQUEUE, _life(runtime))
     if is_quick(runtime):
@@ -237,7 +244,7 @@ def enqueue(  # noqa: PLR0913, PLR0917 - the callback has that many
 
 
 def attach_to_context(gate: Gate, runtime: object, resource_context: object) -> Any | None:
-    """Return a whole new IPluginV3 for a context, which TensorRT owns, or None."""
+    """Return a new IPluginV3 for a context, not only a capability, or None. TensorRT owns the new object."""
     return _copied(gate, runtime, Call.ATTACH_TO_CONTEXT, resource_context)
 
 
@@ -247,7 +254,7 @@ def clone(gate: Gate, plugin: object) -> Any | None:
 
 
 def destroy(gate: Gate, plugin: object) -> None:
-    """Release one owner's claim on the plugin; C++'s destructor destroys it with the last claim."""
+    """Release one owner's claim on the plugin; the last release destroys it."""
     if not gate.let_go(plugin):
         return
     gate.advance(plugin, Call.DESTROY, _life(plugin))
@@ -256,7 +263,7 @@ def destroy(gate: Gate, plugin: object) -> None:
 
 
 def get_fields_to_serialize(gate: Gate, runtime: object) -> tuple[SavedField, ...] | None:
-    """Return copies of the fields for the plugin's reconstruction in the runtime phase, or None."""
+    """Return copies of the fields from which the plugin is recreated in the runtime phase; None after a failure."""
     gate.advance(runtime, Call.GET_FIELDS_TO_SERIALIZE, _life(runtime))
     fields = _invoke(gate, runtime, Call.GET_FIELDS_TO_SERIALIZE)
     return None if isinstance(fields, NoValue) else tuple(_saved(gate, runtime, field) for field in fields)
@@ -267,7 +274,7 @@ def create_plugin(
 ) -> Any | None:
     """Return a plugin, or None; ``fields`` must be made for this call alone.
 
-    One made for an engine belongs to TensorRT; one made for a build belongs to the caller.
+    A plugin for the runtime phase belongs to TensorRT, a plugin for the build phase to the caller.
     """
     plugin = made_by(gate, creator, Call.CREATE_PLUGIN, name, fields, another(phase), table=CALLBACKS)
     if plugin is not None and int(phase) == int(TensorRTPhase.RUNTIME):
@@ -278,7 +285,7 @@ def create_plugin(
 def create_quick_plugin(
     gate: Gate, creator: Any, fields: PluginFieldCollection_, phase: TensorRTPhase, request: QuickPluginCreationRequest
 ) -> Any | None:
-    """Return a decorated plugin, or None: as `create_plugin`, by its own name and namespace and not the layer's."""
+    """Return a decorated plugin, or None; as `create_plugin`, but with the creator's name and namespace."""
     name, namespace = (bound_class.read(creator, IPluginCreatorV3Quick, key) for key in ("name", "plugin_namespace"))
     wanted = another(phase), another(request)
     plugin = made_by(gate, creator, Call.CREATE_PLUGIN, name, namespace, fields, *wanted, table=CALLBACKS)

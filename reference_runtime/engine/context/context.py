@@ -1,6 +1,7 @@
 """IExecutionContext: shapes, addresses and executions, as an application sees them.
 
-The file is long because the class has forty members; `live_context` does their work.
+The file is long because the class has forty members; `live_context` does their work. *And an error* in a docstring
+means that the error is also reported to the application's error recorder or logger.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _INT = "typing.SupportsInt"
 
 
 def bound_context(live: LiveContext, engine: object, config: IRuntimeConfig) -> IExecutionContext:
-    """Return the Python object of a context; it keeps ``engine`` alive, as in the original."""
+    """Return the Python object of a context; it keeps ``engine`` alive, as in the genuine bindings."""
     around = live.engine.around
     context = made(
         IExecutionContext,
@@ -229,7 +230,7 @@ class IExecutionContext(pybind11_object, bound=True):
     def set_optimization_profile_async(self, index: int, stream: int) -> bool:
         """Switch to another profile; RuntimeError, and an error, if it does not exist. Shapes must be set again.
 
-        It is work on the stream: an execution on a different stream must come after it.
+        The switch is work on the stream: an execution on a different stream must come after the switch.
         """
         _live(self).set_profile(index, stream)
         return True
@@ -285,13 +286,13 @@ class IExecutionContext(pybind11_object, bound=True):
     @bound(Overload(f"({_NAME}, flag: bool) -> bool", string, boolean))
     @_refusable("setTensorDebugState")
     def set_tensor_debug_state(self, name: str, flag: bool) -> bool:  # noqa: FBT001 - TensorRT's
-        """Say whether the listener sees a tensor; False, and an error, for one that was not marked."""
+        """Choose whether the listener sees a tensor; False, and an error, for a tensor that was not marked."""
         queries.set_debug_state(_live(self), name, flag=flag)
         return True
 
     @bound(Overload(f"({_SELF}, flag: bool) -> bool", boolean))
     def set_all_tensors_debug_state(self, flag: bool) -> bool:  # noqa: FBT001 - TensorRT's
-        """Say whether the listener sees the tensors that were marked."""
+        """Choose whether the listener sees the tensors that were marked."""
         queries.set_all_debug_states(_live(self), flag=flag)
         return True
 
@@ -330,7 +331,7 @@ class IExecutionContext(pybind11_object, bound=True):
 
 
 def _reported(context: IExecutionContext) -> bool:
-    """Report the times of the layers if that is due."""
+    """Report the times of the layers, if there is a profiler and executions report; return True."""
     profiler = context.profiler
     if profiler is not None and context.enqueue_emits_profile:
         _live(context).report_times(profiler)

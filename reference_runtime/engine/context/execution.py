@@ -2,8 +2,8 @@
 
 TensorRT asks an `IOutputAllocator` in every execution, once the shape of the output is known. It asks for at least one
 byte, even for an empty tensor, aligned to 256 bytes. The memory must be that large; without memory the execution fails.
-Then TensorRT passes the shape. An output whose size depends on data is first written to memory of the context, as large
-as its bound. Then it is copied.
+Then TensorRT passes the shape. An output whose size depends on data is first written to temporary memory, as large as
+its bound. Then it is copied.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def execute(context: LiveContext, addresses: Mapping[int, int], stream: int) -> 
 
 
 class _Execution:
-    """Run all layers on a stream."""
+    """One run of all layers, on the application's stream and on the streams beside it."""
 
     def __init__(
         self, context: LiveContext, addresses: Mapping[int, int], facts: Sequence[ValueFacts], stream: int
@@ -79,7 +79,7 @@ class _Execution:
 
     def _run(self, index: int, run: LayerRun) -> None:
         plan, rule = run.layer.plan, run.layer.rule
-        if not self._foreseen:  # more is known of the layer's inputs now, and so of its outputs
+        if not self._foreseen:  # the layers before have determined more dimensions of the inputs, and so of the outputs
             for place, facts in zip(plan.outputs, rule.infer(self._tensors.given(rule)), strict=True):
                 self._tensors.facts[place] = facts
         started = time.perf_counter()
@@ -104,7 +104,7 @@ class _Execution:
                 raise Refused(f"the event for consumed inputs: {fault}") from fault
 
     def _make_room(self, outputs: Sequence[int]) -> None:
-        """Ask for the memory of outputs; if only a bound is known, ask the application later."""
+        """Ask the output allocators for memory; if only a bound of the size is known, use temporary memory first."""
         for place in outputs:
             if place not in self._context.output_allocators:
                 continue
@@ -135,14 +135,14 @@ class _Execution:
         tensors.addresses[place] = address
 
     def _temporary(self, nbytes: int, label: str) -> Buffer | _Temporary:
-        """Return memory for the rest of the execution, from the application's allocator where it has set one."""
+        """Return memory for the rest of the execution, from the application's allocator if the context has one."""
         allocator = self._context.temporary_allocator
         if allocator is None:
             return allocators.of_device(self._around.device, nbytes, label)
         return _Temporary(self._around.gate, allocator, nbytes)
 
     def _deliver(self, outputs: Sequence[int]) -> None:
-        """Copy outputs whose size is known now to the memory that the application provides for it."""
+        """Copy outputs whose size is known now from temporary memory to the memory of their output allocators."""
         tensors, device = self._tensors, self._around.device
         for place in outputs:
             buffer = self._awaiting.pop(place, None)
@@ -169,7 +169,7 @@ class _Execution:
 
 
 class _Temporary:
-    """Memory from the application's allocator, for a while."""
+    """Temporary memory from the application's allocator."""
 
     def __init__(self, gate: Any, allocator: Any, nbytes: int) -> None:
         self._gate, self._allocator = gate, allocator
@@ -182,5 +182,5 @@ class _Temporary:
             raise Refused(why, Reason.INTERNAL)
 
     def free(self) -> None:
-        """Give it back."""
+        """Return the memory to the allocator."""
         allocators.deallocate(self._gate, self._allocator, self.address)

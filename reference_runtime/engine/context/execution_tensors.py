@@ -1,4 +1,4 @@
-"""The tensors of one execution: dimensions, addresses and content, as the layers find and leave them."""
+"""The tensors of one execution: their current dimensions, addresses and contents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ExecutionTensors:
-    """The tensors of a plan while it runs; ``facts`` are current, because data may determine a size during the run."""
+    """The tensors of a plan while it runs; ``facts`` changes during the run if data determine a size."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class ExecutionTensors:
                 self.host[place] = host_array(self.stored(place), self.addresses[place])
 
     def stored(self, place: int) -> Description:
-        """Return a tensor's form in the engine, with the current dimensions."""
+        """Return a tensor's description in the engine, with the current dimensions."""
         return self._plan.tensors[place].desc.sized(self.facts[place].dims)
 
     def is_on_host(self, place: int) -> bool:
@@ -79,16 +79,16 @@ class ExecutionTensors:
         return [self.facts[place] for place in (*rule.inputs, *rule.shape_inputs)]
 
     def is_foreseen(self, place: int) -> bool:
-        """Say whether a tensor on the host has values that were inferred."""
+        """Return whether a tensor is on the host and all its values were inferred before its layer runs."""
         values = self.facts[place].values
         return self.is_on_host(place) and values is not None and None not in values
 
     def foreseen(self, place: int) -> npt.NDArray[Any]:
-        """Return the values that were inferred."""
+        """Return the inferred values of a tensor as an array of int64."""
         return np.array(self.facts[place].values, np.int64).reshape(self.facts[place].dims)
 
     def read(self, place: int, wanted: Description) -> npt.NDArray[Any]:
-        """Return a tensor as an array, rounded to the type that a layer wants it in."""
+        """Return a tensor as an array; a tensor on the device is rounded to the type of ``wanted``."""
         if self.is_on_host(place):
             return self.host[place]
         stored = self.stored(place)
@@ -97,7 +97,7 @@ class ExecutionTensors:
         return formats.from_device(raw if stored == wanted else formats.convert(raw, stored, wanted), wanted)
 
     def write(self, place: int, given: Description, data: npt.NDArray[Any]) -> None:
-        """Keep the result of a layer, which it computed in the type ``given``."""
+        """Store the result of a layer, which computed it in the type and format of ``given``."""
         stored = self.stored(place)
         rounded = formats.to_device(data.reshape(stored.dims), given.sized(stored.dims))
         raw = (

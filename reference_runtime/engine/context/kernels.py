@@ -1,9 +1,9 @@
-"""Decorated plugins that are compiled ahead of time: how a builder gets their kernel, and how a kernel is launched.
+"""Get the kernel of a decorated plugin that is compiled ahead of time, and launch it.
 
-Theory. While an engine is built, the plugin gets a tactic. Then it is asked for the launch parameters and the extra
-arguments of its kernel. They are expressions in the dimensions of the inputs. Last it is asked for the kernel itself.
-The engine keeps them, and needs neither the plugin nor its creator to run. The kernel gets the addresses of the inputs,
-the extra arguments, and the addresses of the outputs. An empty grid is not launched.
+Theory. In a build, the plugin gets a tactic. Then the builder asks it for its kernel's launch parameters and extra
+arguments: expressions in the dimensions of the inputs. Last the builder asks for the kernel itself. The engine stores
+all three, and needs neither the plugin nor its creator to run. The kernel gets the addresses of the inputs, the extra
+arguments, and the addresses of the outputs. An empty grid is not launched.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MOST_BLOCKS: Final = ((1 << 31) - 1, (1 << 16) - 1, (1 << 16) - 1)
 
 
 def compiled(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) -> KernelPlan | None:
-    """Ask a plugin that has its tactic for its kernel; None if a callback fails."""
+    """Return the kernel of a plugin that has its tactic; None if a callback fails or leaves an expression out."""
     builder = expressions.new_builder()
     symbols = [expressions.input_dims(builder, place, each.desc.dims) for place, each in enumerate(in_out[:num_inputs])]
     parameters, arguments = symbolic_arguments.new_launch_params(), symbolic_arguments.new_arguments()
@@ -68,7 +68,7 @@ def compiled(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) 
 
 
 def _plain(given: Any) -> Plain | None:
-    """Return the expression behind a symbolic number in its plain form; None where there is none."""
+    """Return the expression of a symbolic number in its serializable form; None if it has no expression."""
     expression = None if given is None else symbolic_arguments.content(given)[2]
     if not isinstance(expression, expressions.IDimensionExpr):
         return None
@@ -84,7 +84,7 @@ def launch(
     *,
     stream: int,
 ) -> None:
-    """Launch a kernel for the current dimensions, or raise `Refused` for parameters that no device takes."""
+    """Launch a kernel for the current dimensions, or raise `Refused` if its grid, block or memory is impossible."""
     extents = [desc.dims for desc in described[:num_inputs]]
     sizes = [_value(plain, extents) for plain in kernel.launch]
     if 0 in sizes[:_GRID]:
@@ -109,7 +109,7 @@ class CompiledCopy:
         self._kernel = kernel
 
     def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Do nothing: the launch parameters follow from the dimensions at hand."""
+        """Do nothing: `launch` computes the launch parameters from the current dimensions."""
 
     def enqueue(
         self, wanted: Sequence[Description], used: Sequence[int], num_inputs: int, _workspace: int, stream: int
@@ -119,7 +119,7 @@ class CompiledCopy:
         return True
 
     def destroy(self) -> None:
-        """Do nothing: there is no object."""
+        """Do nothing: this copy has no plugin object."""
 
 
 def _value(plain: Plain, extents: Sequence[Extents]) -> int:

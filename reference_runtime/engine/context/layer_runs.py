@@ -1,4 +1,4 @@
-"""Run one layer in a context: a plugin, with its tensors as it wants them, or an operation, with NumPy."""
+"""Run one layer in a context: a plugin on tensors in the chosen formats, or an operation in NumPy."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class PluginRun:
             raise Refused(f"{self.layer.plan.name}: {fault}", Reason.INTERNAL) from fault
 
     def _used(self, tensors: ExecutionTensors, outer: Sequence[int]) -> list[int]:
-        """Return the plugin's addresses: of copies first, then of outputs that share an input's address."""
+        """Return the addresses that the plugin gets: a copy's, a shared input's, or else the tensor's own."""
         used = list(outer)
         for position in self._copied:
             used[position] = tensors.memory.address(("copy", self.index, position))

@@ -1,14 +1,15 @@
 """A context at work: its copies of the engine's plugins, the application's settings, and the executions.
 
-Theory. A context runs a copy of each plugin. For version 2 it is a clone. For version 3 it is the object that the
-plugin attached to the context's own resource context. Setting a shape, an address or a profile has no effect at once.
-The next execution computes every dimension and prepares the plugins, each before its first run. A plugin of version 2
-is prepared if the profile or an input's shape changed. A plugin of version 3 is also prepared if an input moved. Then
-the layers run in turn: plugins, and operations by NumPy, as work on the stream. The context's arena lends tensors
-between layers, workspaces and copies in another type or layout. They are poisoned before each use: a result must not
-depend on their old content.
+Theory. A context runs a copy of each plugin. For an `IPluginV3` that is the object that ``attach_to_context`` returned,
+for other plugins a clone; only an `IPluginV2` runs itself. Setting a shape, an address or a profile has no immediate
+effect. The next execution computes every dimension, and prepares each plugin if the profile or a dimension changed. A
+plugin of version 3 is also prepared if an input moved. Then the layers run in turn, as work on the stream: plugins, and
+operations in NumPy. The context's arena lends memory for tensors between layers, for workspaces, and for copies in
+another type or layout. That memory is filled with stray bytes before each use, because a result must not depend on its
+old content.
 
-A size that depends on data is read after the plugin has run. The layers behind it are inferred and prepared then.
+A size that depends on data is read after its plugin has run. Only then are the dimensions of later layers inferred, and
+their plugins prepared.
 """
 
 from __future__ import annotations
@@ -96,16 +97,16 @@ class LiveContext:
         self._arranged = 0
 
     def facts(self) -> list[ValueFacts]:
-        """Return the facts of every tensor, or raise `Refused` if the inputs do not fit together."""
+        """Return the dimensions and known values of every tensor, or raise `Refused` if the inputs do not match."""
         return self.shapes.facts(self.addresses)
 
     def waits_for_switch(self, stream: int) -> bool | None:
-        """Say whether work on ``stream`` comes after the last switch of the profile; None if it always does."""
+        """Return whether work on ``stream`` comes after the last switch of the profile; None if there was no switch."""
         return None if self._switched is None else self.engine.around.device.comes_after(stream, self._switched)
 
     @contextmanager
     def executing(self, addresses: Mapping[int, int], stream: int) -> Iterator[list[ValueFacts]]:
-        """Reserve the context for one execution and arrange its memory; give the facts, or raise `Refused`."""
+        """Reserve the context for one execution and arrange its memory; yield `facts`, or raise `Refused`."""
         if not self.is_open:
             raise Refused("the context was closed")
         if not self._busy.acquire(blocking=False):
@@ -122,20 +123,20 @@ class LiveContext:
         return self.close in self.engine.contexts
 
     def side_streams(self) -> Sequence[int]:
-        """Return the streams beside the main one: the application's first, then streams of the context's own."""
+        """Return the streams beside the main stream: the application's first, then the context's."""
         wanted = self.engine.plan.traits.aux_streams
         while len(self.aux_streams) + len(self._own_streams) < wanted:
             self._own_streams.append(self.engine.around.device.new_stream())
         return [*self.aux_streams, *(stream.handle for stream in self._own_streams)][:wanted]
 
     def report_times(self, profiler: Any) -> None:
-        """Report to a profiler the time of each layer in the last execution, and forget it."""
+        """Report to a profiler the time of each layer in the last execution, once."""
         times, self.times = self.times, []
         for name, milliseconds in times:
             profilers.report(self.engine.around.gate, profiler, name, milliseconds)
 
     def close(self) -> None:
-        """Destroy the context's copies and give its memory back; a second time does nothing."""
+        """Destroy the context's copies and free its memory; do nothing if the context is closed."""
         if not self.is_open:
             return
         self.engine.contexts.remove(self.close)
@@ -173,7 +174,7 @@ class LiveContext:
 
 
 def _last_reader(engine: LiveEngine) -> int:
-    """Return which layer is the last to read an input."""
+    """Return the number of the last layer that uses the memory of an input; -1 if there is none."""
     inputs = set(range(len(engine.plan.inputs)))
     homes = engine.demand.homes
     readers = [
@@ -185,7 +186,7 @@ def _last_reader(engine: LiveEngine) -> int:
 
 
 def new_context(engine: LiveEngine, strategy: Strategy = Strategy.STATIC, allocator: Any = None) -> LiveContext:
-    """Copy an engine's plugins for a context, or raise `Refused`."""
+    """Return a new context with copies of an engine's plugins, or raise `Refused`."""
     if engine.closed:
         raise Refused("the engine was closed")
     around = engine.around

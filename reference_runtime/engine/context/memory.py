@@ -1,11 +1,12 @@
-"""ContextMemory: where the arena of a context comes from, and its present layout.
+"""Provide the memory of a context, and compute its layout.
 
 Theory. A context allocates for all profiles when it is created (STATIC), or for the active profile whenever that
-changes (ON_PROFILE_CHANGE). Or it uses the application's memory (USER_MANAGED). The runtime's allocator provides the
-memory if the application has set one. Otherwise the device provides it, only as much as a shape needs. The maximum
-shapes of a profile may be larger than any in use. Memory of the application's is shared: its content between executions
-is unknown. The dimensions of a plugin need not grow with those of its inputs. So a shape may need more than was
-planned. The context's own memory then grows; the application's is refused as too small.
+changes (ON_PROFILE_CHANGE). Or it uses the application's memory (USER_MANAGED). An allocator that the application has
+set for the runtime provides the memory for the maximum shapes. Without an allocator the device provides only as much as
+the current shapes need. Other code may use USER_MANAGED memory between executions, so its content is then unknown.
+
+The outputs of a plugin need not grow with its inputs. So some shapes may need more memory than the maximum shapes. The
+context's own memory then grows; the application's is refused as too small.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class ContextMemory:
 
     @property
     def given(self) -> tuple[int, int]:
-        """The address and the size of the application's memory; 0 and 0 where it gave none."""
+        """The address and the size in bytes of the application's memory; 0 and 0 if none was set."""
         return self._given
 
     def switch(self, profile: int) -> None:
@@ -79,7 +80,7 @@ class ContextMemory:
             self._foresee(_foreseen(self._engine, profile).size)
 
     def give(self, address: int, size: int) -> None:
-        """Take memory of the application's for the executions to come, or raise `Refused`."""
+        """Use the application's memory for later executions, or raise `Refused`."""
         if not self.is_managed_by_user:
             raise Refused(
                 "the context manages its memory itself: create it with ExecutionContextAllocationStrategy.USER_MANAGED"
@@ -92,7 +93,7 @@ class ContextMemory:
         self._given = (address, size)
 
     def give_all(self, address: int) -> None:
-        """Take memory of the size that the engine announces, or raise `Refused`."""
+        """Use the application's memory of the size that the engine announces, or raise `Refused`."""
         self.give(address, max(memory_sizes(self._engine)))
 
     def needed(self, facts: Sequence[ValueFacts]) -> int:
@@ -100,7 +101,7 @@ class ContextMemory:
         return self._engine.demand.layout([one.bound for one in facts]).size
 
     def arrange(self, facts: Sequence[ValueFacts], profile: int) -> None:
-        """Compute the layout for the current dimensions, or raise `Refused`."""
+        """Arrange the memory for the current dimensions, or raise `Refused`."""
         demand, extents = self._engine.demand, [one.bound for one in facts]
         layout = demand.layout(extents)
         if self.is_managed_by_user:
@@ -118,7 +119,7 @@ class ContextMemory:
         self._close_arena()
 
     def _fallback(self, layout: Layout[Key], extents: Sequence[Extents], profile: int, room: int) -> Layout[Key]:
-        """Return the profile's layout if it holds all pieces; else make room for the new layout."""
+        """Return the profile's layout if it has room for all pieces; else allocate for the new ``layout``."""
         foreseen = _foreseen(self._engine, profile)
         least = {need.key: need.nbytes for need in self._engine.demand.needs(_greatest(self._engine, profile))}
         fits = all(need.nbytes <= least[need.key] for need in self._engine.demand.needs(extents))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Extents
 
 _DEFAULT_STREAMS: Final = (0, 1, 2)
-"""The default stream itself, and the handles for the legacy one and for that of each thread."""
+"""The handles of the default stream: null, the legacy default stream, and the default stream of each thread."""
 _DETAIL: Final = {
     int(ProfilingVerbosity.NONE): 0,
     int(ProfilingVerbosity.LAYER_NAMES_ONLY): 1,
@@ -83,7 +83,7 @@ def needed_memory(live: LiveContext) -> int:
 
 
 def set_output_allocator(live: LiveContext, name: str, allocator: Any) -> None:
-    """Set or take away the allocator of an output."""
+    """Set the allocator of an output; None removes it."""
     place = _output(live, name)
     if allocator is None:
         live.output_allocators.pop(place, None)
@@ -97,7 +97,7 @@ def output_allocator(live: LiveContext, name: str) -> Any:
 
 
 def set_aux_streams(live: LiveContext, streams: Sequence[int]) -> None:
-    """Take the application's streams for work beside the main one."""
+    """Use the application's streams for work beside the main stream."""
     if any(stream in _DEFAULT_STREAMS for stream in streams) or len(set(streams)) != len(streams):
         raise Refused(f"auxiliary streams have to differ, and none may be the default stream: {list(streams)}")
     live.aux_streams = list(streams)
@@ -120,7 +120,7 @@ def check_verbosity(live: LiveContext, verbosity: ProfilingVerbosity) -> None:
 
 
 def set_debug_state(live: LiveContext, name: str, *, flag: bool) -> None:
-    """Say whether the listener sees a tensor that was marked."""
+    """Choose whether the listener sees a tensor that was marked."""
     place = _marked(live).get(name)
     if place is None:
         raise Refused(f"{name} was not marked as a debug tensor")
@@ -128,7 +128,7 @@ def set_debug_state(live: LiveContext, name: str, *, flag: bool) -> None:
 
 
 def set_all_debug_states(live: LiveContext, *, flag: bool) -> None:
-    """Say whether the listener sees the tensors that were marked."""
+    """Choose whether the listener sees the tensors that were marked."""
     _show(live, _marked(live).values(), flag=flag)
 
 
@@ -143,7 +143,7 @@ def unfused_debug_state(live: LiveContext) -> bool:
 
 
 def set_unfused_debug_state(live: LiveContext, *, flag: bool) -> None:
-    """Say whether the listener sees the tensors that were not marked: no layer is fused here, so all others."""
+    """Choose whether the listener sees the tensors that were not marked; no layers are fused here, so each exists."""
     live.shows_unfused = flag
     marked = set(_marked(live).values())
     _show(live, [place for place in range(len(live.engine.plan.tensors)) if place not in marked], flag=flag)
@@ -161,7 +161,7 @@ def _show(live: LiveContext, places: Any, *, flag: bool) -> None:
 
 
 def set_communicator(live: LiveContext, communicator: int) -> None:
-    """Take a communicator for executions on several devices; there is one device here, which needs none."""
+    """Keep the communicator for several devices; this runtime has one device and does not use it."""
     if not communicator:
         raise Refused("the communicator is null")
     live.communicator = communicator

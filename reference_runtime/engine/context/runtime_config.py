@@ -1,4 +1,4 @@
-"""IRuntimeConfig: how execution contexts of an engine are made."""
+"""IRuntimeConfig: the configuration of an engine's execution contexts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _STRATEGY = "strategy: ExecutionContextAllocationStrategy = <ExecutionContextAll
 
 
 def new_runtime_config(engine: object) -> IRuntimeConfig:
-    """Return a configuration with nothing set; it keeps ``engine`` alive."""
+    """Return a configuration with the defaults; it keeps ``engine`` alive."""
     return made(IRuntimeConfig, _strategy=ExecutionContextAllocationStrategy.STATIC, _engine=engine)
 
 
 def strategy_of(config: IRuntimeConfig) -> ExecutionContextAllocationStrategy:
-    """Return how contexts are to get their memory."""
+    """Return the strategy for the memory of contexts."""
     strategy: ExecutionContextAllocationStrategy = state(config)["_strategy"]
     return strategy
 
@@ -32,10 +32,10 @@ class IRuntimeConfig(pybind11_object, bound=True):
         )
     )
     def set_execution_context_allocation_strategy(self, strategy: ExecutionContextAllocationStrategy) -> None:
-        """Say when a context allocates its memory, or that the application gives it."""
+        """Set when a context allocates its memory, or that the application provides it."""
         state(self)["_strategy"] = strategy
 
     @bound(Overload("(self: IRuntimeConfig) -> ExecutionContextAllocationStrategy"))
     def get_execution_context_allocation_strategy(self) -> ExecutionContextAllocationStrategy:
-        """Return when a context allocates its memory."""
+        """Return when a context allocates its memory, or whether the application provides it."""
         return strategy_of(self)

@@ -1,4 +1,4 @@
-"""ContextShapes: a context's facts about its tensors: the profile, the shapes that were set, and their consequences."""
+"""The profile and shapes that an application sets in a context, and the dimensions and values that follow."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class ContextShapes:
         return [tensor.name for tensor in self._inputs if tensor.name in names]
 
     def facts(self, addresses: Mapping[int, int]) -> list[ValueFacts]:
-        """Return the facts of every tensor, or raise `Refused` if the inputs do not fit together."""
+        """Return the dimensions and known values of every tensor, or raise `Refused` if the inputs do not match."""
         self._look_at_values(addresses)
         if self._known is None or self._known[0] != self.stamp:
             given = {
@@ -119,7 +119,7 @@ class ContextShapes:
         return self._known[1]
 
     def look_at_places(self, addresses: Mapping[int, int]) -> None:
-        """Count a move if an input is elsewhere than in the last execution."""
+        """Count a move if the address of an input has changed since the last execution."""
         places = tuple(addresses.get(place, 0) for place in range(len(self._inputs)))
         if places != self._places:
             self._places = places
@@ -159,13 +159,13 @@ class ContextShapes:
 
 
 def not_specified(names: Sequence[str]) -> Refused:
-    """Return the refusal of an execution for which shapes are missing, in the original's words."""
+    """Return the refusal of an execution for which shapes are missing, in TensorRT's words."""
     why = f"Following input tensors' dimensions are not specified: {', '.join(names)}."
     return Refused(_failed("inputDimensionSpecified && inputShapesSpecified", f"Not all shapes are specified. {why}"))
 
 
 def no_address(tensor: TensorPlan) -> Refused:
-    """Return the refusal of an execution for which the address of a tensor is missing, in the original's words."""
+    """Return the refusal of an execution for which the address of a tensor is missing, in TensorRT's words."""
     place = "mContext.profileObliviousBindings.at(profileObliviousIndex)"
     if tensor.mode == TensorIOMode.INPUT:
         why = f"Address is not set for input tensor {tensor.name}. Call setInputTensorAddress or setTensorAddress"

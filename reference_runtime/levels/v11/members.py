@@ -1,4 +1,4 @@
-"""Members that TensorRT 11 has and 10.16 has not, and those that it has in another form."""
+"""Members that TensorRT 11 has and 10.16 has not, and members that differ between the two."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reference_runtime.network.layers.tensors import ITensor
 from reference_runtime.network.public.network import INetworkDefinition
 from reference_runtime.values.weights import Weights
 
-#: The one way in which this runtime builds an engine. The routes of the original are not documented.
+#: The only build route of this runtime. TensorRT's routes are not documented.
 _ROUTE = "default"
 
 
@@ -76,21 +76,21 @@ class _Network:
         )
     )
     def add_squeeze(self: Any, tensor: ITensor, axes: ITensor | None) -> Any:
-        """Add a squeeze of the axes that a constant names, or without one of every axis whose dimension is 1.
+        """Add a squeeze of the axes in a constant tensor; without ``axes``, of every axis whose dimension is 1.
 
-        In this runtime the layer then comes with a constant layer that holds those axes.
+        Without ``axes`` this runtime also adds a constant layer with the axes.
         """
         return _add_squeeze(self, tensor, _axes_of_one(self, tensor) if axes is None else axes)
 
 
 def _axes_of_one(network: Any, tensor: ITensor) -> ITensor:
     axes = np.array([axis for axis, extent in enumerate(tensor.shape) if extent == 1], np.int64)
-    state(network).setdefault("_axes", []).append(axes)  # weights are borrowed
+    state(network).setdefault("_axes", []).append(axes)  # a constant does not keep its data alive
     constant: ITensor = network.add_constant(axes.shape, Weights(axes)).get_output(0)
     return constant
 
 
-#: By class, what it gets.
+#: By class, the holder of its new members.
 HOLDERS = {
     "IBuilderConfig": _Config,
     "INetworkDefinition": _Network,

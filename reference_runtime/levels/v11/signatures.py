@@ -1,4 +1,4 @@
-"""Methods that TensorRT 11 calls by arguments that differ from 10.16: the overloads left, or their replacements."""
+"""Methods whose overloads differ between TensorRT 11 and 10.16: the remaining overloads, or their replacements."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def _with(part: str) -> Choice:
-    """Keep the overloads whose text has a part."""
+    """Return a function that keeps the overloads whose text contains ``part``."""
     return lambda overloads: [overload for overload in overloads if part in overload.text]
 
 
 def _of_any_creator(overloads: Sequence[Overload]) -> list[Overload]:
-    """Keep the overload for any creator, twice, as the original lists it."""
+    """Keep the overload for any creator, twice, as the genuine bindings list it."""
     return [*_with("IPluginCreatorInterface")(overloads)] * 2
 
 

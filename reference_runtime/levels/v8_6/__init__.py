@@ -1,7 +1,8 @@
 """Level 8.6: the API of the 8.x pages as a difference from 10.16.
 
-The surface of 8.6 was never measured; `gone` names its sources. Plugins written in Python came with 9.x. Their classes
-are as in the 9.x page of ``IPluginV2DynamicExt``, and behave as measured with 10.16.
+The names and members of 8.6 were never measured; `gone` lists the sources. TensorRT accepts plugins written in Python
+from 9.x on. At this level their classes have the members of the 9.x page of ``IPluginV2DynamicExt``, and behave as
+measured with 10.16.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""IOutputAllocator as in TensorRT 8.6: its callbacks are bound methods, and it returns its version."""
+"""IOutputAllocator as in TensorRT 8.6: its callbacks are bound methods, and it has ``tensorrt_version``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Build engines with an implicit batch: the first dimension of their tensors, which the application never sees."""
+"""The batch of an engine with an implicit batch: the first dimension of its tensors, hidden from the application."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 
 def greatest(engine: Any) -> int:
-    """Return the greatest batch of an engine with an implicit one, or 0."""
+    """Return the maximum batch size of an engine with an implicit batch; 0 if the batch is explicit."""
     live: LiveEngine = state(engine)["_live"]
     return live.plan.traits.max_batch
 
 
 def of_an_item(engine: Any, shape: Dims) -> Dims:
-    """Return the shape of one item of a tensor, which is the shape itself where the batch is explicit."""
+    """Return the shape of one item of a tensor; the shape itself if the batch is explicit."""
     return Dims(values(shape)[1:]) if greatest(engine) and len(shape) else shape
 
 
 def refuse_implicit(context: Any) -> None:
-    """Refuse an execution without a batch size."""
+    """Raise `Refused` for an execution without a batch size if the batch is implicit."""
     if greatest(context.engine):
         raise Refused("the engine has an implicit batch dimension; use execute or execute_async, with a batch size")
 
 
 def set_batch(context: Any, batch: int) -> None:
-    """Let the next execution be one of a batch, or raise `Refused`."""
+    """Set the batch size of the next execution, or raise `Refused`."""
     most = greatest(context.engine)
     if not 1 <= batch <= most:
         raise Refused(f"the batch has {batch} items; the engine takes 1 to {most}")

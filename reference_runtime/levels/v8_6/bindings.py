@@ -1,4 +1,4 @@
-"""Bindings: the numbers that the inputs and outputs of an engine have in TensorRT 8.6, once for each profile.
+"""Bindings: the numbers of an engine's inputs and outputs in TensorRT 8.6, different in each profile.
 
 Theory. An engine with n inputs and outputs and p optimization profiles has n * p bindings. Binding ``profile * n + i``
 is tensor i in that profile. Its name is the tensor's, and in any profile except the first ``"<name> [profile k]"``.
@@ -44,17 +44,17 @@ def bindings(engine: Any) -> Iterator[Binding]:
 
 
 def binding_at(engine: Any, index: int) -> Binding | None:
-    """Return a binding by its number."""
+    """Return a binding by its number, or None."""
     return next((each for each in bindings(engine) if each.index == index), None)
 
 
 def binding_named(engine: Any, name: str) -> Binding | None:
-    """Return a binding by its name."""
+    """Return a binding by its name, or None."""
     return next((each for each in bindings(engine) if each.name == name), None)
 
 
 def log_of(engine: Any) -> Logged:
-    """Return where an engine's errors go."""
+    """Return the sink of an engine's errors: its logger."""
     return Logged(state(engine)["_live"].around.logger)
 
 

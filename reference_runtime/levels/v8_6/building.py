@@ -1,4 +1,4 @@
-"""Builder, its configuration and networks as TensorRT 8.6 has them: batches and the size of the workspace."""
+"""Builder, its configuration and networks as in TensorRT 8.6: batches and the size of the workspace."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _set_pool = IBuilderConfig.set_memory_pool_limit
 
 
 def _retired(advice: str, text: str, read: Any, write: Any, convert: Any) -> attribute:
-    """Make a property whose use warns of its successor."""
+    """Make a property whose use warns that it is deprecated."""
 
     def assign(self: object, value: object) -> None:
         write(self, arguments_for("", (Overload(text, convert),), (self,), (value,), {})[0])
@@ -59,7 +59,7 @@ class BuilderMembers:
 
     @bound(Overload("(self: Builder, flags: int = 0) -> INetworkDefinition", integer(32, signed=False), defaults=[0]))
     def create_network(self: Any, flags: int) -> INetworkDefinition:
-        """Return an empty network; one with an implicit batch unless the flags ask for an explicit one."""
+        """Return an empty network, with an implicit batch unless the flag EXPLICIT_BATCH is set."""
         network = _create_network(self, flags)
         if not flags & _EXPLICIT_BATCH:
             graph_of(network).batch_limit = lambda: int(state(self).get("max_batch_size", 1))
@@ -74,7 +74,7 @@ class BuilderMembers:
     )
     @deprecated("build_serialized_network")
     def build_engine(self: Any, network: INetworkDefinition, config: IBuilderConfig) -> ICudaEngine | None:
-        """Return an engine; None, and an error, where none can be built."""
+        """Return an engine; None, and an error, if none can be built."""
         return _build_engine_with_config(self, network, config)
 
 

@@ -1,4 +1,7 @@
-"""IExecutionContext as TensorRT 8.6 has it: shapes, values and addresses by the number of a binding."""
+"""IExecutionContext as in TensorRT 8.6: shapes, values and addresses by the number of a binding.
+
+*And an error* in a docstring means that the error is also reported to the application's logger.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,12 @@ _set_input_shape = IExecutionContext.set_input_shape
 _switch = IExecutionContext.set_optimization_profile_async
 _execute_v2 = IExecutionContext.execute_v2
 _get_tensor_shape = IExecutionContext.get_tensor_shape
-#: Where a context keeps the names of the inputs whose shapes were set by binding.
+#: The key in a context's state for the names of the inputs whose shapes were set by binding.
 _SET = "_shapes_set_by_binding"
 
 
 def _found(context: Any, index: int, method: str) -> Binding | None:
-    """Return a binding of the context's profile, or complain."""
+    """Return a binding of the context's profile; report an error and return None for any other number."""
     found = binding_at(context.engine, index)
     if found is None:
         wrong_binding(context.engine, f"IExecutionContext::{method}", index)
@@ -51,7 +54,7 @@ def _complain(context: Any, method: str, why: str) -> None:
 
 
 def _move(context: Any, profile: int, stream: int, method: str) -> bool:
-    """Switch to another profile; False, and an error, for one that is not there or not free."""
+    """Switch to another profile; False, and an error, if it does not exist or another context has it."""
     if not profiles.take(context, profile, method):
         return False
     before = profiles.profile_of(context)
@@ -73,7 +76,10 @@ def _set_profile(context: Any, profile: int) -> None:
 
 
 def _addresses(context: Any, given: Sequence[int], method: str) -> list[int] | None:
-    """Return the addresses of the active profile's bindings, values of shape inputs in their place, or complain."""
+    """Return the addresses of the active profile's bindings; report an error and return None for a wrong number.
+
+    Shape inputs have the address of the context's copy of their values.
+    """
     names = io_names(context.engine)
     profile = max(profiles.profile_of(context), 0)
     wanted = len(names) * max(context.engine.num_optimization_profiles, 1)
@@ -85,7 +91,7 @@ def _addresses(context: Any, given: Sequence[int], method: str) -> list[int] | N
 
 
 def _is_refused(context: Any, method: str, work: Callable[[], None]) -> bool:
-    """Say whether ``work`` is refused, and report the refusal."""
+    """Do ``work``; return True, and report an error, if it is refused."""
     try:
         work()
     except Refused as refused:
@@ -99,13 +105,13 @@ def _has_no_batch(context: Any, method: str) -> bool:
 
 
 def _is_no_batch(context: Any, method: str, batch: int) -> bool:
-    """Say whether a batch is refused; with an explicit batch its size has no effect."""
+    """Set the size of an implicit batch; return True, and report an error, if it is refused."""
     implicit = batches.greatest(context.engine) > 0
     return implicit and _is_refused(context, method, lambda: batches.set_batch(context, batch))
 
 
 def _enqueue(context: Any, given: Sequence[int], stream: int, event: int | None) -> bool:
-    """Run with addresses that hold for this call only."""
+    """Run with addresses and an event that are set for this call only."""
     own = _addresses(context, given, "enqueueV2")
     if own is None:
         return False
@@ -152,14 +158,14 @@ class ContextMembers:
         Overload(f"({_SELF}, profile_index: int, stream_handle: int) -> bool", int32, size_t),
     )
     def set_optimization_profile_async(self: Any, profile: int, stream: int) -> bool:
-        """Switch to another profile; RuntimeError, and an error, for one that is not there or not free."""
+        """Switch to another profile; RuntimeError, and an error, if it does not exist or another context has it."""
         if not _move(self, profile, stream, "setOptimizationProfileAsync"):
             raise RuntimeError("Error in set optimization profile async.")
         return True
 
     @bound(Overload(f"({_SELF}, name: str, {_SHAPE}) -> bool", string, to_dims))
     def set_input_shape(self: Any, name: str, shape: Dims) -> bool:
-        """Set the shape of an input. The result is False, and an error, without a profile or for an excluded shape."""
+        """Set the shape of an input; False, and an error, without a profile or for a shape that it excludes."""
         if _has_no_batch(self, "setInputShape"):
             return False
         if profiles.profile_of(self) == profiles.NONE:
@@ -180,7 +186,7 @@ class ContextMembers:
     @bound(Overload(f"({_SELF}, binding: int) -> Dims", int32))
     @deprecated("get_tensor_shape")
     def get_binding_shape(self: Any, binding: int) -> Dims:
-        """Return the shape of a binding; -1 dimensions, and an error, for a wrong one or an output too early."""
+        """Return the shape of a binding; -1 dimensions, and an error, if it is not known yet or wrong."""
         found = _found(self, binding, "getBindingDimensions")
         if found is None:
             return no_dims()
@@ -193,7 +199,7 @@ class ContextMembers:
     @bound(Overload(f"({_SELF}, binding: int) -> Dims", int32))
     @deprecated("get_tensor_strides")
     def get_strides(self: Any, binding: int) -> Dims:
-        """Return the strides of a binding; -1 dimensions, and an error, for a wrong one."""
+        """Return the strides of a binding; -1 dimensions, and an error, if the profile does not have the binding."""
         found = _found(self, binding, "getStrides")
         if found is None:
             return no_dims()
@@ -226,7 +232,7 @@ class ContextMembers:
 
     @bound(Overload(f"({_SELF}, {_BINDINGS}) -> bool", sequence(size_t)))
     def execute_v2(self: Any, bindings: list[int]) -> bool:
-        """Run with the addresses of all bindings, and wait; False, and an error, where that fails."""
+        """Run with the addresses of all bindings, and wait; False, and an error, if that fails."""
         if _has_no_batch(self, "executeV2"):
             return False
         own = _addresses(self, bindings, "executeV2")
@@ -243,7 +249,7 @@ class ContextMembers:
     )
     @deprecated("execute_async_v3")
     def execute_async_v2(self: Any, bindings: list[int], stream: int, event: int | None) -> bool:
-        """Run on a stream with the addresses of all bindings; False, and an error, where that fails."""
+        """Run on a stream with the addresses of all bindings; False, and an error, if that fails."""
         return not _has_no_batch(self, "enqueueV2") and _enqueue(self, bindings, stream, event)
 
     @bound(Overload(f"({_SELF}, name: str) -> Dims", string))
@@ -260,7 +266,7 @@ class ContextMembers:
     )
     @deprecated("execute_v2")
     def execute(self: Any, *batch_and_bindings: Any) -> bool:
-        """Run as ``execute_v2`` does, a batch of so many items; with an explicit batch dimension that has no effect."""
+        """Run as ``execute_v2`` does, with a batch size, which has no effect if the batch is explicit."""
         if _is_no_batch(self, "execute", batch_and_bindings[0] if len(batch_and_bindings) > 1 else 1):
             return False
         own = _addresses(self, batch_and_bindings[-1], "execute")
@@ -278,5 +284,5 @@ class ContextMembers:
     )
     @deprecated("execute_async_v2")
     def execute_async(self: Any, batch: int, bindings: list[int], stream: int, event: int | None) -> bool:
-        """Run as ``execute_async_v2`` does, a batch of so many items; with an explicit one that has no effect."""
+        """Run as ``execute_async_v2`` does, with a batch size, which has no effect if the batch is explicit."""
         return not _is_no_batch(self, "enqueue", batch) and _enqueue(self, bindings, stream, event)

@@ -31,7 +31,7 @@ _USER_MANAGED = ExecutionContextAllocationStrategy.USER_MANAGED
 
 
 def _forms(result: str, *, by_name: bool = False, argument: str = "index", before: str = "") -> tuple[Overload, ...]:
-    """Make the overloads of a query about a binding: by its number, and by its name if that is possible."""
+    """Return the overloads of a query about a binding: by its number, and ``by_name``."""
     first = (int32,) if before else ()
     forms = [Overload(f"({_SELF}, {before}{argument}: int) -> {result}", *first, int32)]
     if by_name:
@@ -40,7 +40,7 @@ def _forms(result: str, *, by_name: bool = False, argument: str = "index", befor
 
 
 def _found(engine: Any, given: int | str, method: str) -> Binding | None:
-    """Return a binding by number or name, or complain."""
+    """Return a binding by number or name; report an error and return None if it does not exist."""
     found = binding_named(engine, given) if isinstance(given, str) else binding_at(engine, given)
     if found is None:
         wrong_binding(engine, f"ICudaEngine::{method}", given)
@@ -56,7 +56,7 @@ def _question(
     by_name: bool = False,
     argument: str = "index",
 ) -> Any:
-    """Make a method that asks its successor about the tensor of a binding."""
+    """Make a method that calls ``successor``, a query by name, for the tensor of a binding."""
 
     @bound(*_forms(result, by_name=by_name, argument=argument))
     @deprecated(successor)
@@ -81,7 +81,7 @@ class EngineMembers:
 
     @bound(Overload(f"({_SELF}, name: str) -> Dims", string))
     def get_tensor_shape(self: Any, name: str) -> Dims:
-        """Return the shape of an input or output; of an implicit batch, that of one item."""
+        """Return the shape of an input or output, without an implicit batch."""
         return batches.of_an_item(self, _get_tensor_shape(self, name))
 
     get_binding_shape = _question("get_tensor_shape", "getBindingDimensions", no_dims, "Dims", by_name=True)
@@ -154,7 +154,7 @@ class EngineMembers:
     @bound(*_forms("List[Dims]", by_name=True, argument="binding", before="profile_index: int, "))
     @deprecated("get_tensor_profile_shape")
     def get_profile_shape(self: Any, profile: int, given: int | str) -> list[Dims]:
-        """Return the least, best and greatest shape of an input in a profile."""
+        """Return the minimum, optimum and maximum shape of an input in a profile."""
         found = _found(self, given, "getProfileDimensions")
         if found is not None and found.profile in (0, profile):
             shapes: list[Dims] = self.get_tensor_profile_shape(found.tensor, profile)
@@ -167,7 +167,7 @@ class EngineMembers:
     @bound(*_forms("List[List[int]]", by_name=True, argument="binding", before="profile_index: int, "))
     @deprecated("get_tensor_profile_shape")
     def get_profile_shape_input(self: Any, profile: int, given: int | str) -> list[list[int]]:
-        """Return the least, best and greatest values of a shape input in a profile; RuntimeError for another tensor."""
+        """Return the minimum, optimum and maximum values of a shape input in a profile; RuntimeError if it is none."""
         found = _found(self, given, "getProfileShapeValues")
         if found is None or not profiles.is_shape_input(self, found.tensor):
             raise RuntimeError("Binding index does not correspond to an input shape tensor.")
@@ -176,7 +176,7 @@ class EngineMembers:
 
     @bound(Overload(f"({_SELF}) -> IExecutionContext"))
     def create_execution_context(self: Any) -> IExecutionContext | None:
-        """Return a context, on profile 0 if no other context has that, else on none."""
+        """Return a context, with profile 0 if no other context has it, otherwise without a profile."""
         return profiles.begun(self, _create_context(self))
 
     @bound(Overload(f"({_SELF}) -> IExecutionContext"))

@@ -1,8 +1,8 @@
 """Names and members of TensorRT 10.16 that TensorRT 8.6 does not have.
 
-There is no measured surface of 8.6. A name is listed if the release notes say that it came later. It is also listed if
-the published header and bindings of 8.5 and 8.6 lack it. It is also listed if it is not on the 8.x pages of the Python
-API; otherwise it stays.
+The names of 8.6 were never measured. A name is listed here if the release notes say that it came later. It is also
+listed if the published header and bindings of 8.5 and 8.6 lack it. It is also listed if the 8.x pages of the Python API
+lack it. All other names stay.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Optimization profiles in TensorRT 8.6: one context for each, and a context may be on none.
+"""Optimization profiles in TensorRT 8.6: each belongs to one context, and a context may have no profile.
 
-Theory. Where an engine has dynamic inputs, a profile belongs to one context at a time. A new context gets profile 0 if
-it is free, and else none. Then its ``active_optimization_profile`` is -1 until one is set, and no shape can be set
-before. A profile is free again when its context has moved on or has ended. From TensorRT 10 on contexts share profiles;
-the preview feature that did so in 8.6 has no effect here.
+Theory. If an engine has dynamic or shape inputs, a profile belongs to one context at a time. A new context gets profile
+0 if it is free. Otherwise its ``active_optimization_profile`` is -1, and no shape can be set until a profile is set. A
+profile is free again when its context has changed to another or was destroyed. From TensorRT 10 on contexts share
+profiles. The preview feature for that in 8.6 has no effect here.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["NONE", "begun", "inputs", "is_shape_input", "log_of", "profile_of", "take"]
 
-#: The profile of a context that is on none.
+#: The number in place of a profile for a context without a profile.
 NONE = -1
-#: Where an engine keeps its contexts and a context its profile: what C++ would hold.
+#: The keys of an engine's contexts and of a context's profile in their native states.
 _USERS, _PROFILE = "_users_of_profiles", "_profile_or_none"
 
 
@@ -42,7 +42,7 @@ def is_shape_input(engine: Any, name: str) -> bool:
 
 
 def begun(engine: Any, context: IExecutionContext | None) -> IExecutionContext | None:
-    """Return a new context on profile 0, or on none if another context has that."""
+    """Give a new context profile 0, or none if another context has it, and return the context."""
     if context is not None:
         state(context)[_PROFILE] = NONE if _user(engine, 0) is not None else 0
         _users(engine).add(context)
@@ -56,7 +56,7 @@ def profile_of(context: Any) -> int:
 
 
 def take(context: Any, profile: int, method: str) -> bool:
-    """Say whether a context may have a profile, and report an error if another context has it."""
+    """Return whether a context may have a profile; report an error if another context has it."""
     user = _user(context.engine, profile)
     if user is None or user is context:
         return True
@@ -69,12 +69,12 @@ def take(context: Any, profile: int, method: str) -> bool:
 
 
 def moved(context: Any, profile: int) -> None:
-    """Note the profile that a context has now."""
+    """Record the new profile of a context."""
     state(context)[_PROFILE] = profile
 
 
 def _user(engine: Any, profile: int) -> Any:
-    """Return the context that has a profile to itself, if one has."""
+    """Return the context to which a profile belongs, or None."""
     return next((each for each in _open_users(engine) if profile_of(each) == profile), None)
 
 

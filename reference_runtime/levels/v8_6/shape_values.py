@@ -1,6 +1,6 @@
-"""Values of shape inputs as in TensorRT 8.6: copied by the context, not read from an address of the caller.
+"""Values of shape inputs as in TensorRT 8.6: the context copies them, in contrast to later versions.
 
-The context owns the copy, in memory of the host; the tensor then has the copy's address.
+The copy is in memory of the host, and its address becomes the address of the tensor.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ def keep(context: Any, name: str, values: Sequence[int]) -> None:
 
 
 def kept(context: Any, name: str) -> list[int] | None:
-    """Return the values of a shape input, or None where none were set."""
+    """Return the values of a shape input, or None if none were set."""
     copy = state(context).get(_KEPT, {}).get(name)
     return None if copy is None else [int(value) for value in copy]
 
 
 def address(context: Any, name: str) -> int:
-    """Return where the values of a shape input are; 0 where none were set."""
+    """Return the address of the copied values of a shape input; 0 if none were set."""
     copy = state(context).get(_KEPT, {}).get(name)
     return 0 if copy is None else int(copy.ctypes.data)
 
 
 def forget(context: Any) -> None:
-    """Drop all values: those of another profile have to be set again."""
+    """Drop all values: they have to be set again for another profile."""
     state(context).pop(_KEPT, None)
 
 

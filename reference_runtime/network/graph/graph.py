@@ -1,8 +1,9 @@
 """The network as the runtime holds it: tensors, layers, and the plugin objects that the network owns.
 
-Theory. A network only grows, and the facts about a tensor follow from its producer's inputs. So they are inferred at
-the first query and kept, until something upstream changes. The cost of adding a layer does not grow with their number.
-``version`` counts the changes, for code that caches a result about the whole network.
+Theory. The facts about a tensor are its dimensions and, if it is small, its values. They follow from the inputs of the
+layer that produces the tensor. So they are inferred at the first query, and kept until an earlier tensor or layer
+changes. The cost of adding a layer does not grow with the number of layers. ``version`` counts the changes, for code
+that caches a result about the whole network.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Graph:
     shape_outputs: list[Tensor] = field(default_factory=list)
     """The tensors whose values the application can ask for."""
     producers: dict[Tensor, Layer | None] = field(default_factory=dict)
-    """Every tensor, in the order in which they came, with the layer that computes it; None for an input."""
+    """Every tensor, in the order of creation, with the layer that computes it; None for an input."""
     bound: weakref.WeakValueDictionary[Tensor | Layer, Any] = field(default_factory=weakref.WeakValueDictionary)
     """The Python objects of tensors and layers, so that each has one at a time."""
     looked_up: weakref.WeakValueDictionary[Layer, Any] = field(default_factory=weakref.WeakValueDictionary)
@@ -65,7 +66,7 @@ class Graph:
     batch_limit: Callable[[], int] | None = None
     """For a network with an implicit batch, returns the maximum: its tensors have the batch as first dimension."""
     weights: dict[tuple[int, int], Any] = field(default_factory=dict)
-    """The borrowed weights, by address and number."""
+    """The weights whose memory the application owns, by address and number of elements."""
     weights_names: dict[str, Any] = field(default_factory=dict)
     refittable: set[str] = field(default_factory=set)
     closed: bool = False
@@ -82,7 +83,7 @@ class Graph:
 
     @property
     def needs(self) -> Needs:
-        """Return which tensors are needed for their values on the host, and which as data, in the present network."""
+        """The tensors that are needed for their values on the host, and those that are needed as data."""
         if self._needs is None or self._needs[0] != self.version:
             self._needs = (self.version, needs.needs_of(self.layers, self.producers, self.outputs, self.shape_outputs))
         return self._needs[1]
@@ -102,7 +103,7 @@ class Graph:
         self.version += 1
 
     def consumers(self, tensor: Tensor) -> Sequence[Layer]:
-        """Return the layers that take a tensor, once for each time that they do."""
+        """Return the layers that have a tensor as an operand, once for each time."""
         return self._consumers.get(tensor, ())
 
     def replace(
@@ -123,7 +124,7 @@ class Graph:
         self.changed(layer.outputs)
 
     def remember_weights(self, weights: Weights) -> None:
-        """Keep weights that a layer borrows, and the owner of their memory, alive."""
+        """Keep the weights of a layer, and the owner of their memory, alive."""
         held = state(weights)
         self.weights[held["address"], held["count"]] = weights
 
@@ -160,7 +161,7 @@ class Graph:
                 pending += [output for output in layer.outputs if output in self._facts]
 
     def facts(self, tensor: Tensor) -> ValueFacts | None:
-        """Return the facts about a tensor, or None if they cannot be inferred for its layer, or for one before."""
+        """Return the facts about a tensor; None if they cannot be inferred for its layer, or for an earlier layer."""
         pending, opened = [tensor], set[Layer]()
         while pending:
             current = pending[-1]
@@ -192,7 +193,7 @@ class Graph:
         self.closed = True
 
     def _inferred(self, layer: Layer) -> Sequence[ValueFacts | None]:
-        """Infer a layer's outputs; an operand without facts, or one that follows from the layer, leaves none."""
+        """Infer a layer's outputs; None for each if facts about an operand are missing, as in a cycle of layers."""
         inputs = [facts for operand in layer.operands if (facts := self._facts.get(operand)) is not None]
         if len(inputs) < len(layer.operands):
             return [None] * len(layer.outputs)

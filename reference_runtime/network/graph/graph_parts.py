@@ -46,7 +46,7 @@ class Tensor(Struct, eq=False):
 
     @property
     def formats(self) -> list[TensorFormat] | None:
-        """The formats that the application restricted it to, or None."""
+        """The formats that the application restricted the tensor to, or None."""
         if self.allowed_formats & ANY_FORMAT == ANY_FORMAT:
             return None
         return [name for name in formats.all_formats() if self.allowed_formats >> int(name) & 1]
@@ -61,9 +61,9 @@ class Layer(Struct, eq=False):
     kind: LayerType = LayerType.PLUGIN_V2
     plugin: Any = None
     interface: PluginInterface | None = None
-    """How the plugin is called."""
+    """The adapter of the plugin's interface."""
     capabilities: Capabilities | None = None
-    """What of the plugin is called."""
+    """The objects of the plugin whose methods are called."""
     operation: Operation | None = None
     shape_inputs: list[Tensor] = field(default_factory=list)
     """The tensors that an IPluginV3 takes for their values."""
@@ -75,12 +75,12 @@ class Layer(Struct, eq=False):
 
     @property
     def operands(self) -> list[Tensor]:
-        """Every tensor it takes: its inputs, then its shape inputs."""
+        """Every tensor that the layer reads: its inputs, then its shape inputs."""
         return [*self.inputs, *self.shape_inputs]
 
 
 def refuse_long_name(name: str) -> None:
-    """Refuse a name that has no room for its terminator."""
+    """Refuse a name that is longer than TensorRT allows."""
     length = len(name.encode())
     if length >= _NAME_BYTES:
         why = f"a name has at most {_NAME_BYTES} bytes with its terminator, and that of {name[:20]!r}... has"

@@ -49,7 +49,7 @@ def layer_facts(gate: Gate, layer: Layer, inputs: Sequence[ValueFacts]) -> list[
 def layer_rule(
     gate: Gate, layer: Layer, inputs: Sequence[ValueFacts], *, copy: PluginHolder | None = None
 ) -> ExtentRule[Tensor]:
-    """Return the shape rule of a layer in its network, or raise `Refused`; a builder asks its own plugin copy."""
+    """Return the shape rule of a layer in its network, or raise `Refused`; a builder passes its ``copy`` to query."""
     if layer.operation is not None:
         return OperationRule(layer.name, layer.inputs, layer.outputs, layer.operation)
     answers = _answers(gate, layer, copy or layer, inputs)

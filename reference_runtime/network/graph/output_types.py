@@ -35,9 +35,9 @@ def output_types(graph: Graph, operation: Operation, inputs: Sequence[DataType])
 def computed_types(
     operation: Operation, inputs: Sequence[DataType], *, strongly_typed: bool
 ) -> tuple[tuple[DataType, ...], tuple[DataType, ...]]:
-    """Return the types that an operation computes in: those that it takes its inputs as, and those that it gives.
+    """Return the types in which an operation computes: of its inputs, then of its outputs.
 
-    A tensor of another floating-point type is converted on the way.
+    In a weakly typed network inputs of several floating-point types are converted to FLOAT.
     """
     taken = tuple(inputs)
     if not strongly_typed and len(FLOATS.intersection(taken)) > 1:
@@ -46,9 +46,9 @@ def computed_types(
 
 
 def following(graph: Graph, changed: Mapping[Tensor, DataType]) -> dict[Tensor, DataType]:
-    """Return the types that change with some others; `Refused` if an operation cannot take its new input types.
+    """Return all types that follow from ``changed``; raise `Refused` if an operation cannot take its new input types.
 
-    The builder asks plugins again for the types that follow through them.
+    A plugin's outputs keep their types here: the builder asks the plugin again.
     """
     found = dict(changed)
     pending = [layer for tensor in changed for layer in graph.consumers(tensor)]
@@ -72,7 +72,7 @@ def retype(graph: Graph, changed: Mapping[Tensor, DataType]) -> None:
 
 
 def change(graph: Graph, layer: Layer, operation: Operation, inputs: Sequence[Tensor]) -> None:
-    """Give a layer an operation and inputs, and update all types that follow; `Refused` if that is impossible."""
+    """Give a layer an operation and inputs, and update all types that follow; raise `Refused` if that is impossible."""
     for tensor in inputs:
         if tensor not in graph.producers:
             raise Refused(f"{tensor.name} is a tensor of another network")
@@ -85,8 +85,8 @@ def change(graph: Graph, layer: Layer, operation: Operation, inputs: Sequence[Te
 def fix_type(graph: Graph, output: Tensor, dtype: DataType) -> None:
     """Fix the type of an output of a weakly typed network, or raise `Refused`.
 
-    An identity layer converts to it. For any other operation it is a matter of precision. So TensorRT must convert
-    between both types on its own. A plugin is asked whether it can when the engine is built.
+    An identity layer converts to the new type. Any other operation keeps its own type, and TensorRT converts the
+    result. So both types must be among `REAL_TYPES`. A plugin is asked for the new type when the engine is built.
     """
     layer = graph.producers.get(output)
     if layer is not None and isinstance(layer.operation, Identity):

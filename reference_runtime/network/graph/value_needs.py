@@ -1,10 +1,10 @@
 """Decide which tensors of a network are needed for their values, and which as data.
 
-Theory. A shape tensor's values have to be known to the host before anything runs. It was marked by
-``mark_output_for_shapes``, or it is an operand that decides a dimension, as a shuffle's second input. Most operations
-are polymorphic: where their output is a shape tensor, so are their inputs. The shape operation ends the chain, because
-it needs only the dimensions of its input; a constant has no inputs. An execution tensor is one whose data are needed to
-compute an output. A tensor can be both. It can be neither if it is not used.
+Theory. The host has to know the values of a *shape tensor* before any layer runs. The application marked it by
+``mark_output_for_shapes``, or it is an operand that decides a dimension. Examples are a shuffle's second input, and a
+shape input of a plugin. If the output of an operation is a shape tensor, its inputs are shape tensors, too. The shape
+operation ends that chain, because it needs only the dimensions of its input; a constant has no inputs. The data of an
+*execution tensor* are needed to compute an output. A tensor can be both, and neither if it is not used.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def needs_of(
     outputs: Sequence[Tensor],
     shape_outputs: Sequence[Tensor],
 ) -> Needs:
-    """Return what a network needs its tensors for."""
+    """Return the shape tensors and the execution tensors of a network."""
     deciding = list(shape_outputs)
     for layer in layers:
         if layer.operation is None:

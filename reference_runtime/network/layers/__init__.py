@@ -1,4 +1,4 @@
-"""The classes of a network's layers, by their operation, and which class a layer is seen as."""
+"""The Python classes of a network's layers, and the Python object of each layer."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _CLASSES: Final[dict[Any, type[ILayer]]] = {
 
 
 def bound_layer(graph: Graph, network: object, layer: Layer) -> Any:
-    """Return the only Python object of a layer's own class; it keeps ``network`` alive, as in the original."""
+    """Return the only Python object of a layer's own class; it keeps ``network`` alive, as in the genuine bindings."""
     known = graph.bound.get(layer)
     if known is not None:
         return known
@@ -101,10 +101,10 @@ def bound_layer(graph: Graph, network: object, layer: Layer) -> Any:
 
 
 def plain_layer(graph: Graph, network: object, layer: Layer) -> ILayer:
-    """Return a layer as `ILayer`: the bindings do not know more about a layer that is looked up.
+    """Return a layer as `ILayer`, as the bindings do when an application looks up a layer by its number.
 
-    They do not know its class, so tools assign ``layer.__class__`` by its type. After that a look-up returns a new
-    object.
+    Because the bindings do not show the class of the layer, tools assign ``layer.__class__`` by its type. After that a
+    look-up returns a new object.
     """
     known = graph.looked_up.get(layer)
     if known is not None and type(known) is ILayer:

@@ -1,4 +1,4 @@
-"""The layers that compute one element from many, those that bring data along, and those that quantize."""
+"""The layers that compute one element from many, constants, and quantization."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _mask = integer(32, signed=False)
 
 
 def _change_constant(layer: IConstantLayer, where: str, dims: tuple[int, ...], weights: Weights) -> None:
-    """Give a constant another shape or other weights, which must fit each other."""
+    """Give a constant another shape or other weights; report an error if they do not match."""
     graph, found = graph_of_layer(layer), layer_of(layer)
     try:
         change(graph, found, Constant.of_weights(dims, weights), ())
@@ -40,7 +40,7 @@ def _constant(layer: ILayer) -> Any:
 
 
 class IConstantLayer(ILayer, bound=True):
-    """Data that the network brings along; they are borrowed until the engine is built."""
+    """A constant; its data stay in the application's memory until the engine is built."""
 
     weights = accessor(
         "(self: IConstantLayer, arg0: Weights) -> None",
@@ -93,7 +93,7 @@ class IReduceLayer(ILayer, bound=True):
 
 
 def _softmax_axes(layer: ISoftMaxLayer) -> int:
-    """Return the mask; the default one depends on the number of dimensions."""
+    """Return the mask of the axes; the default depends on the number of dimensions."""
     facts = graph_of_layer(layer).facts(layer_of(layer).inputs[0])
     operation: Any = layer_of(layer).operation
     return int(operation.axes_of(0 if facts is None else len(facts.dims)))
@@ -130,7 +130,7 @@ def _block_shape(owner: str) -> attribute:
 
 
 class IQuantizeLayer(ILayer, bound=True):
-    """Real numbers to few bits."""
+    """A conversion of real numbers to few bits."""
 
     axis = _axis("IQuantizeLayer")
     to_type = _to_type("IQuantizeLayer")
@@ -138,7 +138,7 @@ class IQuantizeLayer(ILayer, bound=True):
 
 
 class IDequantizeLayer(ILayer, bound=True):
-    """Few bits to real numbers."""
+    """A conversion of few bits to real numbers."""
 
     axis = _axis("IDequantizeLayer")
     to_type = _to_type("IDequantizeLayer")

@@ -79,7 +79,7 @@ def _set_precision(layer: ILayer, dtype: DataType | None) -> None:
 
 
 def _set_ranks(layer: ILayer, ranks: int) -> None:
-    """Keep the number of ranks of a layer that runs on several devices; 1 for all others."""
+    """Set the number of ranks (devices) that a layer runs on; report an error for a number below 1."""
     if ranks < 1:
         why = f"{layer_of(layer).name}: a layer runs on at least one rank, not on {ranks}"
         graph_of_layer(layer).complain("ILayer::setNbRanks", Refused(why))
@@ -139,7 +139,7 @@ class ILayer(pybind11_object, bound=True):
 
     @bound(Overload(f"(self: ILayer, {_INDEX}, tensor: ITensor) -> None", int32, instance(ITensor)))
     def set_input(self, index: int, tensor: ITensor) -> None:
-        """Put another tensor in the place of an input, or in one that was left out."""
+        """Replace an input, or set an optional input that was left out."""
         graph, layer = graph_of_layer(self), layer_of(self)
         operation: Any = layer.operation
         optional = () if operation is None or operation.operands is None else operation.optional
@@ -157,7 +157,7 @@ class ILayer(pybind11_object, bound=True):
 
     @bound(Overload(f"(self: ILayer, {_INDEX}) -> DataType", int32))
     def get_output_type(self, index: int) -> DataType | None:
-        """Return the type of an output."""
+        """Return the type of an output, or None if the index is out of range."""
         output = self.get_output(index)
         return None if output is None else tensor_of(output).dtype
 
@@ -194,7 +194,7 @@ def _try(layer: ILayer, where: str, work: Callable[[], None]) -> None:
 
 
 def _indices(layer: Layer) -> Sequence[int]:
-    """Return the indices that the API has for the existing inputs."""
+    """Return the API's indices of the existing inputs: optional inputs that were left out are skipped."""
     operands = None if layer.operation is None else layer.operation.operands
     return range(len(layer.operands)) if operands is None else operands
 

@@ -7,12 +7,12 @@ from reference_runtime.network.layers.layer import ILayer, layer_of
 
 
 class IPluginV2Layer(ILayer, bound=True):
-    """A layer made of an IPluginV2."""
+    """A layer that runs an IPluginV2."""
 
     plugin = attribute(lambda self: layer_of(self).plugin)
 
 
 class IPluginV3Layer(ILayer, bound=True):
-    """A layer made of an IPluginV3."""
+    """A layer that runs an IPluginV3."""
 
     plugin = attribute(lambda self: layer_of(self).plugin)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _joined_axis(layer: IConcatenationLayer) -> int:
-    """Return the axis; the default one depends on the number of dimensions."""
+    """Return the axis; the default depends on the number of dimensions."""
     operation: Any = layer_of(layer).operation
     facts = graph_of_layer(layer).facts(layer_of(layer).inputs[0])
     return int(operation.axis_of(0 if facts is None else len(facts.dims)))
@@ -68,7 +68,7 @@ _ORDER = sequence(int32)
 
 
 def _to_permutation(value: Any) -> Permutation:
-    """Convert to a permutation as a bound parameter does: one, or up to eight integers."""
+    """Convert a parameter to a permutation: from a `Permutation`, or from up to eight integers."""
     return value if isinstance(value, Permutation) else Permutation(_ORDER(value))
 
 
@@ -84,14 +84,14 @@ def _transpose(name: str, where: str) -> attribute:
 
 
 def _shown_dims(layer: ILayer, name: str, index: int) -> Dims:
-    """Return dimensions that the application set; a shape of -1 dimensions if none are set or an input holds them."""
+    """Return dimensions that the application set; a shape of -1 dimensions if none are set or an input has them."""
     operation: Any = layer_of(layer).operation
     found = getattr(operation, name)
     return no_dims() if found is None or index in operation.operands else as_dims(found)
 
 
 def _set_dims(layer: ILayer, name: str, index: int, where: str, dims: Dims) -> None:
-    """Set dimensions; the input that held them is removed."""
+    """Set dimensions; an input that provided them is removed."""
     found = layer_of(layer)
     operation: Any = found.operation
     kept = [place for place in operation.operands if place != index]
@@ -100,7 +100,7 @@ def _set_dims(layer: ILayer, name: str, index: int, where: str, dims: Dims) -> N
 
 
 def _dims_setting(owner: str, name: str, index: int, where: str) -> attribute:
-    """Make a property for dimensions that an input may say instead."""
+    """Make a property for dimensions that input ``index`` may provide instead."""
     return accessor(
         f"(self: {owner}, arg0: Dims) -> None",
         lambda self: _shown_dims(self, name, index),
@@ -124,7 +124,7 @@ class IShuffleLayer(ILayer, bound=True):
 
 
 class ISliceLayer(ILayer, bound=True):
-    """Every so many elements along each axis."""
+    """Elements at regular distances along each axis."""
 
     start = _dims_setting("ISliceLayer", "start", START, "ISliceLayer::setStart")
     shape = _dims_setting("ISliceLayer", "size", SIZE, "ISliceLayer::setSize")

@@ -1,4 +1,4 @@
-"""ITensor: an application's view of a tensor in a network, and the properties that it may fix."""
+"""ITensor: an application's view of a tensor in a network, with the properties that it may set."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tensor_of(tensor: ITensor) -> Tensor:
 
 
 def bound_tensor(graph: Graph, network: object, tensor: Tensor) -> ITensor:
-    """Return the only Python object of a tensor; it keeps ``network`` alive, as in the original."""
+    """Return the only Python object of a tensor; it keeps ``network`` alive, as in the genuine bindings."""
     known = graph.bound.get(tensor)
     if known is not None:
         return known  # type: ignore[no-any-return]
@@ -148,12 +148,12 @@ class ITensor(pybind11_object, bound=True):
 
     @bound(Overload("(self: ITensor, min: typing.SupportsFloat, max: typing.SupportsFloat) -> bool", float32, float32))
     def set_dynamic_range(self, least: float, greatest: float) -> bool:
-        """Give the range of the real numbers that the tensor holds, for its INT8 scale."""
+        """Set the range of the tensor's real numbers, for its INT8 scale; False, and an error, for an invalid range."""
         return _set_range(self, least, greatest)
 
     @bound(Overload("(self: ITensor) -> None"))
     def reset_dynamic_range(self) -> None:
-        """Forget the range."""
+        """Remove the dynamic range."""
         tensor_of(self).dynamic_range = None
 
     @bound(Overload("(self: ITensor, index: typing.SupportsInt, name: str) -> None", int32, optional(string)))

@@ -1,4 +1,7 @@
-"""The methods of INetworkDefinition that add layers without a plugin."""
+"""The methods of INetworkDefinition that add layers without a plugin.
+
+Each returns the new layer, or reports an error and returns None.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ _TENSOR = instance(ITensor)
 _INT = "typing.SupportsInt"
 
 
-#: The layers that treat a batch as they treat an item.
+#: The layers whose operation is the same for a batch as for a single item.
 _ITEM_BY_ITEM = frozenset({"Activation", "Cast", "Constant", "ElementWise", "Identity", "Unary"})
 
 
@@ -107,7 +110,7 @@ def add_concatenation(self: object, inputs: list[ITensor]) -> Any:
 
 @bound(Overload(f"{_SELF}shape: Dims, weights: Weights) -> IConstantLayer", to_dims, to_weights))
 def add_constant(self: object, shape: Dims, weights: Weights) -> Any:
-    """Add data that the network borrows; they must not change or go until the engine is built."""
+    """Add a constant; its data must not change or be freed until the engine is built."""
 
     def make(graph: Graph) -> Operation:
         # in a network with an implicit batch a constant is one item for the whole batch
@@ -189,7 +192,7 @@ def add_identity(self: object, tensor: ITensor) -> Any:
 def add_matrix_multiply(
     self: object, first: ITensor, op0: MatrixOperation, second: ITensor, op1: MatrixOperation
 ) -> Any:
-    """Add products of matrices."""
+    """Add a matrix multiplication."""
     return _added(
         self, "addMatrixMultiply", "Matrix Multiply", [first, second], lambda _graph: MatrixMultiply(op0, op1)
     )
@@ -218,7 +221,7 @@ def add_quantize(self: object, tensor: ITensor, scale: ITensor, output_type: Dat
         boolean,
     )
 )
-def add_reduce(self: object, tensor: ITensor, op: ReduceOperation, axes: int, keep_dims: bool) -> Any:  # noqa: FBT001 - as in the original
+def add_reduce(self: object, tensor: ITensor, op: ReduceOperation, axes: int, keep_dims: bool) -> Any:  # noqa: FBT001 - as in the genuine bindings
     """Add a reduction along the axes of a mask."""
 
     def make(_graph: Graph) -> Operation:
@@ -244,7 +247,7 @@ def add_select(self: object, condition: ITensor, then_input: ITensor, else_input
 
 @bound(Overload(f"{_SELF}input: ITensor) -> IShapeLayer", _TENSOR))
 def add_shape(self: object, tensor: ITensor) -> Any:
-    """Add the dimensions of a tensor."""
+    """Add a layer whose output is the dimensions of a tensor."""
     return _added(self, "addShape", "Shape", [tensor], lambda _graph: Shape())
 
 

@@ -1,4 +1,7 @@
-"""The methods of INetworkDefinition that mark tensors and weights: as outputs, for debugging, for refitting."""
+"""The methods of INetworkDefinition that mark tensors and weights: as outputs, for debugging, for refitting.
+
+A mark that cannot be set is reported to the application as an error.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ _VALUES: Final = frozenset({DataType.INT32, DataType.INT64, DataType.BOOL, DataT
 
 @bound(Overload(f"{_WITH_TENSOR} -> None", _TENSOR))
 def mark_output(self: object, tensor: ITensor) -> None:
-    """Let the application read a tensor."""
+    """Make a tensor an output of the network; report an error for an input, an output, or another network's tensor."""
     graph, found = graph_of(self), tensor_of(tensor)
     if found.is_input or found.is_output or found not in graph.producers:
         why = f"{found.name} is an input, an output already, or of another network"
@@ -38,7 +41,7 @@ def mark_output(self: object, tensor: ITensor) -> None:
 
 @bound(Overload(f"{_WITH_TENSOR} -> None", _TENSOR))
 def unmark_output(self: object, tensor: ITensor) -> None:
-    """Make a tensor the network's own again."""
+    """Undo ``mark_output``, if the tensor was marked."""
     graph, found = graph_of(self), tensor_of(tensor)
     if found.is_output:
         found.is_output = False
@@ -75,7 +78,7 @@ def _no_shape_output(graph: Graph, tensor: Tensor) -> str | None:
 
 @bound(Overload(f"{_WITH_TENSOR} -> bool", _TENSOR))
 def unmark_output_for_shapes(self: object, tensor: ITensor) -> bool:
-    """Undo ``mark_output_for_shapes``; False where the tensor was not marked."""
+    """Undo ``mark_output_for_shapes``; False if the tensor was not marked."""
     graph, found = graph_of(self), tensor_of(tensor)
     if not found.is_shape_output or found not in graph.producers:
         return False
@@ -85,25 +88,25 @@ def unmark_output_for_shapes(self: object, tensor: ITensor) -> bool:
     return True
 
 
-def _set_debug(network: object, tensor: ITensor, where: str, *, wanted: bool) -> bool:
+def _set_debug(network: object, tensor: ITensor, where: str, *, marked: bool) -> bool:
     graph, found = graph_of(network), tensor_of(tensor)
     if found not in graph.producers:
         graph.complain(f"INetworkDefinition::{where}", Refused(f"{found.name} is a tensor of another network"))
         return False
-    found.is_debug = wanted
+    found.is_debug = marked
     return True
 
 
 @bound(Overload(f"{_WITH_TENSOR} -> bool", _TENSOR))
 def mark_debug(self: object, tensor: ITensor) -> bool:
     """Let a debug listener see a tensor; False for one of another network."""
-    return _set_debug(self, tensor, "markDebug", wanted=True)
+    return _set_debug(self, tensor, "markDebug", marked=True)
 
 
 @bound(Overload(f"{_WITH_TENSOR} -> bool", _TENSOR))
 def unmark_debug(self: object, tensor: ITensor) -> bool:
     """Let no debug listener see a tensor; False for one of another network."""
-    return _set_debug(self, tensor, "unmarkDebug", wanted=False)
+    return _set_debug(self, tensor, "unmarkDebug", marked=False)
 
 
 @bound(Overload(f"{_WITH_TENSOR} -> bool", _TENSOR))
@@ -139,7 +142,7 @@ def remove_tensor(self: object, tensor: ITensor) -> None:
 
 @bound(Overload("(self: INetworkDefinition, weights: Weights, name: str) -> bool", instance(Weights), string))
 def set_weights_name(self: object, weights: Weights, name: str) -> bool:
-    """Name weights that the network uses, for refitting; False for others, and for a name that others have."""
+    """Name weights for refitting; False if the network does not use the weights, or if other weights have the name."""
     graph, held = graph_of(self), state(weights)
     key = (held["address"], held["count"])
     if key not in graph.weights or graph.weights_names.get(name, key) != key:
@@ -150,25 +153,25 @@ def set_weights_name(self: object, weights: Weights, name: str) -> bool:
     return True
 
 
-def _set_refittable(network: object, name: str, where: str, *, wanted: bool) -> bool:
+def _set_refittable(network: object, name: str, where: str, *, marked: bool) -> bool:
     graph = graph_of(network)
     if name not in graph.weights_names:
         graph.complain(f"INetworkDefinition::{where}", Refused(f"no weights have the name {name!r}"))
         return False
-    (graph.refittable.add if wanted else graph.refittable.discard)(name)
+    (graph.refittable.add if marked else graph.refittable.discard)(name)
     return True
 
 
 @bound(Overload(f"{_WITH_NAME} -> bool", string))
 def mark_weights_refittable(self: object, name: str) -> bool:
     """Let named weights be replaced in a built engine; False if no weights have that name."""
-    return _set_refittable(self, name, "markWeightsRefittable", wanted=True)
+    return _set_refittable(self, name, "markWeightsRefittable", marked=True)
 
 
 @bound(Overload(f"{_WITH_NAME} -> bool", string))
 def unmark_weights_refittable(self: object, name: str) -> bool:
     """Undo ``mark_weights_refittable``; False if no weights have that name."""
-    return _set_refittable(self, name, "unmarkWeightsRefittable", wanted=False)
+    return _set_refittable(self, name, "unmarkWeightsRefittable", marked=False)
 
 
 @bound(Overload(f"{_WITH_NAME} -> bool", string))

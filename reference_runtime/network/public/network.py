@@ -1,4 +1,7 @@
-"""INetworkDefinition: an application's network; adding layers and marking tensors have their own modules."""
+"""INetworkDefinition: an application's network.
+
+`layers` and `plugin_layers` have its methods that add layers, and `marks` those that mark tensors and weights.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ _INDEX = "index: typing.SupportsInt"
 
 
 def new_network(graph: Graph, builder: object) -> INetworkDefinition:
-    """Return the Python object of a network; it keeps ``builder`` alive, as in the original."""
+    """Return the Python object of a network; it keeps ``builder`` alive, as in the genuine bindings."""
     network = made(INetworkDefinition, _graph=graph, _builder=builder)
     ends_with(network, graph.close)
     return network
@@ -49,7 +52,7 @@ def _has_implicit_batch(_network: INetworkDefinition) -> bool:
 
 @make_context_manager
 class INetworkDefinition(pybind11_object, bound=True):
-    """A network: inputs, layers, and which of their tensors the application reads."""
+    """A network: its inputs, layers and outputs."""
 
     name = accessor(
         "(self: INetworkDefinition, arg0: str) -> None",
@@ -89,7 +92,7 @@ class INetworkDefinition(pybind11_object, bound=True):
         )
     )
     def add_input(self, name: str, dtype: DataType, shape: Dims) -> ITensor | None:
-        """Add a tensor that the application fills; None, and an error, for an impossible one."""
+        """Add a tensor that the application fills; None, and an error, for an invalid name or shape."""
         graph, dims = graph_of(self), values(shape)
         tensor = Tensor(name, dtype, dims if graph.batch_limit is None else (-1, *dims))
         try:

@@ -40,7 +40,7 @@ _Flag = NetworkDefinitionCreationFlag
     )
 )
 def add_plugin_v2(self: object, inputs: list[ITensor], plugin: Any) -> Any:
-    """Add a layer that runs a copy of ``plugin``; None, and an error, if ``clone`` returns none."""
+    """Add a layer that runs a copy of ``plugin``; None, and an error, if the plugin cannot be used."""
     tensors = [tensor_of(tensor) for tensor in inputs]
     return _added(self, "addPluginV2", lambda graph: plugin_layer(graph, tensors, [], plugin, LayerType.PLUGIN_V2))
 
@@ -80,11 +80,11 @@ def _callable(value: Any) -> Callable[..., Any]:
         "(self: INetworkDefinition, func: collections.abc.Callable, aot: bool) -> IPluginV3Layer", _callable, boolean
     ),
 )
-def add_plugin(self: object, given: Any, aot: bool | None = None) -> Any:  # noqa: FBT001 - as in the original
-    """Add an IPluginV3: a tuple of inputs, shape inputs and plugin, or a function that makes one on request.
+def add_plugin(self: object, given: Any, aot: bool | None = None) -> Any:  # noqa: FBT001 - as in the genuine bindings
+    """Add an IPluginV3: from a tuple of inputs, shape inputs and plugin, or from a function that returns this tuple.
 
-    With ``aot`` the function is asked for an implementation that is compiled ahead of time, or while the program runs.
-    Without it, the function is asked for the implementation that the network was created to prefer.
+    The function gets a request. If ``aot`` is True, it requests an implementation that is compiled ahead of time. If it
+    is False, the implementation is compiled while the program runs. Without ``aot`` the network's flags decide.
     """
     found = given if isinstance(given, tuple) else given(request_for(graph_of(self), aot=aot))
     try:
@@ -96,7 +96,7 @@ def add_plugin(self: object, given: Any, aot: bool | None = None) -> Any:  # noq
 
 
 def _refuse_cast(value: object) -> NoReturn:
-    """Raise what pybind11 raises for an object that is not what C++ needs."""
+    """Raise the error that pybind11 raises for an object of a wrong type."""
     raise RuntimeError(
         f"Unable to cast Python instance of type {type(value)} to C++ type '?' "
         f"(#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
@@ -104,7 +104,7 @@ def _refuse_cast(value: object) -> NoReturn:
 
 
 def request_for(graph: Graph, *, aot: bool | None) -> QuickPluginCreationRequest:
-    """Return which implementation of a plugin a network asks for."""
+    """Return a network's request for an implementation of a plugin; raise ValueError for contradicting flags."""
     if aot is not None:
         return _Request.STRICT_AOT if aot else _Request.STRICT_JIT
     ahead, just_in_time = (
@@ -193,7 +193,7 @@ def _capabilities(graph: Graph, interface: PluginInterface, plugin: Any) -> Capa
 def _types(
     graph: Graph, interface: PluginInterface, capabilities: Capabilities, inputs: Sequence[Tensor]
 ) -> tuple[DataType, ...]:
-    """Ask for the types of all outputs, in a weakly typed network in terms of FLOAT and integers alone."""
+    """Query the types of all outputs; in a weakly typed network all `REAL_TYPES` count as FLOAT."""
     count = interface.num_outputs(graph.gate, capabilities)
     if count < 1:
         raise Refused(f"the plugin has {count} outputs; a layer needs at least one")

@@ -1,9 +1,9 @@
 """IOptimizationProfile: the minimum, optimum and maximum dimensions and values that an engine is built for.
 
-Theory. A profile knows no network. So it refuses at once only contradictions, one selector after the other. A
-contradiction is a dimension below 0. It is also a rank or number of values that differs from an earlier setting for the
-same input. The configuration checks the order of minimum, optimum and maximum when the profile is added
-(``bool(profile)``). The builder checks that they fit the network.
+Theory. A profile knows no network. So it refuses only dimensions below 0, and ranks that differ. The minimum, optimum
+and maximum of an input must have one rank, also in later settings. For a shape tensor the number of values counts
+instead. The configuration checks the order of minimum, optimum and maximum when the profile is added
+(``bool(profile)``). The builder checks that the bounds match the network.
 """
 
 from __future__ import annotations
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 
 class Ranges(Struct):
-    """The content of a profile: for each input its shapes, or the values of a shape tensor.
-
-    Minimum, optimum, maximum.
-    """
+    """The content of a profile: minimum, optimum and maximum of each input's shape, or of a shape tensor's values."""
 
     shapes: dict[str, Range] = field(default_factory=dict)
     values: dict[str, Range] = field(default_factory=dict)
@@ -37,7 +34,7 @@ class Ranges(Struct):
 
 
 def new_profile(builder: object) -> IOptimizationProfile:
-    """Return an empty profile; it keeps ``builder`` alive, as in the original."""
+    """Return an empty profile; it keeps ``builder`` alive, as in the genuine bindings."""
     return made(IOptimizationProfile, _ranges=Ranges(), _builder=builder)
 
 
@@ -48,7 +45,7 @@ def ranges_of(profile: IOptimizationProfile) -> Ranges:
 
 
 def _set_memory_target(profile: IOptimizationProfile, target: float) -> None:
-    if target >= 0:  # otherwise nothing happens: the original's property drops the status
+    if target >= 0:  # a negative target has no effect and gives no error: the bindings drop C++'s status
         ranges_of(profile).extra_memory_target = target
 
 
@@ -80,13 +77,13 @@ class IOptimizationProfile(pybind11_object, bound=True):
 
     @bound(Overload(f"{_SELF}, min: Dims, opt: Dims, max: Dims) -> None", string, to_dims, to_dims, to_dims))
     def set_shape(self, name: str, least: Dims, best: Dims, greatest: Dims) -> None:
-        """Set the bounds of an input's shape; RuntimeError for shapes that cannot go together."""
+        """Set the bounds of an input's shape; RuntimeError for a negative dimension, and for ranks that differ."""
         shapes = (values(least), values(best), values(greatest))
         _set(ranges_of(self).shapes, name, shapes, lambda shape: all(extent >= 0 for extent in shape), _WRONG_SHAPE)
 
     @bound(Overload(f"{_SELF}) -> list[Dims]", string))
     def get_shape(self, name: str) -> list[Dims]:
-        """Return the bounds of an input: three shapes, or none if it has no bounds."""
+        """Return the bounds of an input: three shapes, or an empty list if none were set."""
         return [Dims(shape) for shape in ranges_of(self).shapes.get(name, ())]
 
     @bound(
@@ -99,23 +96,23 @@ class IOptimizationProfile(pybind11_object, bound=True):
         )
     )
     def set_shape_input(self, name: str, least: list[int], best: list[int], greatest: list[int]) -> None:
-        """Set the bounds of a shape tensor's values; RuntimeError for numbers of values that cannot go together."""
+        """Set the bounds of a shape tensor's values; RuntimeError if they are empty or differ in number."""
         given = (tuple(least), tuple(best), tuple(greatest))
         _set(ranges_of(self).values, name, given, bool, _WRONG_VALUES)
 
     @bound(Overload(f"{_SELF}) -> list[list[int]]", string))
     def get_shape_input(self, name: str) -> list[list[int]]:
-        """Return the bounds of a shape tensor's values: three lists, or none if it has no bounds."""
+        """Return the bounds of a shape tensor's values: three lists, or an empty list if none were set."""
         return [list(bounds) for bounds in ranges_of(self).values.get(name, ())]
 
     @bound(Overload("(self: IOptimizationProfile) -> bool"))
     def __bool__(self) -> bool:
-        """Say whether a configuration takes the profile."""
+        """Return whether all bounds are in order, so that a configuration accepts the profile."""
         return disorder(ranges_of(self)) is None
 
     @bound(Overload("(self: IOptimizationProfile) -> bool"))
     def __nonzero__(self) -> bool:
-        """Say whether a configuration takes the profile, in the spelling of Python 2."""
+        """Return the same as ``__bool__``, under its name in Python 2."""
         return disorder(ranges_of(self)) is None
 
 
@@ -128,9 +125,9 @@ def disorder(ranges: Ranges) -> str | None:
 
 
 def checked_ranges(inputs: Sequence[Tensor], profiles: Sequence[Ranges]) -> list[list[Range]]:
-    """Return for each profile the bounds of each input; refuse profiles that do not fit the network.
+    """Return for each profile the bounds of each input; refuse profiles that do not match the network.
 
-    A network without wildcards needs no profile: it has one in which every bound is the shape itself.
+    A network without wildcards needs no profile: it gets a profile in which every bound is the shape itself.
     """
     if not profiles and any(-1 in (tensor.dims or ()) for tensor in inputs):
         raise Refused(

@@ -1,8 +1,8 @@
 """Classes of TensorRT without objects here: layers that no network can hold, and vectors of numbers.
 
-User code names them, in ``isinstance`` and in annotations. So the names exist and derive from each other as in the
-original. In the original, too, Python cannot construct the layers. The classes that Python can construct there are
-refused here with the reason.
+User code names them, in ``isinstance`` and in annotations. So the classes exist and derive from each other as in the
+genuine bindings. There, too, Python cannot construct the layers. It can construct the two vectors, which raise a
+TypeError with the reason here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A node for a plugin: the creator that its attributes name, and the plugin that the creator makes."""
+"""Find the creator that a node for a plugin names, and let it make the plugin."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _OWN: Final = "addPluginWithCreator"
 
 
 class PluginUse(NamedTuple):
-    """A use of a plugin in a model: its creator, and the fields that the creator was given."""
+    """A use of a plugin in a model: its creator, and the fields that the creator received."""
 
     creator: Any
     fields: tuple[FieldData, ...]
     unset: tuple[str, ...]
-    """What the creator advertises and the node does not say."""
+    """The fields that the creator advertises and that the node does not set."""
 
 
 def key_of(node: Any) -> Key:
@@ -52,21 +52,22 @@ def key_of(node: Any) -> Key:
 
 
 def takes_the_place(registry: IPluginRegistry, node: Any, *, always: bool) -> bool:
-    """Say whether a plugin replaces the operator with its name, because a flag or the node's namespace asks for it.
+    """Return whether a plugin replaces the operator of its name.
 
-    Its creator has the name, version and namespace of the node; there is no second search. The namespace may be empty
-    (observed on TensorRT-RTX 1.7.1).
+    The parser's flag requests it for all nodes (``always``). An attribute ``plugin_namespace`` requests it for a node,
+    even with an empty value (observed on TensorRT-RTX 1.7.1). The creator must have the name, version and namespace of
+    the node.
     """
-    wanted = always or "plugin_namespace" in _attributes(node)
-    return wanted and find_creator(registry, key_of(node)) is not None
+    is_requested = always or "plugin_namespace" in _attributes(node)
+    return is_requested and find_creator(registry, key_of(node)) is not None
 
 
 def find(registry: IPluginRegistry, node: Any) -> Any:
-    """Return the creator that a node names, or None; the second search takes the node's domain as the namespace.
+    """Return the creator that a node names, or None.
 
-    The last search takes the creator's own word for its namespace, also if it was registered in another. NVIDIA's
-    parser does the same (observed on TensorRT-RTX 1.7.1). TensorRT 8.6 looks neither at the domain nor at the creator's
-    namespace.
+    If there is none, a second search uses the node's domain as the namespace. A third search compares the namespace
+    that a creator itself reports, even if it was registered in another. NVIDIA's parser does the same (observed on
+    TensorRT-RTX 1.7.1). TensorRT 8.6 makes the first search only.
     """
     name, version, namespace = key_of(node)
     found = find_creator(registry, (name, version, namespace))
@@ -85,9 +86,9 @@ def wants_aot(node: Any) -> bool | None:
 def make(
     gate: Gate, step: Step, creator: Any, request: Callable[[], QuickPluginCreationRequest]
 ) -> tuple[Any, PluginUse]:
-    """Return the plugin of a node, and its fields; raise `ImportFailed` if there is none.
+    """Return the plugin of a node, and its fields; raise `ImportFailed` if it cannot be made.
 
-    ``request`` names the implementation of a decorated plugin.
+    ``request`` returns the request for an implementation of a decorated plugin.
     """
     owner = next((cls for cls in _CREATORS if isinstance(creator, cls)), None)
     if owner is None:
@@ -108,7 +109,7 @@ def make(
 
 
 def let_go(gate: Gate, creator: Any, plugin: Any) -> None:
-    """Destroy the plugin that was made, unless it is a decorated plugin: the network has its own copy."""
+    """Destroy the plugin that was made, because the network has its own copy; decorated plugins are not destroyed."""
     if isinstance(creator, IPluginCreatorV3Quick):
         return
     if isinstance(creator, IPluginCreator):
@@ -120,7 +121,7 @@ def let_go(gate: Gate, creator: Any, plugin: Any) -> None:
 
 
 def shape_places(step: Step, creator: Any) -> frozenset[int]:
-    """Return which inputs of a node are shape inputs of its plugin."""
+    """Return the numbers of a node's inputs that are shape inputs of its plugin; raise `ImportFailed` if invalid."""
     attribute = _attributes(step.node).get(_SHAPE_INPUTS)
     if attribute is None or isinstance(creator, IPluginCreator):
         return frozenset()

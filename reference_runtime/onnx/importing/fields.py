@@ -1,9 +1,9 @@
-"""A creator's fields from a node: its attributes as plugin fields, only those that the creator advertises.
+"""Convert the attributes of a node to the plugin fields that its creator advertises.
 
 Theory. An attribute becomes a field of its name. FLOAT and FLOATS become FLOAT32, and INT and INTS become INT32. STRING
-becomes CHAR with a NUL at its end, and STRINGS become CHAR with a NUL after each. TENSOR becomes a field of its
-elements' type. DOUBLE elements become FLOAT32, and INT16 is refused, as by NVIDIA's parser (observed on TensorRT-RTX
-1.7.1).
+becomes CHAR with a NUL at its end, and STRINGS become CHAR with a NUL after each string. TENSOR becomes a field of its
+elements' type. DOUBLE elements become FLOAT32, and INT16 elements are refused, as by NVIDIA's parser (observed on
+TensorRT-RTX 1.7.1).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TENSOR_FIELDS: Final = {1: "FLOAT32", 3: "INT8", 6: "INT32", 10: "FLOAT16", 11:
 _NARROWED: Final = {11: np.float32}
 
 
-class UnsupportedAttribute(Exception):  # noqa: N818 - named after what is the matter
+class UnsupportedAttribute(Exception):  # noqa: N818 - named after the problem
     """An attribute that no plugin field can hold."""
 
 
@@ -38,18 +38,18 @@ class FieldData(NamedTuple):
 
 
 def text_of(attributes: Mapping[str, Any], name: str, default: str) -> str:
-    """Return the text of an attribute."""
+    """Return the text of an attribute, or ``default`` if the node does not have it."""
     found = attributes.get(name)
     return default if found is None else str(found.s.decode(errors="replace"))
 
 
 def attribute_data(attributes: Mapping[str, Any], advertised: Iterable[str]) -> list[FieldData]:
-    """Return the fields that a creator gets, in the order in which it advertises them."""
+    """Return the fields that a creator gets, in the order in which it advertises them; raise `UnsupportedAttribute`."""
     return [_field(attributes[name]) for name in advertised if name in attributes]
 
 
 def as_fields(data: Iterable[FieldData]) -> list[PluginField]:
-    """Return the fields themselves; they do not keep their elements alive."""
+    """Return `PluginField` objects, which do not keep their elements alive."""
     return [PluginField(field.name, field.data, PluginFieldType.__members__[field.kind]) for field in data]
 
 

@@ -1,4 +1,4 @@
-"""Models as bytes and as files, with the data that they keep in other files."""
+"""Read models from bytes and files, with the data that they keep in other files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LOADING = "deserializeOnnxModel"
-"""The function of the original that reports bytes that are no model."""
+"""The function of NVIDIA's parser that reports bytes that are no model."""
 
 
 def read_file(name: str, complain: Callable[[str], None]) -> bytes | None:
@@ -37,7 +37,7 @@ def load(data: bytes, path: str | None) -> Any:
         if path is not None:
             decoding.load_external_data_for_model(model, str(Path(path).parent))
         elif any(decoding.uses_external_data(tensor) for tensor in model.graph.initializer):
-            raise ValueError("its weights are in other files, and no path was given")  # noqa: TRY301 - told as the rest
+            raise ValueError("its weights are in other files, and no path was given")  # noqa: TRY301 - as other errors
     except Exception as error:
         first_line = (str(error).strip().splitlines() or [type(error).__name__])[0]
         why = f"Failed to parse the ONNX model. ({first_line})"

@@ -1,8 +1,9 @@
-"""The nodes of a model in the order in which they can be computed, with local functions written out.
+"""Yield the nodes of a model in an order in which they can be computed, with local functions inlined.
 
-Theory. If the type of a node is the name of one of the model's functions, the function's nodes replace it. A plugin
-with that name has precedence. They are copies with new names for the tensors in between, and with the attributes of the
-calling node. The depth of nested functions is limited, as in the original.
+Theory. The type of a node may be the name of a function in the model. Then copies of the function's nodes replace it.
+Inner tensors have new names in the copies, and references to attributes have the values of the calling node. An
+operator or plugin of that name has precedence over the function. The depth of nested functions is limited, as in
+NVIDIA's parser.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _DEEPEST: Final = 24
 
 
 class Step(Struct, frozen=True):
-    """A node to import: which node of the model's graph it belongs to, and the local functions around it."""
+    """A node to import, with the index of its node in the model's graph, and the local functions around it."""
 
     node: Any
     index: int
@@ -35,7 +36,7 @@ class Step(Struct, frozen=True):
 
 
 def node_name(node: Any) -> str:
-    """Return the name of a node, or one made of its first output's."""
+    """Return the name of a node; without one, a name made from that of its first output."""
     return f"node_of_{node.output[0]}" if not node.name and node.output else str(node.name)
 
 
@@ -66,7 +67,7 @@ def steps(model: Any, is_plugin: Callable[[Any], bool]) -> Iterator[Step]:
 
 
 def _body(step: Step, function: Any) -> Iterator[Any]:
-    """Yield copies of a function's nodes, as the node that calls it means them."""
+    """Yield copies of a function's nodes, with the tensors and attributes of the node that calls it."""
     outer = dict(zip(function.input, step.node.input, strict=False))
     outer |= dict(zip(function.output, step.node.output, strict=False))
     given = {attribute.name: attribute for attribute in (*function.attribute_proto, *step.node.attribute)}
@@ -98,7 +99,7 @@ def _fill(node: Any, given: Mapping[str, Any]) -> None:
 
 
 def _order(nodes: Sequence[Any]) -> list[int]:
-    """Return the nodes' indices, each after those whose outputs it takes; otherwise in their present order."""
+    """Return the nodes' indices in their order, but each after the nodes whose outputs it reads."""
     producers = {name: index for index, node in enumerate(nodes) for name in node.output if name}
     done: dict[int, None] = {}
     for first in range(len(nodes)):

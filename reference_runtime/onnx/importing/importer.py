@@ -1,9 +1,9 @@
-"""A model becomes a network: inputs, one layer or several for each node, outputs.
+"""Make a network from a model: its inputs, one layer or several for each node, its outputs.
 
-Theory. A node whose type has a name in `operators.IMPORTED` becomes a layer. It is a layer of TensorRT's if dimensions
-may be computed from it (constants, casts, shapes, reshapes, identities). Otherwise it is a layer that `onnx.reference`
-computes. Any other node is a plugin, as is a node whose plugin takes the operator's place. Errors of a node by itself
-are collected, as in the original. The first error while layers are added ends the import.
+Theory. A node whose type is in `operators.IMPORTED` becomes layers. They are TensorRT's own layers if dimensions may be
+computed from them (constants, casts, shapes, reshapes, identities). Otherwise the package ``onnx.reference`` computes
+the layer. All other nodes are plugins, also a node whose operator a plugin replaces. Errors about single nodes are
+collected, as in NVIDIA's parser. The first error while layers are added ends the import.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Importer:
         self.outputs_of: dict[str, list[Tensor]] = {}
         """The outputs of each node, by the node's name."""
         self.uses: dict[Layer, PluginUse] = {}
-        """What the plugins of the network were made from."""
+        """The creator and fields of each plugin layer."""
         self.nodes: dict[Layer, Step] = {}
         self._registry = registry
         self._prefer_plugins = prefer_plugins
@@ -75,7 +75,7 @@ class Importer:
         self._names: dict[str, int] = {}
 
     def run(self, model: Any, loaded: Mapping[str, bytes] | None = None) -> None:
-        """Import a model, or raise `ImportFailed`; ``loaded`` are data that take the place of initializers' own."""
+        """Import a model, or raise `ImportFailed`; ``loaded`` replaces the data of initializers, by name."""
         self._loaded = loaded or {}
         translator = Translator(self._opset(model), self._rank_of)
         self._import_inputs(model.graph)
@@ -140,7 +140,7 @@ class Importer:
         return creating.takes_the_place(self._registry, node, always=self._prefer_plugins)
 
     def _check(self, step: Step) -> None:
-        """Record the errors of a node by itself."""
+        """Record an error of a node that depends on no other node."""
         kind = str(step.node.op_type)
         if kind in REFUSED:
             self.errors.append(
@@ -165,7 +165,7 @@ class Importer:
         self._register(step, outputs)
 
     def _operand(self, step: Step, name: str) -> Tensor | None:
-        """Return the tensor of a name, of an initializer its constant; None for an input that was left out."""
+        """Return a tensor by its name, for an initializer a new constant; None for an input that was left out."""
         if not name:
             return None
         if name not in self._tensors:
@@ -235,8 +235,8 @@ class Importer:
         """Put a layer into the network under its node's name."""
         layer.name = self._unique(step.name)
         around = "".join(f" | {function}" for function in reversed(step.stack))
-        told, half = f"[ONNX Layer: {step.name}{around}]", _METADATA // 2
-        layer.metadata = told if len(told) <= _METADATA else f"{told[:half]} ... {told[-half:]}"
+        origin, half = f"[ONNX Layer: {step.name}{around}]", _METADATA // 2
+        layer.metadata = origin if len(origin) <= _METADATA else f"{origin[:half]} ... {origin[-half:]}"
         for place, tensor in enumerate(layer.outputs):
             tensor.name = f"{layer.name}_output_{place}"
         self.graph.add_layer(layer)

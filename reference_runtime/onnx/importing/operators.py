@@ -1,6 +1,6 @@
-"""List the operators that TensorRT's ONNX parser imports itself, and those it always refuses.
+"""The operators that TensorRT's ONNX parser imports itself, and those that it always refuses.
 
-Everything else it takes for a plugin.
+The parser treats all other operators as plugins.
 """
 
 from __future__ import annotations

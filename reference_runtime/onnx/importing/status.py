@@ -13,7 +13,7 @@ _RECORDED: Final = {"INTERNAL_ERROR": "INTERNAL_ERROR", "MEM_ALLOC_FAILED": "FAI
 
 
 class Status(Struct, frozen=True):
-    """Hold one error: its code and text, the function of the original that reports it, and its node, if any."""
+    """One error: its code and text, the function of NVIDIA's parser that reports it, and its node, if any."""
 
     code: ErrorCode
     desc: str
@@ -23,7 +23,7 @@ class Status(Struct, frozen=True):
     node_name: str = ""
     node_operator: str = ""
     stack: tuple[str, ...] = ()
-    """The local functions that the node is in, the outermost first."""
+    """The local functions around the node, the outermost first."""
 
     def __str__(self) -> str:
         """Return the error in the parser's words."""
@@ -40,8 +40,8 @@ class Status(Struct, frozen=True):
         return found
 
 
-class ImportFailed(Exception):  # noqa: N818 - it becomes an error of the parser's
-    """Reading stops here."""
+class ImportFailed(Exception):  # noqa: N818 - it becomes an error of the parser
+    """The import ends with the error ``status``."""
 
     def __init__(self, status: Status) -> None:
         super().__init__(str(status))

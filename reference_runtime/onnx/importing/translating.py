@@ -1,4 +1,4 @@
-"""The layers that a node of ONNX's own operators becomes."""
+"""Translate a node of an ONNX operator to the operations of layers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _VALUES: Final = {
 
 
 class Translator:
-    """Makes operations of nodes, for a model of one opset."""
+    """Makes operations from nodes, for a model of one opset."""
 
     def __init__(self, opset: int, rank_of: Callable[[Tensor], int]) -> None:
         self._opset = opset
@@ -53,7 +53,7 @@ class Translator:
         }
 
     def translated(self, step: Step, operands: Sequence[Tensor | None]) -> Iterator[_Made]:
-        """Yield operations with their inputs, each after its inputs; None is the output of the previous one."""
+        """Yield operations in order, each with its inputs; an input None is the output of the previous operation."""
         there = [operand for operand in operands if operand is not None]
         special = self._own.get(str(step.node.op_type))
         if special is not None and len(there) == len(operands):
@@ -62,7 +62,7 @@ class Translator:
             yield self._opaque(step, step.node, there)
 
     def _opaque(self, step: Step, node: Any, operands: Sequence[Tensor | None]) -> _Made:
-        """Return the operation that lets `onnx.reference` compute a node, or refuse one that it cannot."""
+        """Return the operation that lets `onnx.reference` compute a node, or raise `ImportFailed` if it cannot."""
         types = [_element(operand.dtype) for operand in operands if operand is not None]
         kind = str(node.op_type)
         if kind in NOT_HERE or not types:
@@ -99,7 +99,7 @@ class Translator:
         yield operation, []
 
     def _reshape(self, step: Step, operands: Sequence[Tensor]) -> Iterator[_Made]:
-        """Use a shuffle, whose dimensions may be partly known."""
+        """Yield a shuffle, which can infer dimensions from partly known values of its second input."""
         if self._opset < _BY_INPUT:
             yield self._opaque(step, step.node, operands)
             return
@@ -107,10 +107,7 @@ class Translator:
         yield Shuffle(zero_is_placeholder=zero_is_copied, operands=(0, 1)), list(operands)
 
     def _shape(self, step: Step, operands: Sequence[Tensor]) -> Iterator[_Made]:
-        """Use a shape layer, which ends the need for values.
-
-        Operations that take a part of the dimensions come after it.
-        """
+        """Yield a shape layer, which needs no values of its input, and a slice if the node selects dimensions."""
         yield Shape(), list(operands)
         start, end = (_attribute(step.node, name, None) for name in ("start", "end"))
         if self._opset < _SLICING or (not start and end is None):
@@ -124,7 +121,7 @@ _Made = tuple["Operation", "list[Tensor | None]"]
 
 
 def _element(dtype: DataType) -> int:
-    """Return a node's declared type; without INT64, whole numbers are 64 bits wide for ONNX alone."""
+    """Return the ONNX type of a tensor; at a level without INT64, ONNX sees INT32 tensors as INT64."""
     narrow = dtype == DataType.INT32 and "INT64" not in DataType.__members__
     return INT64 if narrow else element_type(dtype)
 
@@ -135,7 +132,7 @@ def _attribute(node: Any, name: str, default: Any) -> Any:
 
 
 def _value(node: Any) -> Any:
-    """Return the tensor of a Constant, or None if TensorRT does not have its kind."""
+    """Return the tensor of a Constant node, or None if TensorRT does not support its attribute."""
     for attribute in node.attribute:
         if attribute.name == "value":
             return attribute.t

@@ -1,4 +1,4 @@
-"""The tensors that a model brings along: as the bytes that TensorRT keeps of them, and as arrays."""
+"""Convert the constant tensors of a model to constants of TensorRT."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _INT32_RANGE: Final = (-(2**31), 2**31 - 1)
 
 
 def constant(tensor: Any, data: bytes | None = None) -> Constant | None:
-    """Return a tensor of a model as a constant, or with other ``data``; None for a type that TensorRT lacks.
+    """Return a tensor of a model as a constant; None for a type that TensorRT lacks. ``data`` replaces its elements.
 
-    DOUBLE becomes FLOAT and, without INT64, INT64 becomes INT32, within its bounds: as in the original.
+    DOUBLE becomes FLOAT. At a level without INT64, INT64 becomes INT32 and is clipped to its bounds. NVIDIA's parser
+    does the same.
     """
     dims, element = tuple(int(extent) for extent in tensor.dims), int(tensor.data_type)
     dtype = data_type(element)
