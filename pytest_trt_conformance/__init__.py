@@ -1,7 +1,8 @@
 """The entry point that pytest loads: it registers the options, and loads the harness when a run certifies plugins.
 
-Every pytest run with this distribution pays for this module. So it imports only pytest, and reads the declarations of
-the options. It reads them by their path: ``harness`` is a common name, and other runs leave it to others.
+Every pytest run imports this module, if this distribution is installed. So it imports only pytest, and runs the module
+that declares the options. It finds that module by its path: importing ``harness``, a common name, could hide the user's
+own package.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def _home_of(package: str) -> str:
-    """The folder in which the package with this ``__init__.py`` is; pathlib need not be imported for it."""
+    """Return the folder that contains the package with this ``__init__.py``, without importing pathlib."""
     return os.path.dirname(os.path.dirname(package))  # noqa: PTH120
 
 
 _HOME = _home_of(os.path.realpath(__file__))
-#: What stands in a ``pyproject.toml`` with a table of ours, as ``[tool.trt-conformance]`` or as a key of ``[tool]``.
+#: Matches a ``pyproject.toml`` with a table of this package: ``[tool.trt-conformance]``, or a key of ``[tool]``.
 _TABLE = re.compile(
     rb"""tool["']?\s*\.\s*["']?(pytest[-_])?trt[-_]conformance|(^|[\s{,])["']?trt-conformance["']?\s*(\.|=\s*\{)""",
     re.IGNORECASE,
@@ -35,7 +36,7 @@ _TABLE = re.compile(
 
 
 def _by_path(name: str) -> Any:
-    """Run a module of the harness under a name that nothing else has."""
+    """Run a module of the harness as a new module, which is not in ``sys.modules``."""
     file = f"{_HOME}/{name.replace('.', '/')}.py"
     module = types.ModuleType(name.rpartition(".")[2])
     module.__file__ = file
@@ -69,7 +70,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Load the harness if the run names a module or an application to certify."""
     if any(_is_given(config, subjects) for subjects in _DECLARED.SUBJECTS) or _names_subjects(config):
         prepared = ours("harness.frontends.pytest_plugin.configure").configure(config)
-        ours("harness.frontends.pytest_plugin.hooks").register(config, prepared)  # loaded while the first child loads
+        ours("harness.frontends.pytest_plugin.hooks").register(
+            config, prepared
+        )  # imported while the first child starts
         return
     named = [argument for argument in config.args if str(argument).startswith(f"{_DECLARED.ROOT}::")]
     if named:
@@ -88,7 +91,10 @@ def _is_given(config: pytest.Config, option: Option) -> bool:
 
 
 def _names_subjects(config: pytest.Config) -> bool:
-    """Return whether the table in a ``pyproject.toml`` names subjects; a file without a table is not parsed."""
+    """Return whether the table in a ``pyproject.toml`` names modules or applications to certify.
+
+    A file without this table is not parsed.
+    """
     start = config.invocation_params.dir
     if config.pluginmanager.hasplugin(_DECLARED.ALONE) or not _has_table(start):
         return False
@@ -105,7 +111,7 @@ def _has_table(start: Path) -> bool:
     nearest = next((file for file in files if file.is_file()), None)
     try:
         return nearest is not None and _TABLE.search(nearest.read_bytes()) is not None
-    except OSError:  # that it cannot be read is told when a run certifies something
+    except OSError:  # a run that certifies plugins reports an unreadable file
         return False
 
 
@@ -116,7 +122,7 @@ class _Names:
 
 
 def ours(name: str) -> Any:
-    """Import a module of the harness, under another name where the user has packages of our names."""
+    """Import a module of the harness; under a name with a prefix, if the user has packages with our names."""
     if _Names.prefix is None:
         names = _by_path("harness.contract.own_names")
         _Names.prefix = names.install() if names.taken() else ""

@@ -1,1 +1,1 @@
-"""Loaded with ``-p`` where no ``pyproject.toml`` counts: only the options of ``certify`` do."""
+"""Loaded with ``-p``, this module makes a run ignore ``pyproject.toml``; only the options of ``certify`` count."""

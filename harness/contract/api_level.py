@@ -1,4 +1,4 @@
-"""API levels as the harness names them: the TensorRT that plugins are certified against, and what a level lacks."""
+"""Name the API levels: the versions of TensorRT that plugins are certified against, and the types that they lack."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class ApiLevel(enum.Enum):
-    """The levels there are, oldest first."""
+    """An API level; the members are in order, oldest first."""
 
     V8_6 = "8.6"
     V10 = "10"
@@ -15,10 +15,10 @@ class ApiLevel(enum.Enum):
 
 
 SPECS = tuple(spec.value for spec in ApiLevel)
-#: The default.
+#: The level of a run that names none.
 DEFAULT = ApiLevel.V10.value
 
-#: Types of tensors that came after a level.
+#: By level, the types of tensors that only later levels have.
 _LATER_TYPES = {"8.6": ("bfloat16", "int64")}
 
 

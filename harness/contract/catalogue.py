@@ -1,4 +1,4 @@
-"""The rules that are installed: found by entry point, checked once, looked up by id, family, interface and callback."""
+"""Find the installed rules by entry point, check them against each other, and look them up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from harness.contract.sanitizer_tool import Tool
     from harness.contract.thoroughness import Thoroughness
 
-#: Distributions that bring rules name a package or module of them in this entry-point group.
+#: The group of entry points in which a distribution names its package or module of rules.
 GROUP = "trt_conformance.rules"
 
 
@@ -40,7 +40,7 @@ class Catalogue(msgspec.Struct, frozen=True, dict=True):
 
     @functools.cached_property
     def families(self) -> tuple[str, ...]:
-        """The letters before the numbers."""
+        """Return the families of the rules: the letters before the numbers of their ids."""
         return tuple(dict.fromkeys(rule.family for rule in self.rules.values()))
 
     def concerning(self, interface: Interface) -> tuple[Rule, ...]:
@@ -48,7 +48,7 @@ class Catalogue(msgspec.Struct, frozen=True, dict=True):
         return tuple(rule for rule in self.rules.values() if interface in rule.interfaces)
 
     def owner(self, callback: str, interface: Interface) -> Rule | None:
-        """Return the rule that reports an unexpected failure of a callback, if there is one."""
+        """Return the rule that reports an unexpected failure of a callback; None if no rule does."""
         return self._owners.get((callback, interface))
 
     @functools.cached_property
@@ -61,29 +61,31 @@ class Catalogue(msgspec.Struct, frozen=True, dict=True):
         return owners
 
     def foundations(self, rule_id: str) -> frozenset[str]:
-        """Return the rules that a rule rests on, directly or by way of others."""
-        found: set[str] = set()
+        """Return the ids of the rules that a rule requires, directly or through other rules."""
+        required: set[str] = set()
         waiting = [rule_id]
         while waiting:
-            for required in self.rules[waiting.pop()].requires - found:
-                found.add(required)
-                waiting.append(required)
-        return frozenset(found)
+            for each in self.rules[waiting.pop()].requires - required:
+                required.add(each)
+                waiting.append(each)
+        return frozenset(required)
 
     def matching(self, words: Iterable[str], spec: str = DEFAULT) -> frozenset[str]:
-        """Return the ids that the words name. A word is an id, a beginning of ids, or a severity at an API level.
+        """Return the ids of the rules that the words name.
+
+        A word is an id, the beginning of ids with the dash, a family, or a severity. Severities are those at ``spec``.
 
         Raises:
-            UnknownRuleError: A word names none.
+            UnknownRuleError: A word names no rule, and is no severity.
         """
         severities = [severity.value for severity in Severity]
-        found: set[str] = set()
+        ids: set[str] = set()
         for word in words:
             named = {rule_id for rule_id, rule in self.rules.items() if _names(word, rule, spec)}
             if not named and word not in severities:
                 raise UnknownRuleError(word, (*self.rules, *self.families, *severities))
-            found |= named
-        return frozenset(found)
+            ids |= named
+        return frozenset(ids)
 
     def up_to(self, level: Thoroughness) -> frozenset[str]:
         """Return the ids of the rules that a level judges."""
@@ -106,10 +108,10 @@ class UnknownRuleError(LookupError):
 
 
 def load_rules() -> dict[str, Rule]:
-    """Return every installed rule by its id; what a child needs, without the checks of :func:`load`.
+    """Return every installed rule by its id, without the checks of :func:`load`.
 
     Raises:
-        CatalogueError: As :func:`load`.
+        CatalogueError: No rule is installed, an entry point is malformed, or two rules share an id.
     """
     entries = _entry_points()
     if not entries:
@@ -119,8 +121,8 @@ def load_rules() -> dict[str, Rule]:
         )
     rules: dict[str, Rule] = {}
     for entry in entries:
-        found = (value for module in _modules_of(entry) for value in vars(module).values() if isinstance(value, Rule))
-        for rule in found:
+        values = (value for module in _modules_of(entry) for value in vars(module).values())
+        for rule in (value for value in values if isinstance(value, Rule)):
             other = rules.setdefault(rule.id, rule)
             if other is not rule:
                 raise CatalogueError(f"rule id {rule.id} is used twice: {_place(other)} and {_place(rule)}")
@@ -128,29 +130,28 @@ def load_rules() -> dict[str, Rule]:
 
 
 def load(tools: Collection[Tool | Builder] = ()) -> Catalogue:
-    """Return the installed rules, checked against each other; those that judge by a tool only if it is named.
+    """Return the installed rules, checked against each other. Rules for tools that are not in ``tools`` are left out.
 
     Raises:
-        CatalogueError: No rule is installed, an entry point is malformed, or two rules share an id or a callback. Or a
-            rule requires a missing rule, or rules require each other.
+        CatalogueError: As :func:`load_rules` and :func:`checked`.
     """
     return of_tools(load_rules(), tools)
 
 
 def of_tools(rules: Mapping[str, Rule], tools: Collection[Tool | Builder] = ()) -> Catalogue:
-    """Return the catalogue of some rules, without those that judge by a tool which is not named.
+    """Return a catalogue of rules, checked against each other. Rules for tools that are not in ``tools`` are left out.
 
     Raises:
-        CatalogueError: As :func:`load`.
+        CatalogueError: As :func:`checked`.
     """
     return checked({name: rule for name, rule in rules.items() if rule.tool is None or rule.tool in tools})
 
 
 def checked(rules: Mapping[str, Rule]) -> Catalogue:
-    """Return the catalogue of some rules.
+    """Return a catalogue of rules, checked against each other.
 
     Raises:
-        CatalogueError: As :func:`load`.
+        CatalogueError: A rule requires a missing rule, rules require each other, or two rules own the same callback.
     """
     catalogue = Catalogue(rules)
     for rule in rules.values():

@@ -1,4 +1,4 @@
-"""Frozen records as plain data and back, read strictly, and the JSON Schema that says the same.
+"""Write frozen records as plain data, read them strictly, and describe the plain data by JSON Schema.
 
 A record is a dataclass. Its fields have types of this list:
 
@@ -43,11 +43,11 @@ _ATTRIBUTE = re.compile(r"^ {4}(\w+): (.*(?:\n {8,}.*)*)", re.MULTILINE)
 
 
 class FormError(ValueError):
-    """Data are not of the form that a record has; the message says where, and what the value is.
+    """The data do not fit the record; the message says where, and shows the value.
 
     Attributes:
         problem: What is wrong.
-        path: Where, the innermost part first: each reader of a part adds the part's name.
+        path: The place in the data, innermost part first: each reader of a part adds the part's name.
     """
 
     def __init__(self, problem: str, *path: str) -> None:
@@ -60,18 +60,22 @@ class FormError(ValueError):
 
 
 class Record:
-    """A record that says its plain form itself."""
+    """Base class of records, which converts them to plain data and back."""
 
     def to_plain(self) -> dict[str, Any]:
-        """The record as JSON can hold it."""
+        """Return the record as JSON can hold it."""
         plain: dict[str, Any] = to_plain(self)
         return plain
 
     @classmethod
     def from_plain(cls, data: Any) -> Self:
-        """The record that :meth:`to_plain` described."""
-        found: Self = read(cls, data)
-        return found
+        """Return the record that :meth:`to_plain` wrote.
+
+        Raises:
+            FormError: The data do not fit the record.
+        """
+        record: Self = read(cls, data)
+        return record
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,7 +87,7 @@ class Form:
     least: int | None = None
 
     def insist(self, value: Any) -> None:
-        """Refuse another value."""
+        """Raise `FormError` if a value breaks the constraints."""
         if isinstance(self.only, tuple):
             _insist(value in self.only, f"one of {', '.join(map(str, self.only))}", value)
         else:
@@ -93,13 +97,13 @@ class Form:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The same in words of JSON Schema."""
+        """Return the constraints as JSON Schema."""
         only = {"enum": list(self.only)} if isinstance(self.only, tuple) else {"const": self.only}
         words = {"pattern": f"^{self.pattern}$" if self.pattern else None, **only, "minimum": self.least}
         return {word: value for word, value in words.items() if value is not None}
 
 
-#: Nothing else.
+#: No constraints.
 ANY = Form()
 
 
@@ -133,7 +137,7 @@ def said(
 
 
 def to_plain(value: Any) -> Any:
-    """Return a record, or what a field of one holds, as JSON can hold it."""
+    """Return a record, or the value of a field, as JSON can hold it."""
     kind = type(value)
     if kind in _LEAVES:
         return value
@@ -167,10 +171,10 @@ def read(kind: Any, value: Any, where: str = "") -> Any:
     Args:
         kind: The class of the record, or the type of a field.
         value: The data.
-        where: What to call them in a message.
+        where: The name of the data in a message.
 
     Raises:
-        FormError: They have another form: a key is missing, unknown or of another type.
+        FormError: The data do not fit: a key is missing or unknown, or a value has another type.
     """
     try:
         return _reader(kind)(value)
@@ -180,8 +184,8 @@ def read(kind: Any, value: Any, where: str = "") -> Any:
 
 
 @functools.cache
-def _reader(kind: Any, form: Form = ANY) -> Reader:  # noqa: PLR0911 - one a type
-    """Return what reads a type: made once, for many are read."""
+def _reader(kind: Any, form: Form = ANY) -> Reader:  # noqa: PLR0911 - one for each type
+    """Return the function that reads values of a type."""
     origin, of = typing.get_origin(kind), typing.get_args(kind)
     if kind is Any:
         return lambda value: value
@@ -287,8 +291,8 @@ def _plain_reader(name: str, classes: tuple[type, ...], form: Form) -> Reader:
     return read_plain
 
 
-def schema_of(kind: Any, form: Form = ANY) -> dict[str, Any]:  # noqa: PLR0911 - one a type
-    """Return the JSON Schema of a record or of a field's type; :func:`read` accepts the same data."""
+def schema_of(kind: Any, form: Form = ANY) -> dict[str, Any]:  # noqa: PLR0911 - one for each type
+    """Return the JSON Schema of a record or of a field's type, which allows the data that :func:`read` accepts."""
     origin, of = typing.get_origin(kind), typing.get_args(kind)
     if kind is Any:
         return {}
@@ -310,32 +314,32 @@ def schema_of(kind: Any, form: Form = ANY) -> dict[str, Any]:  # noqa: PLR0911 -
 
 
 def _record_schema(kind: Any) -> dict[str, Any]:
-    hints, told = typing.get_type_hints(kind), _attributes(kind)
+    hints, meanings = typing.get_type_hints(kind), _attributes(kind)
     fields = [field for field in dataclasses.fields(kind) if not field.metadata.get("rest")]
     return {
         "type": "object",
         "description": (kind.__doc__ or "").partition("\n")[0],
         "properties": {
-            _key(field): _field_schema(field, hints[field.name], told.get(field.name, "")) for field in fields
+            _key(field): _field_schema(field, hints[field.name], meanings.get(field.name, "")) for field in fields
         },
         "required": [_key(field) for field in fields if not _has_default(field)],
         "additionalProperties": len(fields) < len(dataclasses.fields(kind)),
     }
 
 
-def _field_schema(field: dataclasses.Field[Any], kind: Any, told: str) -> dict[str, Any]:
-    told = field.metadata.get("meaning") or told
+def _field_schema(field: dataclasses.Field[Any], kind: Any, in_docstring: str) -> dict[str, Any]:
+    meaning = field.metadata.get("meaning") or in_docstring
     schema = schema_of(_field_type(field, kind), field.metadata.get("form", ANY))
-    return {**schema, **({"description": told} if told else {})}
+    return {**schema, **({"description": meaning} if meaning else {})}
 
 
 def _attributes(kind: Any) -> dict[str, str]:
-    """Return what the docstrings of a record and of those that it extends say of each field."""
-    told: dict[str, str] = {}
+    """Return the meaning of each field, from the docstrings of a record and its base classes."""
+    meanings: dict[str, str] = {}
     for each in reversed(kind.__mro__):
         _, _, listed = (inspect.getdoc(each) or "").partition("Attributes:\n")
-        told |= {name: " ".join(text.replace("``", "").split()) for name, text in _ATTRIBUTE.findall(listed)}
-    return told
+        meanings |= {name: " ".join(text.replace("``", "").split()) for name, text in _ATTRIBUTE.findall(listed)}
+    return meanings
 
 
 def _field_type(field: dataclasses.Field[Any], kind: Any) -> Any:
@@ -355,14 +359,14 @@ def _words(kind: Any) -> list[Any]:
 
 
 def _present(of: tuple[Any, ...]) -> Any:
-    """The type in ``X | None``."""
+    """Return the type ``X`` in ``X | None``."""
     (kind,) = (each for each in of if each is not types.NoneType)
     return kind
 
 
 @functools.cache
 def _written(kind: Any) -> tuple[tuple[str, str, bool, bool], ...]:
-    """Return each field's name and key, whether it may be absent, and whether its own keys replace it."""
+    """Return each field's name, its key, and its settings ``optional`` and ``rest`` of :func:`said`."""
     return tuple(
         (field.name, _key(field), field.metadata.get("optional", False), field.metadata.get("rest", False))
         for field in dataclasses.fields(kind)
@@ -373,11 +377,11 @@ def _key(field: dataclasses.Field[Any]) -> str:
     return field.metadata.get("key") or field.name
 
 
-def _insist(holds: bool, wanted: str, value: Any) -> None:  # noqa: FBT001 - reads as the sentence it is
+def _insist(holds: bool, expected: str, value: Any) -> None:  # noqa: FBT001 - reads as a sentence
     if not holds:
-        raise _not(wanted, value)
+        raise _not(expected, value)
 
 
-def _not(wanted: str, value: Any) -> FormError:
+def _not(expected: str, value: Any) -> FormError:
     shown = repr(value)
-    return FormError(f"is {shown[:60]}{'...' if len(shown) > 60 else ''}, not {wanted}")  # noqa: PLR2004
+    return FormError(f"is {shown[:60]}{'...' if len(shown) > 60 else ''}, not {expected}")  # noqa: PLR2004

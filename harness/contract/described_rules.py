@@ -1,9 +1,9 @@
-"""Rules as plain data: what pytest's process needs to know of them, without the code that judges.
+"""Describe rules as plain data, and make rules of the descriptions in a process that does not judge.
 
-Theory: that code brings the reference runtime, which pytest's process does without. So a child loads the rules and
-    describes them. Here they become rules again, whose function is in the child. Strategies are drawn from here. A
-    function at the top of a module is found by its name when it is first asked. Any other function is found by loading
-    the rule.
+Theory: the code that judges imports the reference runtime, and pytest's process does not. So a child loads the rules
+and describes them. Pytest's process makes rules of the descriptions. They cannot judge, but they draw the examples of
+fuzz rules. A strategy at the top level of a module is imported by its name at its first use. For any other strategy,
+the rule itself is loaded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from harness.contract.rule import Rule, Severity, Source
 
 
 class _Elsewhere:
-    """The function of a rule that another process judges by."""
+    """The function of a rule in a process that does not judge; a call raises RuntimeError."""
 
     def __init__(self, module: str, name: str, doc: str) -> None:
         self.__module__ = module
@@ -36,7 +36,10 @@ class _Elsewhere:
 
 
 class _Strategy(msgspec.Struct, frozen=True):
-    """The strategy of a rule, found at its first use. ``name`` is empty if it is no function of a module."""
+    """The strategy of a rule, imported when it is called.
+
+    ``name`` is empty if the strategy is not at the top level of its module; then the rule is loaded.
+    """
 
     rule: str
     module: str
@@ -72,7 +75,7 @@ def _name_of(strategy: Any) -> list[str]:
 
 
 def rules_of(plain: Iterable[Mapping[str, Any]]) -> dict[str, Rule]:
-    """Return the rules that :func:`described` described, by id."""
+    """Return the rules by id, from the descriptions that :func:`described` returned."""
     return {each["id"]: _rule_of(each) for each in plain}
 
 

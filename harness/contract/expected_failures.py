@@ -1,4 +1,4 @@
-"""Failures that a user knows and expects: what is said of one, and how many are put into cases."""
+"""Read and write the entries of failures that a user expects, and put a file of entries into cases."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 from harness.contract.codec import Record
 
-#: What the report prints where the user has to write why.
+#: The placeholder for the reason in an entry that a report prints: the user replaces it.
 REASON_TO_WRITE = "why, with a link"
 
-#: By plugin key, case name and rule id.
+#: The entries of a file, by plugin key, case name and rule id.
 Listed = Mapping[str, Mapping[str, Mapping[str, "ExpectedFailure"]]]
 
 
@@ -29,10 +29,10 @@ class ExpectedFailure(Record):
 
     @classmethod
     def from_entry(cls, entry: Any, *, where: str) -> ExpectedFailure:
-        """Return what an entry says: an :class:`ExpectedFailure`, or a mapping with its keys.
+        """Return the expected failure of an entry: an :class:`ExpectedFailure`, or a mapping with its keys.
 
         Raises:
-            ExpectationError: The entry is neither, or does not say both; the message begins with ``where``.
+            ExpectationError: The entry is neither, or lacks reason or fingerprint; the message begins with ``where``.
         """
         if isinstance(entry, Mapping) and set(entry) <= {"reason", "fingerprint"}:
             entry = cls(entry.get("reason", ""), entry.get("fingerprint", ""))
@@ -45,12 +45,12 @@ class ExpectedFailure(Record):
 
 
 def case_entry(rule_id: str, fingerprint: str) -> str:
-    """Return the entry of a case that expects a failure, ready to paste."""
+    """Return the entry to paste into a case, so that it expects a failure."""
     return f'"expected_failures": {{"{rule_id}": {_shown(fingerprint)}}}'
 
 
 def file_entry(plugin: str, cases: Iterable[str], rule_id: str, fingerprint: str) -> str:
-    """Return the JSON file that expects a failure on some cases of a plugin, ready to paste."""
+    """Return the text of a JSON file that expects a failure on some cases of a plugin."""
     entry = ExpectedFailure(REASON_TO_WRITE, fingerprint).to_plain()
     return json.dumps({plugin: {case: {rule_id: entry} for case in cases}})
 
@@ -60,7 +60,11 @@ def _shown(fingerprint: str) -> str:
 
 
 def merge(listed: Listed, plugins: Iterable[dict[str, Any]], path: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Put a file's entries into the described cases; yield each unknown word in it with the known words."""
+    """Put a file's entries into the described cases.
+
+    Yields:
+        Each problem: its text, the unknown word, and the known words. The word is empty for a failure expected twice.
+    """
     by_key: dict[str, list[dict[str, Any]]] = {}
     for plugin in plugins:
         by_key.setdefault(plugin["key"], []).extend(plugin["cases"])

@@ -1,4 +1,4 @@
-"""Tools that some rules judge by beside the reference runtime: these rules run only if asked for."""
+"""List the tools that some rules need besides the reference runtime; these rules run only on request."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from harness.contract.sanitizer_tool import Tool
 
 
 class Builder(enum.Enum):
-    """A builder of NVIDIA's."""
+    """NVIDIA's builder, as a tool of rules."""
 
     NVIDIA = "NVIDIA's builder"
 
     @property
     def option(self) -> str:
-        """The option that makes its rules part of a run."""
+        """Return the option that adds its rules to a run."""
         return "--plugin-runtime=rtx"
 
 
-#: All of them.
+#: All tools.
 ALL: Final[tuple[Tool | Builder, ...]] = (*Tool, *Builder)
 
 
 def named(value: str) -> Tool | Builder:
-    """Return what has a value."""
+    """Return the tool with a value."""
     return next(each for each in ALL if each.value == value)

@@ -10,7 +10,7 @@ import msgspec
 from harness.contract.codec import Record
 from harness.contract.fingerprint import without_numbers
 
-#: Violations that an answer carries; the others are counted.
+#: The number of violations in an answer, at most; all are counted.
 MOST_VIOLATIONS = 5
 
 
@@ -34,7 +34,7 @@ class Violation(Record):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One question that a rule judged; a finding without a violation is evidence that the rule holds."""
+    """The result of one question that a rule judged; without a violation, it is evidence that the rule holds."""
 
     violation: Violation | None = None
 
@@ -42,21 +42,21 @@ class Finding(msgspec.Struct, frozen=True):
 def worth_showing(violations: Iterable[Violation]) -> tuple[Violation, ...]:
     """Return the violations that an answer carries, at most ``MOST_VIOLATIONS``.
 
-    Those that differ in more than numbers come first: each may be another place to correct.
+    Violations that differ in more than numbers come first: each may need a separate correction.
     """
-    found = list(dict.fromkeys(violations))
-    if len(found) <= MOST_VIOLATIONS:
-        return tuple(found)
+    distinct = list(dict.fromkeys(violations))
+    if len(distinct) <= MOST_VIOLATIONS:
+        return tuple(distinct)
     kinds: dict[str, Violation] = {}
-    for each in found:
+    for each in distinct:
         kinds.setdefault(without_numbers(f"{each.where}\n{each.what}"), each)
-    return tuple(dict.fromkeys([*kinds.values(), *found]))[:MOST_VIOLATIONS]
+    return tuple(dict.fromkeys([*kinds.values(), *distinct]))[:MOST_VIOLATIONS]
 
 
 def judged(held: bool, violation: Callable[[], Violation]) -> Finding:  # noqa: FBT001 - reads as a sentence
-    """Return the finding of one question: ``held`` says whether the rule holds there.
+    """Return the finding of one question; ``held`` says whether the rule holds for it.
 
-    The violation is made only when it is needed, so that rules can describe it freely.
+    ``violation`` is called only if the rule does not hold.
     """
     return Finding(None if held else violation())
 
@@ -66,21 +66,21 @@ class NotApplicableError(Exception):
 
 
 class NotRunError(Exception):
-    """The rule could not be exercised here; the argument says what is missing."""
+    """The rule could not be judged here; the argument says what is missing."""
 
 
 class NeedsDeviceError(NotRunError):
-    """The plugin needs a device that is not here: its kernels were not executed."""
+    """The plugin needs a device that this machine lacks, so its kernels were not executed."""
 
 
-#: Spelled as rules read: ``raise NotApplicable("it has no fields")``.
+#: The names that rules use: ``raise NotApplicable("it has no fields")``.
 NotApplicable = NotApplicableError
 NotRun = NotRunError
 
 
 @dataclasses.dataclass(frozen=True)
 class CallbackFailure(Record):
-    """A callback that failed while a rule was busy with something else.
+    """A callback that failed while a rule judged another question.
 
     Attributes:
         callback: The method's name, for example ``enqueue``.
@@ -89,7 +89,7 @@ class CallbackFailure(Record):
         becomes: What TensorRT does then.
         stack: The Python stack at that point, as text.
         calls: The last callbacks before it, oldest first.
-        skipped: Whether it was not called at all, since it ended the process before and another rule reports that.
+        skipped: Whether it was not called, since it has ended a process before; another rule reports that.
     """
 
     callback: str
@@ -112,7 +112,7 @@ class CallbackFailedError(_CallbackError):
 
 
 class SkippedCallbackError(_CallbackError):
-    """A callback would have been called that must not be: it ended the process before, and another rule says so.
+    """A callback was not called, since it has ended a process before; another rule reports that.
 
-    No :class:`CallbackFailedError`, so that a rule which judges failures does not take this for one.
+    This is no :class:`CallbackFailedError`, so that rules that judge failures do not count it.
     """

@@ -19,23 +19,23 @@ class Interface(enum.Enum):
 
 #: Interfaces for networks with an implicit batch.
 IMPLICIT_BATCH = frozenset({Interface.V2, Interface.V2_EXT, Interface.V2_IO_EXT})
-#: Those of them that broadcast across the batch, and of which each context has a clone that is attached to it.
+#: Interfaces for an implicit batch that can broadcast inputs across it; each context attaches a clone of the plugin.
 BROADCASTING = frozenset({Interface.V2_EXT, Interface.V2_IO_EXT})
 #: Interfaces whose shapes may vary in every dimension.
 DYNAMIC = frozenset({Interface.V2_DYNAMIC, Interface.V3})
-#: Interfaces that answer ``supports_format_combination``.
+#: Interfaces with ``supports_format_combination``.
 FORMAT_QUERYING = frozenset({Interface.V2_IO_EXT, Interface.V2_DYNAMIC, Interface.V3})
 #: Interfaces that are configured with ``DynamicPluginTensorDesc``.
 CONFIGURED = frozenset({Interface.V2_DYNAMIC, Interface.V3})
-#: Interfaces that are asked for the types of their outputs.
+#: Interfaces with a callback that returns the types of the outputs.
 TYPED = frozenset({Interface.V2_EXT, Interface.V2_IO_EXT, Interface.V2_DYNAMIC, Interface.V3})
 #: Interfaces that state output shapes as expressions.
 SYMBOLIC = frozenset({Interface.V2_DYNAMIC, Interface.V3, Interface.DECORATED})
-#: Interfaces with the ``initialize``/``terminate`` pair.
+#: Interfaces with ``initialize`` and ``terminate``.
 INITIALIZED = frozenset({*IMPLICIT_BATCH, Interface.V2_DYNAMIC})
-#: Interfaces that serialize to bytes and come back through ``deserialize_plugin``.
+#: Interfaces that store bytes, from which ``deserialize_plugin`` makes the plugin.
 BLOB_SERIALIZED = frozenset({*IMPLICIT_BATCH, Interface.V2_DYNAMIC})
-#: Interfaces that serialize to fields and come back through ``create_plugin``.
+#: Interfaces that store fields, from which ``create_plugin`` makes the plugin.
 FIELD_SERIALIZED = frozenset({Interface.V3})
 #: Interfaces of version 2.
 VERSION_2 = frozenset({*IMPLICIT_BATCH, Interface.V2_DYNAMIC})
@@ -45,9 +45,9 @@ VERSION_3 = frozenset({Interface.V3})
 DECORATED = frozenset({Interface.DECORATED})
 #: Interfaces whose objects are an ``IPluginV3``: they may alias inputs, and declare size tensors and tactics.
 MADE_AS_V3 = VERSION_3 | DECORATED
-#: What is no plugin: a function that builds and runs engines, whose calls are watched.
+#: An application is no plugin, but a function that builds and runs engines, whose calls are watched.
 APPLICATIONS = frozenset({Interface.APPLICATION})
-#: Every interface that this version drives.
+#: All plugin interfaces.
 ALL_INTERFACES = frozenset(Interface) - APPLICATIONS
 #: Interfaces whose plugins are classes that the user wrote, with creators.
 CLASSES = ALL_INTERFACES - DECORATED

@@ -1,4 +1,4 @@
-"""The languages that plugins are written in: some rules rest on how Python does things."""
+"""List the languages that plugins are written in: some rules concern only one of them."""
 
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
-"""The names of our packages in this process: ``harness`` and ``conformance``, or others if the user has these.
+"""Name our packages in this process: ``harness`` and ``conformance``, or names with a prefix if the user has these.
 
-Theory. Both names are common: a user's plugin may import its own package ``harness``. If that can happen in a process,
-it loads our packages under names with a prefix. So the user's names mean the user's packages. The loader takes our
-modules as they are, and adds the prefix to the names that their code imports. Only names of imports have dots in that
-code. Distributions that bring rules import ours by the usual names; their code is changed in the same way.
+Theory. Both names are common: a user's plugin may import its own package ``harness``. In a process where that can
+happen, our packages are loaded under names with a prefix. The usual names mean the user's packages there. The loader
+compiles our modules as they are. Then it adds the prefix to the names that the compiled code imports: these are its
+only names with dots. Packages with rules import ours by the usual names. Their code is changed in the
+same way.
 
-Where our code needs the name of a module as text, it asks :func:`own`. What leaves the process has the usual names,
-:func:`public`. The children of a process that has other names have them, too.
+If our code needs the name of a module as text, it calls :func:`own`. Names that leave the process are the usual names,
+from :func:`public`. A child has the same names as the process that starts it.
 
-This module runs before our other modules, by its path: it imports the standard library alone.
+This module is run by its path, before our other modules. So it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 #: Where our packages are.
 HOME: Final = str(Path(__file__).parents[2])
 _PACKAGES: Final = ("conformance", "harness")
-#: What our packages' names begin with where the usual ones are taken.
+#: The prefix of our packages' names in a process where the usual names are taken.
 PREFIX: Final = "_trt_conformance_"
 _IN_FORCE: Final = PREFIX if __name__.startswith(PREFIX) else ""
 _RULES: Final = "trt_conformance.rules"
@@ -51,7 +52,7 @@ def are_prefixed() -> bool:
 
 
 def taken_in(folders: Iterable[str]) -> str:
-    """Return the path of a package in these folders that has the name of our package; empty if none has.
+    """Return the path of a module or package in these folders with the name of our package; empty without one.
 
     A folder without Python files, such as a folder with test data, is no package.
     """
@@ -64,7 +65,7 @@ def taken_in(folders: Iterable[str]) -> str:
 
 
 def taken() -> bool:
-    """Return whether a name of our packages means another module here, loaded or found earlier on the path."""
+    """Return whether a name of our packages means another module here, already loaded or earlier on the path."""
     loaded = [sys.modules[name] for name in _PACKAGES if name in sys.modules]
     if loaded:
         return not all(_is_ours(Path(module.__file__ or "").parent) for module in loaded)
@@ -78,16 +79,16 @@ def install() -> str:
 
 
 def command(code: str, *arguments: str) -> list[str]:
-    """Return the command line of a new interpreter: it finds our packages as this process does, and runs some code.
+    """Return the command line of a new interpreter that finds our packages as this process does, and runs some code.
 
-    Not ``-m``, which would find a folder ``harness`` in the working directory before ours.
+    It does not use ``-m``, which would find a folder ``harness`` in the working directory before our package.
     """
     start = f"import sys; sys.path.insert(0, sys.argv.pop(1)); {code}"
     return [sys.executable, "-c", prefixed(start) if are_prefixed() else start, HOME, *arguments]
 
 
 def leave_no_trace_in_path() -> None:
-    """Search our own folder last, where :func:`command` has it searched first, and not the working directory."""
+    """Let ``sys.path`` end with our folder, which :func:`command` put first, and remove the working directory."""
     ours = sys.path.pop(0)
     if sys.path[:1] == [""]:
         del sys.path[0]
@@ -96,7 +97,7 @@ def leave_no_trace_in_path() -> None:
 
 
 def prefixed(code: str) -> str:
-    """Return code for ``python -c`` that loads our packages under their prefixed names, given one that does not."""
+    """Return code for ``python -c`` that loads our packages under prefixed names, from code with the usual names."""
     return (
         f"import importlib.util as util; spec = util.spec_from_file_location('names', {__file__!r}); "
         "names = util.module_from_spec(spec); spec.loader.exec_module(names); names.install(); "
@@ -105,7 +106,7 @@ def prefixed(code: str) -> str:
 
 
 class _Finder(MetaPathFinder):
-    """Finds our packages under their prefixed names, and what brings rules under its own."""
+    """Finds our packages under their prefixed names, and packages with rules under their usual names."""
 
     def __init__(self) -> None:
         entries = importlib.metadata.entry_points(group=_RULES)
@@ -117,7 +118,7 @@ class _Finder(MetaPathFinder):
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,  # noqa: ARG002 - the protocol's signature
     ) -> ModuleSpec | None:
-        """Return the specification of our module or of a module with rules, None for all others."""
+        """Return the specification of our module or of a module with rules; None for other modules."""
         if fullname.startswith(PREFIX):
             return _renamed(fullname, PathFinder.find_spec(public(fullname), [HOME] if path is None else path))
         if fullname.partition(".")[0] in self._rules:
@@ -126,10 +127,10 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module whose imports lead to our packages under their prefixed names."""
+    """Loads a module, and changes its imports of our packages to their prefixed names."""
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """Return the code of the module, or what is compiled already."""
+        """Return the code of the module with changed imports; it may come from the file of compiled code."""
         code: Any = super().get_code(fullname)
         return None if code is None else _importing_prefixed(code)
 

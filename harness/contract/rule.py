@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
     #: Takes the subject, and for a fuzz rule an example.
     Judge = Callable[..., Iterator[Finding]]
-    #: From what is known of a case (`harness.cases.facts.Facts`) to a strategy of Hypothesis, whose examples JSON can
-    #: hold.
+    #: Takes the facts of a case (`harness.cases.facts.Facts`), and returns a strategy of Hypothesis, whose examples
+    #: JSON can hold.
     Strategy = Callable[..., Any]
 
 __all__ = [
@@ -77,9 +77,9 @@ class Severity(enum.Enum):
     """The consequence of a broken rule.
 
     Attributes:
-        ERROR: An engine fails, crashes or computes wrong results, at some TensorRT version that has the interface.
-        WARNING: It works, and costs something: time, memory, a diagnosis, the next release.
-        INFO: It works on every TensorRT that was released; documents alone ask for something else.
+        ERROR: An engine fails, crashes or computes wrong results, with some TensorRT version that has the interface.
+        WARNING: Engines work, but the defect costs time or memory, hides a cause, or may fail with the next release.
+        INFO: Engines work with every released TensorRT; only TensorRT's documents ask for something else.
     """
 
     ERROR = "error"
@@ -94,11 +94,11 @@ class Source:
     Attributes:
         document: The document or header, for example ``IPluginV2DynamicExt (Python API)``.
         section: The section, method or field in it.
-        versions: TensorRT versions for which it holds. Plugins in Python came with 9.
-        basis: How firm it is: ``documented``, ``observed`` (on the genuine bindings), ``observed on TensorRT-RTX``
-            (NVIDIA's builder 1.7.1), ``sample`` or ``derived``.
-        note: A conflict between NVIDIA's own texts, where there is one.
-        softer: Versions for which it is a recommendation ("should") and not a duty.
+        versions: TensorRT versions for which the requirement holds. Plugins in Python came with 9.
+        basis: How firm the requirement is: ``documented``, ``observed`` (on the genuine bindings), ``observed on
+            TensorRT-RTX`` (NVIDIA's builder 1.7.1), ``sample`` or ``derived``.
+        note: A conflict between NVIDIA's own texts, if there is one.
+        softer: Versions for which the requirement is a recommendation ("should") and not a duty.
     """
 
     document: str
@@ -125,18 +125,17 @@ class Rule:
         id: ``FAM-000``; never reused.
         judge: Yields one finding per question judged.
         source: Where TensorRT says so.
-        severity: What follows from breaking it.
+        severity: The consequence of a broken rule.
         interfaces: Interfaces whose plugins the rule concerns.
-        languages: Languages whose plugins it concerns; in others it would hold without having been judged.
+        languages: Languages whose plugins the rule concerns; for plugins in other languages it does not apply.
         requires: Rules whose failure this rule would only repeat.
-        owns: Callbacks whose unexpected failure is this rule's to report.
-        explained_by: Rules, or families of rules, whose failure probably explains this rule's.
-        level: The first level (1, 5 or 10) at which it is judged. Level 1 has cheap rules that drive no engine.
-        drives: Whether it drives an engine, whose order of calls the scheduler chooses. It is judged with every seed of
-            the run.
-        strategy: What examples are drawn from, which makes it a fuzz rule: it judges the subject on one of them.
-        tool: The tool of compute-sanitizer that it judges by, or NVIDIA's builder. The rule runs only if the tool is
-            asked for.
+        owns: Callbacks whose unexpected failure this rule reports.
+        explained_by: Rules, or families of rules, whose failure probably explains a failure of this rule.
+        level: The first level (1, 5 or 10) at which the rule is judged. Level 1 has cheap rules that drive no engine.
+        drives: Whether the rule drives an engine, whose order of calls the scheduler chooses. It is then judged
+            with every seed of the run.
+        strategy: For a fuzz rule, the strategy that generates its examples; the rule judges one example at a time.
+        tool: The sanitizer that the rule needs, or NVIDIA's builder. The rule runs only if the user asks for the tool.
     """
 
     id: str
@@ -155,12 +154,12 @@ class Rule:
 
     @property
     def deadline(self) -> float | None:
-        """Seconds that it may take on one case; None for those of the run."""
+        """Return the seconds that the rule may take on one case; None for the deadline of the run."""
         return tools.SECONDS if self.tool else None
 
     @property
     def family(self) -> str:
-        """The letters before the number."""
+        """Return the letters before the number of the id."""
         return self.id.partition("-")[0]
 
     def severity_at(self, spec: str) -> Severity:
@@ -169,22 +168,22 @@ class Rule:
 
     @property
     def requirement(self) -> str:
-        """The docstring's first line: what holds for a good plugin."""
+        """Return the docstring's first paragraph in one line: a statement that is true for a correct plugin."""
         return self._paragraphs()[0].replace("\n", " ")
 
     @property
     def heading(self) -> str:
-        """The id and the requirement, without the double backquotes of docstrings."""
+        """Return the id and the requirement, without the double backquotes of docstrings."""
         return f"{self.id}: {self.title}"
 
     @property
     def title(self) -> str:
-        """The requirement without the double backquotes of docstrings."""
+        """Return the requirement without the double backquotes of docstrings."""
         return self.requirement.replace("``", "")
 
     @property
     def reason(self) -> str:
-        """The rest of the docstring: why it matters."""
+        """Return the rest of the docstring: the reason for the requirement."""
         return "\n\n".join(self._paragraphs()[1:])
 
     def _paragraphs(self) -> list[str]:
@@ -209,7 +208,7 @@ def rule(  # noqa: PLR0913 - the decorator holds all facts of a rule
     """Make the decorated function a :class:`Rule`, without registering it.
 
     Raises:
-        ValueError: The id is not of the form ``FAM-000``, the level is none, or the function has no docstring.
+        ValueError: The id is not of the form ``FAM-000``, the level does not exist, or the function has no docstring.
     """
     if not RULE_ID.fullmatch(rule_id):
         raise ValueError(f"rule id {rule_id!r} is not of the form FAM-000")

@@ -1,4 +1,4 @@
-"""Sanitizers: the tools of NVIDIA's compute-sanitizer, which see inside kernels, and one for the heap of C++."""
+"""List the sanitizers: the tools of NVIDIA's compute-sanitizer for kernels, and GCC's AddressSanitizer for C++."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SECONDS = 300.0
 
 
 class Tool(enum.Enum):
-    """One tool, by the name that compute-sanitizer and ``--plugin-sanitizer`` have for it; ``ADDRESS`` is GCC's."""
+    """One sanitizer, by its name in ``--plugin-sanitizer``; all but ``ADDRESS`` are tools of compute-sanitizer."""
 
     MEMCHECK = "memcheck"
     RACECHECK = "racecheck"
@@ -19,5 +19,5 @@ class Tool(enum.Enum):
 
     @property
     def option(self) -> str:
-        """The option that makes its rules part of a run."""
+        """Return the option that adds its rules to a run."""
         return f"--plugin-sanitizer={self.value}"

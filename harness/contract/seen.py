@@ -1,13 +1,13 @@
-"""Formats and shapes that the rules asked for and executed on a case, for a report's pictures.
+"""Collect the formats and shapes that rules asked about and executed on a case, for the pictures of a report.
 
-It travels as plain data, because many answers carry it:
+Answers carry them as plain data, in a dictionary of type `Seen`. A form is a type and a format, as ``FLOAT:LINEAR``.
 
-* ``formats``: one entry for each choice of forms before a tensor. It has the ``tensor`` (``input 0``) and those forms
-  (``after``, as ``FLOAT:LINEAR``). It has the ``accepted``, ``refused`` and ``failed`` forms, the last with how they
-  failed.
-* ``shapes``: the input shapes of an execution, as ``2x3,4``, and whether a question about it showed a violation.
+* ``formats``: a list with one entry for each choice of forms for the tensors before a tensor. An entry has the
+  ``tensor`` (``input 0``), the choice (``after``), and the ``accepted``, ``refused`` and ``failed`` forms of the
+  tensor. Each failed form has a text that says how the query failed.
+* ``shapes``: the input shapes of each execution, as ``2x3,4``, and whether a question about them showed a violation.
 
-No question is asked or executed for it, and no verdict depends on it.
+No plugin is asked or executed only for these pictures, and no verdict depends on them.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from typing import Any, Final
 from harness.contract.codec import Record
 
 Seen = dict[str, Any]
-#: Of the choices before a position, so many are kept for a case.
+#: The number of entries of ``formats`` that are kept for a case, at most.
 MOST_CHOICES: Final = 24
-#: Of the different input shapes, so many are kept for a rule.
+#: The number of different input shapes that are kept for a rule, at most.
 MOST_SHAPES: Final = 512
-#: Of the different input shapes, so many are in a report for a case; those that show a violation come first.
+#: The number of different input shapes in a report for a case, at most; those with a violation come first.
 MOST_REPORTED: Final = 400
 
 
@@ -62,7 +62,10 @@ class TriedShapes(Record):
 
 
 def merged(parts: Iterable[Seen | None], most: int | None = None) -> Seen:
-    """Return all that some answers saw: the first format table, and each shape once, at most so many that held."""
+    """Merge what several answers saw: the first format table, and each shape once.
+
+    Once there are ``most`` shapes, only shapes with a violation are added.
+    """
     whole: Seen = {}
     for part in filter(None, parts):
         if part.get("formats") and "formats" not in whole:
@@ -82,7 +85,7 @@ def formats_of(seen: Seen) -> tuple[FormatAnswers, ...] | None:
 def shapes_of(seen: Seen) -> TriedShapes | None:
     """Return the shapes, in order of size; None without an execution.
 
-    Where there are more than a report holds, they are taken evenly from the order.
+    If there are more than a report holds, shapes without a violation are left out, evenly over that order.
     """
     shapes = seen.get("shapes", {})
     if not shapes:
@@ -95,12 +98,12 @@ def shapes_of(seen: Seen) -> TriedShapes | None:
 
 
 def shape_text(inputs: Iterable[Iterable[int]]) -> str:
-    """Return the input shapes of an execution in the form in which answers carry them."""
+    """Return the input shapes of an execution as text, for example ``2x3,4``."""
     return ",".join("x".join(map(str, extents)) for extents in inputs)
 
 
 def extents_of(text: str) -> tuple[tuple[int, ...], ...]:
-    """Return the input shapes that :func:`shape_text` has written."""
+    """Return the input shapes from a text of :func:`shape_text`."""
     return tuple(tuple(map(int, filter(None, each.split("x")))) for each in text.split(","))
 
 

@@ -1,4 +1,4 @@
-"""Shared libraries by their names: what ``--plugin-library`` takes, and what a certificate has as one."""
+"""Recognize shared libraries by their file names."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _NAME: Final = re.compile(r"\.so(\.[0-9]+)*$")
 
 
 def is_library(name: str) -> bool:
-    """Return whether a name is that of a shared library: it ends with ``.so``, or with a version after that."""
+    """Return whether a file name ends with ``.so``, or with ``.so`` and a version."""
     return _NAME.search(name) is not None

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 def nearest(word: str, known: Iterable[str], *, alike: float = 0.5) -> str:
     """Return the most similar known word; empty if the similarity is below ``alike`` (of 1)."""
-    import difflib  # noqa: PLC0415 - a run without a mistake does without
+    import difflib  # noqa: PLC0415 - only a user's mistake needs it
 
     words = sorted(known)
     same = next((other for other in words if other.casefold() == word.casefold()), "")
@@ -21,5 +21,5 @@ def suggestion(word: str, known: Iterable[str], *, alike: float = 0.5) -> str:
 
 
 def hint(word: str, known: Collection[str]) -> str:
-    """Return the same for a word that is rather near, and otherwise all that are known."""
+    """Return the suggestion of :func:`suggestion` for a very similar word; without one, the list of known words."""
     return suggestion(word, known, alike=0.6) or f"; known are {', '.join(known)}"

@@ -6,7 +6,7 @@ import enum
 
 
 class Thoroughness(enum.Enum):
-    """A level holds all that those before it hold; ``docs/options.md`` says what each adds."""
+    """A level of thoroughness, which includes the levels before it; ``docs/options.md`` says what each level adds."""
 
     SMOKE = "1"
     DEFAULT = "5"
@@ -14,17 +14,17 @@ class Thoroughness(enum.Enum):
 
     @property
     def number(self) -> int:
-        """The level as rules compare it."""
+        """Return the level as a number, as rules compare it."""
         return int(self.value)
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The seeds of the scheduler for rules that drive an engine; other rules are judged with the first."""
+        """Return the seeds of the scheduler for rules that drive an engine; other rules use only the first seed."""
         return tuple(range(_SEEDS[self]))
 
     @property
     def examples(self) -> int:
-        """The examples of one fuzz rule on one case, at the most."""
+        """Return the number of examples of one fuzz rule on one case, at most."""
         return _EXAMPLES[self]
 
 

@@ -1,4 +1,4 @@
-"""From a child's answer to a verdict: pure functions, no I/O, nothing remembered."""
+"""Turn the answers of a child into verdicts, by pure functions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from harness.contract.expected_failures import ExpectedFailure
     from harness.contract.rule import Rule
 
-#: What fails of a module, and is no callback of a plugin; ``harness.protocol.requests`` names them.
+#: The parts of a module that can fail and are no callbacks; ``harness.protocol.requests`` names them.
 _OF_MODULES = {"import", "setup"}
 #: Why a rule that compares outputs with a case's reference cannot be judged.
 NO_REFERENCE = "the case has no reference to compare outputs with"
@@ -40,7 +40,7 @@ class Verdict(enum.Enum):
     XPASS = "XPASS"
 
 
-#: What decides on a rule that was judged on several cases: the first of these verdicts that any case has.
+#: The verdict on a rule that was judged on several cases is the first of these that any case has.
 WORST_FIRST = (
     Verdict.FAIL,
     Verdict.XPASS,
@@ -52,9 +52,9 @@ WORST_FIRST = (
     Verdict.PASS,
     Verdict.NOT_APPLICABLE,
 )
-#: What is said of a broken rule, by its severity.
+#: The verdict on a broken rule, by its severity.
 OF_BROKEN = {Severity.ERROR: Verdict.FAIL, Severity.WARNING: Verdict.WARN, Severity.INFO: Verdict.NOTE}
-#: What is said where something is wrong.
+#: The verdicts on broken rules.
 BAD = tuple(OF_BROKEN.values())
 
 
@@ -86,28 +86,28 @@ class Answer(Record):
     the others. If none fails, the answer is about all.
 
     Attributes:
-        kind: How it ended.
+        kind: How the request ended.
         evidence: Number of findings, that is of questions judged.
-        violations: The first of the broken ones.
+        violations: Some of the violations, as :func:`~harness.contract.finding.worth_showing` chooses them.
         broken: Number of all findings with a violation.
         reason: Why the rule did not judge, or the internal error's text.
         needs_device: Whether the rule did not judge because this machine lacks a device that the plugin needs.
         needs_host: Whether the rule did not judge because only the host device records what it needs.
-        stand_ins: The kernels in whose place a function of the case's ran.
-        doubts: What is doubtful about the reference or tolerance that it compared with; None if it compared with none.
+        stand_ins: The kernels that functions of the case replaced.
+        doubts: Why the reference or tolerance of the comparisons is doubtful; None if there were no comparisons.
         mishap: The callback that failed, if ``kind`` is MET.
         stack: The traceback of the callback that a violation is about, if it raised and the rule went on.
-        captured: What the child wrote meanwhile.
+        captured: The output of the child during the request.
         done: Number of examples judged before the failing example; of all if none failed.
         idle: Number of examples that left nothing to judge.
-        reached: What each example reached in the plugin and none before it in this request, where that was watched.
-        keeps: Whether the plugin keeps something from call to call, or may; where that was watched.
+        reached: For each example, what it reached in the plugin and no example before it; empty if not watched.
+        keeps: Whether the plugin keeps state from call to call, or may; true if this was not watched.
         overdue: Whether the deadline passed.
-        interpreter: What ran kernels in place of a GPU when it passed: its time is not the plugin's.
-        lack: What the callback had asked for that this machine lacks when the process ended: nothing follows from that.
-        device: Where it was judged: ``host`` or ``cuda``.
-        seconds: How long it took where it was judged; nothing follows from it.
-        payload: What was asked for that is no rule, as plain data.
+        interpreter: The package that ran kernels on the CPU when the deadline passed. Then the rule is NOT-RUN.
+        lack: What the running callback needed and this machine lacks, if the process ended. Then the rule is NOT-RUN.
+        device: The device on which the request was answered: ``host`` or ``cuda``.
+        seconds: How long the answer took; no verdict depends on it.
+        payload: The data that a request without a rule asked for.
         seen: What the rule asked and executed, as :mod:`harness.contract.seen` has it; no verdict depends on it.
     """
 
@@ -142,13 +142,17 @@ class Answer(Record):
 
     @property
     def is_clean(self) -> bool:
-        """Return whether a used process may give this answer: no failure, no gap that a fresh process may fill."""
+        """Return whether this answer counts if its process had answered other requests before.
+
+        After a failure, or if the rule was not run, a new process must answer. If the rule needs the host device, a new
+        process would not help.
+        """
         return not self.fails and (self.kind in {Kind.JUDGED, Kind.NOT_APPLICABLE} or self.needs_host)
 
 
 @dataclasses.dataclass(frozen=True)
 class Drawn:
-    """The source of the examples of a fuzz rule.
+    """The randomness from which a fuzz rule's examples come.
 
     Attributes:
         seed: The seed of the run, from which the scheduler and the data of the inputs come too.
@@ -163,12 +167,12 @@ class Drawn:
 
 @dataclasses.dataclass(frozen=True)
 class Result(Record):
-    """The verdict of one rule on one case, with what it rests on.
+    """The verdict of one rule on one case, with the data of the answer that reports show.
 
-    ``examples`` are those that a fuzz rule fails on, one after the other in one process. ``replay`` is the command that
-    runs them again. ``drawn`` says where they come from, for rules that draw any. ``stack`` is the traceback of a
-    callback that raised, as a violation says, where the rule went on after it. ``seconds`` is how long judging took,
-    without waiting and without the rules that it rests on. No report has it. ``seen`` is what the rule asked and
+    ``examples`` are those on which a fuzz rule fails, one after the other in one process. The command ``replay`` runs
+    them again. ``drawn`` has the randomness from which a fuzz rule's examples come. ``stack`` is the
+    traceback of the callback that a violation is about, if it raised and the rule went on. ``seconds`` is how long
+    judging took, without waiting and without required rules; no report has it. ``seen`` is what the rule asked and
     executed, for pictures.
     """
 
@@ -196,31 +200,31 @@ class Result(Record):
 
     @property
     def fingerprint(self) -> str:
-        """Twelve hex digits that stay the same while the same defect is seen; empty without a violation.
+        """Return twelve hex digits that identify the defect; empty without a violation.
 
-        Numbers and addresses in what was seen do not count: they come from shapes and memory, not from the defect.
-        Nor do the folders of files: they come from where the code is and where the run was started.
+        Numbers in the texts of violations are left out: they come from shapes and memory, not from the defect. Folders
+        of files are left out, too: they come from where the code is and where the run was started.
         """
         if not self.violations:
             return ""
-        told = (f"{violation.where}\n{violation.what}" for violation in self.violations)
-        seen = sorted({without_numbers(without_folders(each)) for each in told})
-        return hashlib.sha256("\n\n".join([self.rule, *seen]).encode(errors="backslashreplace")).hexdigest()[:12]
+        texts = (f"{violation.where}\n{violation.what}" for violation in self.violations)
+        stable = sorted({without_numbers(without_folders(text)) for text in texts})
+        return hashlib.sha256("\n\n".join([self.rule, *stable]).encode(errors="backslashreplace")).hexdigest()[:12]
 
     @property
     def word(self) -> str:
-        """The verdict with its evidence, for example ``PASS [412 evaluations]``."""
+        """Return the verdict with its evidence, for example ``PASS [412 evaluations]``."""
         return worded(self.verdict.value, self.broken, self.evidence)
 
     @property
     def summary(self) -> str:
         """Return in one line the first violation, or why the rule did not judge."""
-        told = self.violations[0].what if self.violations else self.reason
-        return told.partition("\n")[0]
+        text = self.violations[0].what if self.violations else self.reason
+        return text.partition("\n")[0]
 
 
 def worded(verdict: str, broken: int, evidence: int) -> str:
-    """Describe a verdict, the number of questions that it rests on, and the number of bad answers."""
+    """Return a verdict with the number of questions judged, and of those with a violation."""
     if not evidence:
         return verdict
     return f"{verdict} [{f'{broken:,} of ' if broken else ''}{counted(evidence, 'evaluation')}]"
@@ -230,11 +234,14 @@ def decide(rule: Rule, answer: Answer, *, owner: Result | None = None, spec: str
     """Return the verdict of ``rule`` from the child's answer.
 
     Args:
-        rule: The rule that was asked.
-        answer: What came back.
+        rule: The rule that was judged.
+        answer: The child's answer.
         owner: For a callback that failed, the verdict of the rule that owns it. None if ``rule`` owns it, or no rule
             does.
         spec: The API level, on which the severity can depend.
+
+    Raises:
+        InternalError: The rule or the harness failed by itself.
     """
     base = Result(
         rule.id,
@@ -269,15 +276,18 @@ def blocked(rule: Rule, by: Result, *, spec: str = DEFAULT) -> Result:
     )
 
 
-def as_if_mended(result: Result, found: Sequence[Result], *, unknown: str = "") -> Result:
-    """Return what becomes of a BLOCKED verdict, from those found behind the defect, one a seed.
+def as_if_mended(result: Result, tolerant: Sequence[Result], *, unknown: str = "") -> Result:
+    """Return the final result of a BLOCKED rule.
 
-    A rule that needs what the case leaves ``unknown`` is NOT-RUN: a fix would not let it run.
+    Args:
+        result: The BLOCKED result.
+        tolerant: The rule's results as if the defect that blocks it were fixed, one for each seed.
+        unknown: What the case leaves open. A rule that was not run because of that stays NOT-RUN.
     """
-    bad = next((each for each in found if each.verdict not in {Verdict.PASS, Verdict.NOT_APPLICABLE}), None)
+    bad = next((each for each in tolerant if each.verdict not in {Verdict.PASS, Verdict.NOT_APPLICABLE}), None)
     if bad is None:
-        reasons = [found[0].reason, f"judged as if {result.blocked_by} passed"]
-        return dataclasses.replace(found[0], reason="; ".join(filter(None, reasons)))
+        reasons = [tolerant[0].reason, f"judged as if {result.blocked_by} passed"]
+        return dataclasses.replace(tolerant[0], reason="; ".join(filter(None, reasons)))
     if bad.verdict is Verdict.NOT_RUN and unknown and bad.reason == unknown:
         return bad
     if bad.verdict not in BAD:
@@ -286,15 +296,15 @@ def as_if_mended(result: Result, found: Sequence[Result], *, unknown: str = "") 
 
 
 def stops_dependents(result: Result) -> bool:
-    """Return whether rules that require this rule are BLOCKED."""
+    """Return whether rules that require the rule of this result are BLOCKED."""
     return result.verdict in {Verdict.FAIL, Verdict.XFAIL, Verdict.BLOCKED}
 
 
 def expect(result: Result, expected: ExpectedFailure | None, *, elsewhere: bool = False) -> Result:
-    """Return the result in the light of an expected failure; the expectation is strict.
+    """Return the result after comparing it with an expected failure: another failure is FAIL, and a pass is XPASS.
 
-    An expected failure of a rule that does not apply is XPASS: no run would show that it is wrong. It is
-    kept where the rule applies ``elsewhere``, at other API levels, or could not be judged here.
+    If the rule does not apply, the result is XPASS, too: the expectation can never come true. If the rule applies
+    ``elsewhere``, that is at other API levels, or was not run here, the verdict stays.
     """
     if expected is None:
         return result
@@ -362,7 +372,7 @@ def _of_a_mishap(base: Result, answer: Answer, owner: Result | None) -> Result:
         base,
         verdict=Verdict.FAIL,
         evidence=answer.evidence + 1,
-        violations=(*answer.violations, violation),  # what came first may be its cause
+        violations=(*answer.violations, violation),  # the earlier violations may be its cause
         broken=answer.broken + 1,
         mishap=mishap,
     )

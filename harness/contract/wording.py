@@ -1,4 +1,4 @@
-"""Numbers and names in words, and names as ids hold them."""
+"""Write numbers and names as words of a sentence, and names as parts of ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""From the end of a process or an escaped exception to an answer: who failed, how, and what came before."""
+"""Turn the end of a process, or an exception that left the judge, into an answer.
+
+It says who failed, how, and after which calls.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ if TYPE_CHECKING:
     from harness.process.output_capture import Taps
     from harness.process.wait import WaitResult
 
-#: Who failed where no callback was running.
+#: The name of the failed callback if none was running.
 NO_CALLBACK = "the plugin"
-#: The report if a plugin's process answers in place of the judge.
+#: How the report of a plugin that interfered with its judge begins.
 INTERFERED = "interfered with its judge"
 #: The exit status of a process that cannot answer, because its private file descriptors were closed.
 CHANNEL_CLOSED = 121
@@ -33,9 +36,9 @@ _WAIT = "TensorRT waits for ever"
 
 
 def reply_of(ending: WaitResult, taps: Taps, timeout: float) -> Reply:
-    """Return what a watched process sent, or what its end says instead, with what it wrote.
+    """Return the reply of a watched process with its output; without a reply, an answer that says how it ended.
 
-    What a fork server sends holds already what its fork wrote.
+    The reply of a fork server already holds its fork's output.
     """
     if ending.message is None:
         return Reply(failed=of_ending(ending, taps, timeout), captured=taps.captured)
@@ -44,7 +47,7 @@ def reply_of(ending: WaitResult, taps: Taps, timeout: float) -> Reply:
 
 
 def of_ending(ending: WaitResult, taps: Taps, timeout: float) -> Answer:
-    """Return the answer for a process that ended, or came to its deadline, without an answer."""
+    """Return the answer for a process that ended, or reached its deadline, without an answer."""
     if ending.interfered:
         return of_interference(ending.interfered, ending.trail)
     becomes = _WAIT if ending.overdue else _HARM
@@ -60,7 +63,7 @@ def of_ending(ending: WaitResult, taps: Taps, timeout: float) -> Answer:
 
 
 def of_interference(how: object, trail: CallbackTrail) -> Answer:
-    """Return the answer if the plugin wrote it in place of the judge; no rule owns that: each fails."""
+    """Return the answer for a plugin that interfered with its judge; no callback owns this, so each rule fails."""
     return _met(structs.replace(trail, running=None), f"{INTERFERED}: {how}", text="")
 
 
@@ -72,7 +75,7 @@ def interfered(answer: Answer) -> bool:
 def of_escape(error: BaseException, trail: CallbackTrail) -> Answer:
     """Return the answer for an exception that left the judge.
 
-    While no callback was running, an ordinary one is a defect of the rule or of the harness.
+    If no callback was running, an ordinary exception is a defect of the rule or of the harness.
     """
     if trail.running is None and isinstance(error, Exception):
         return Answer(Kind.BROKEN, reason="".join(traceback.format_exception(error)), done=trail.example)

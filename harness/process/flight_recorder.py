@@ -1,15 +1,16 @@
-"""The last callbacks before an end that the process itself cannot report: memory that outlives it.
+"""Record callbacks in shared memory, which outlives the process that runs the plugin.
 
-Theory: the process that runs a plugin writes each callback down before it makes it, and crosses it out when it
-returned, in memory that it shares with the process that watches it. After any end, the watcher reads which
-callback was running and which came before. The memory holds a header, a ring of the last calls and a stack of
-the running ones (a callback can lead to another). Before them are:
+Theory: the process that runs a plugin shares this memory with the process that watches it. It records each callback
+before it calls it, and crosses it out when it has returned. After any end, the watcher reads which callback was
+running, and which came before. The memory holds a ring of the last calls and a stack of the running calls (a callback
+can lead to another). Before them are:
 
-* the example that is being judged, where a request holds several;
+* the number of calls so far, and the depth of the stack;
+* the index of the example that is being judged, if a request holds several;
 * the number of steps that the judge has begun: each step has its own deadline;
-* the package that has interpreted kernels, which takes long;
+* the package that interprets kernels on the CPU, if one does: that is slow;
 * whether the task has ended;
-* what the running callback has asked for that this machine lacks.
+* what the running callback needs and this machine lacks.
 
 The layout:
 
@@ -39,13 +40,16 @@ _ENDED = _INTERPRETER + _NAME
 _LACK = _ENDED + 1
 _RING = _LACK + _ENTRY
 _STACK = _RING + RING * _ENTRY
-#: The bytes that a black box takes.
+#: The size of the memory in bytes.
 SIZE = _STACK + DEPTH * _ENTRY
 _SEPARATOR = "\x1f"
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One callback, as it was written down: ``Bar#2``, ``enqueue``, ``execution``, and its arguments."""
+    """One recorded callback, such as ``Bar#2``, ``enqueue``, ``execution``.
+
+    ``detail`` is the callback's file and line in a build by NVIDIA's builder; else it is empty.
+    """
 
     target: str
     method: str
@@ -62,9 +66,9 @@ class CallbackTrail(msgspec.Struct, frozen=True):
     Attributes:
         running: The callback that was running, if any.
         calls: The last calls, oldest first.
-        example: The place of the example that was being judged, where there were several.
-        interpreter: What has interpreted a kernel, if anything has.
-        lack: What the callback that was running needed and this machine does not have, in words.
+        example: The index of the example that was being judged, if there were several.
+        interpreter: The package that interpreted a kernel on the CPU; empty if none did.
+        lack: What the running callback needed and this machine lacks, in words; empty if it lacks nothing.
     """
 
     running: Entry | None = None
@@ -83,12 +87,12 @@ class FlightRecorder:
 
     @classmethod
     def on(cls, file: int) -> FlightRecorder:
-        """Return the box in an open memory file, which is made as long as a box needs."""
+        """Return a recorder in an open memory file, whose size is set to ``SIZE``."""
         os.ftruncate(file, SIZE)
         return cls(mmap.mmap(file, SIZE))
 
     def take_over(self) -> None:
-        """Empty the box; from now on this process writes, and none that it forks."""
+        """Empty the recorder, except for its steps; from now on this process records callbacks, and no fork of it."""
         self._writer = os.getpid()
         _HEADER.pack_into(self._memory, 0, 0, 0)
         _EXAMPLE.pack_into(self._memory, _HEADER.size, 0)
@@ -104,31 +108,31 @@ class FlightRecorder:
         return bool(self._memory[_ENDED])
 
     def interpreting(self, name: str) -> None:
-        """Write down that a kernel is about to be interpreted."""
+        """Record the package that is about to interpret a kernel."""
         if os.getpid() == self._writer:
             self._memory[_INTERPRETER:_ENDED] = name.encode()[:_NAME].ljust(_NAME, b"\0")
 
     def lacking(self, what: str) -> None:
-        """Write down what this machine lacks that the running callback asked for; nothing once the callback is over.
+        """Record what the running callback needs and this machine lacks; an empty text once the callback is over.
 
-        A fork of the process writes it, too: it may end before it can report that itself.
+        A fork of this process records it, too, since the fork may end before it can report the lack itself.
         """
         self._write(_LACK, what.encode(errors="replace")[: _ENTRY - _LENGTH.size])
 
     def taken_lack(self) -> str:
-        """Return what was written down as lacking, and forget it."""
+        """Return what was recorded as lacking, and forget it."""
         lack = self._text(_LACK)
         self.lacking("")
         return lack
 
     def begin(self, example: int) -> None:
-        """Write down which example is judged from now on."""
+        """Record the index of the example that is judged from now on, which is a new step."""
         if os.getpid() == self._writer:
             _EXAMPLE.pack_into(self._memory, _HEADER.size, example)
             self.step()
 
     def step(self) -> None:
-        """Write down that the judge begins something with a separate deadline."""
+        """Record that the judge begins a step, which has its own deadline."""
         if os.getpid() == self._writer:
             _STEPS.pack_into(self._memory, _STEP, self.steps + 1)
 
@@ -139,7 +143,7 @@ class FlightRecorder:
         return int(steps)
 
     def record(self, target: str, method: str, phase: str, detail: str = "") -> None:
-        """Write down a callback before it is made."""
+        """Record a callback before it is called."""
         if os.getpid() != self._writer:
             return
         calls, depth = _HEADER.unpack_from(self._memory, 0)
@@ -151,14 +155,14 @@ class FlightRecorder:
         _HEADER.pack_into(self._memory, 0, calls + 1, depth + 1)
 
     def returned(self) -> None:
-        """Cross out the callback that was written down last and still runs."""
+        """Cross out the callback that was recorded last and still runs."""
         if os.getpid() != self._writer:
             return
         calls, depth = _HEADER.unpack_from(self._memory, 0)
         _HEADER.pack_into(self._memory, 0, calls, max(depth - 1, 0))
 
     def trail(self) -> CallbackTrail:
-        """Return the callbacks that the child recorded."""
+        """Return what was recorded since the last :meth:`take_over`."""
         calls, depth = _HEADER.unpack_from(self._memory, 0)
         running = self._read(_STACK + (min(depth, DEPTH) - 1) * _ENTRY) if depth else None
         last = (self._read(_RING + n % RING * _ENTRY) for n in range(max(0, calls - RING), calls))
@@ -185,57 +189,57 @@ class FlightRecorder:
 
 
 class _Installed:
-    """The box of this process: there is one, because a process dies once."""
+    """The flight recorder of this process, if it has one."""
 
     box: FlightRecorder | None = None
 
 
 def install(box: FlightRecorder | None) -> None:
-    """Have :func:`record` write to ``box``; with None, it does not write."""
+    """Make ``box`` the recorder of this process; with None, the functions below do nothing."""
     _Installed.box = box
 
 
 def is_installed() -> bool:
-    """Return whether this process has a flight recorder, as a child and its forks have."""
+    """Return whether this process has a flight recorder; a child and its forks have one."""
     return _Installed.box is not None
 
 
 def begin(example: int) -> None:
-    """Write down which example is judged from now on; does nothing where no box is installed."""
+    """Record the index of the example that is judged from now on, which is a new step."""
     if _Installed.box is not None:
         _Installed.box.begin(example)
 
 
 def step() -> None:
-    """Write down that something with a separate deadline begins; without a box it does not."""
+    """Record that the judge begins a step, which has its own deadline."""
     if _Installed.box is not None:
         _Installed.box.step()
 
 
 def record(target: str, method: str, phase: str, detail: str = "") -> None:
-    """Write down a callback before it is made; does nothing where no box is installed."""
+    """Record a callback before it is called."""
     if _Installed.box is not None:
         _Installed.box.record(target, method, phase, detail)
 
 
 def interpreting(name: str) -> None:
-    """Write down that a kernel is about to be interpreted."""
+    """Record the package that is about to interpret a kernel."""
     if _Installed.box is not None:
         _Installed.box.interpreting(name)
 
 
 def lacking(what: str) -> None:
-    """Write down what this machine lacks that the running callback asked for."""
+    """Record what the running callback needs and this machine lacks; an empty text once the callback is over."""
     if _Installed.box is not None:
         _Installed.box.lacking(what)
 
 
 def taken_lack() -> str:
-    """Return what was written down as lacking, and forget it; empty where no box is installed."""
+    """Return what was recorded as lacking, and forget it; empty without a recorder."""
     return "" if _Installed.box is None else _Installed.box.taken_lack()
 
 
 def returned() -> None:
-    """Cross out the callback that returned; does nothing where no box is installed."""
+    """Cross out the callback that returned."""
     if _Installed.box is not None:
         _Installed.box.returned()

@@ -1,9 +1,8 @@
-"""The GPUs of this machine: how many CuPy can use, their models, and which a worker of pytest-xdist uses.
+"""Find the GPUs of this machine: how many CuPy can use, their models, and which a pytest-xdist worker uses.
 
-Theory: workers take turns over the GPUs that the run may use. ``CUDA_VISIBLE_DEVICES`` says which GPUs a process sees,
-and CUDA numbers those from 0. So a plugin that uses device 0 gets the GPU of its worker. All plugins that do not know
-of others use device 0. The variable is set for children alone: what else a worker runs sees what it saw before. No
-verdict depends on it.
+Theory: each worker gets one of the GPUs that the run may use, in turn. ``CUDA_VISIBLE_DEVICES`` says which GPUs a
+process sees, and CUDA numbers them from 0. Most plugins use device 0, which is then the GPU of their worker. The
+variable is set only for children, so the worker's own tests see the same GPUs as before. No verdict depends on it.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ _COUNT_SECONDS: Final = 60
 
 
 def usable() -> int:
-    """Return how many GPUs the real CuPy finds, in a separate process; 0 where it cannot be used.
+    """Return the number of GPUs that the real CuPy finds in a separate process; 0 if CuPy cannot be used.
 
-    Where the driver has made no device, no module is imported.
+    That process is not started if the driver has no device file, or if CuPy is not installed.
     """
     if not any(Path("/dev").glob("nvidia[0-9]*")) or importlib.util.find_spec("cupy") is None:
         return 0
@@ -44,19 +43,19 @@ def usable() -> int:
 
 
 def models(folder: Path = _INFORMATION) -> list[str]:
-    """Return the models of the GPUs that the driver names; none where there is no driver."""
+    """Return the model of each GPU, as the driver names it; empty without a driver."""
     informations = sorted(folder.glob("*/information"))
     pairs = (line.partition(":") for file in informations for line in file.read_text().splitlines())
     return [model.strip() for key, _, model in pairs if key.strip() == "Model"]
 
 
 def share_of(worker: str, environment: Mapping[str, str], count: Callable[[], int]) -> dict[str, str]:
-    """Return what to add to the environment of a worker's children; empty if it has no GPUs to share.
+    """Return the variable to set for a worker's children, with its value; empty without workers or GPUs.
 
     Args:
-        worker: The worker as pytest-xdist names it (``gw0``, ``gw1``, ...); empty where there are no workers.
-        environment: The environment of this process; GPUs that it names are shared, and no others.
-        count: Returns the number of GPUs, for an environment that names none.
+        worker: The worker as pytest-xdist names it (``gw0``, ``gw1``, ...); empty without workers.
+        environment: The environment of this process. If it names GPUs, workers share only these.
+        count: Returns the number of GPUs; called if the environment names none.
     """
     number = _WORKER.fullmatch(worker)
     if number is None:
@@ -67,10 +66,10 @@ def share_of(worker: str, environment: Mapping[str, str], count: Callable[[], in
 
 
 def _usable(named: str) -> list[str]:
-    """Return the GPUs of a list as CUDA reads it: up to the first that is none."""
-    found: list[str] = []
+    """Return the GPUs in a value of the variable; like CUDA, ignore the first invalid entry and all behind it."""
+    valid: list[str] = []
     for word in map(str.strip, named.split(",")):
         if not word or word.startswith("-"):
             break
-        found.append(word)
-    return found
+        valid.append(word)
+    return valid

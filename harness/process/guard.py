@@ -1,9 +1,9 @@
-"""A process that waits for the end of a child, and kills what that leaves running.
+"""Fork a guard: a process that waits for a child's end, and kills the processes that the child leaves running.
 
-Theory. A living child kills what the plugin started: when pytest's process is gone, it notices and tidies
-up. A killed child cannot. Nor can a child whose module is just being imported, which dies with pytest's process. So
-its first step is to fork a guard. The guard is no child of that process, has its own session, and holds no file of the
-child. It knows the processes to kill by a word in the environment that they were started with.
+Theory. When pytest's process ends, the child notices, and kills the processes that the plugin started. A killed child
+cannot do that. A child that still imports the module cannot either, because it dies with pytest's process. So the
+first step of a child is to fork a guard. The guard is adopted by another process, has its own session, and holds no
+file of the child. It recognizes the processes to kill by a variable in the environment that they were started with.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Final
 
 from harness.process import linux
 
-#: By this variable all processes are known that a child starts, whoever becomes their parent.
+#: This variable marks all processes that a child starts, also after the end of their parent.
 MARK: Final = "_TRT_CONFORMANCE_CHILD"
 
 
 def post() -> None:
-    """Fork the guard of this process; without a mark in its environment it gets none."""
+    """Fork the guard of this process, if its environment has a mark."""
     mark = os.environ.get(MARK)
     if mark is None:
         return
@@ -28,7 +28,7 @@ def post() -> None:
     if not between:
         try:
             if not os.fork():
-                _stand(watched, mark)
+                _wait_and_kill(watched, mark)
         finally:
             os._exit(0)
     os.close(watched)
@@ -36,11 +36,11 @@ def post() -> None:
 
 
 def end_marked(mark: str) -> None:
-    """Kill what a child has started that has this mark."""
+    """Kill all other processes with the mark of a child."""
     linux.end_those_with(f"{MARK}={mark}")
 
 
-def _stand(watched: int, mark: str) -> None:
+def _wait_and_kill(watched: int, mark: str) -> None:
     os.setsid()
     os.closerange(0, watched)
     os.closerange(watched + 1, os.sysconf("SC_OPEN_MAX"))

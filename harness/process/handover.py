@@ -1,10 +1,10 @@
-"""Hand an answer from the process that judges to the process that waits, by the judge's own code alone.
+"""Hand an answer from the process that judges to the process that waits, so that a plugin cannot answer instead.
 
 Theory: the plugin's code runs in the judge's process and finds the judge's channel there. So having the channel must
-not be enough to answer. Nothing in that process can vouch for an answer while callbacks run: it has no secret. When a
-task has ended, its process writes that down in the flight recorder and announces its answer. The process that waits
-looks into the recorder. Only then it makes a secret and sends it. The answer counts if the secret comes back with it.
-Other bytes were not sent by the judge.
+not be enough to answer. An answer needs a secret, and the judge's process has none while callbacks run. When a task has
+ended, the judge records this in the flight recorder and announces its answer. The waiting process checks the recorder.
+Only then does it make a secret and send it. The answer counts if the secret comes back with it. Any other bytes on the
+channel are interference by the plugin.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class InterferenceError(Exception):
 
 
 class Delivery:
-    """The judge's end of a channel: made before any of the user's code runs, which can replace it.
+    """The judge's end of a channel; make it before any user code runs, which could replace the channel.
 
     Attributes:
-        channel: Its file descriptor.
-        box: Where the end of a task is written down.
+        channel: The file descriptor of the channel.
+        box: The flight recorder, in which the end of a task is recorded.
     """
 
     def __init__(self, channel: int, box: FlightRecorder) -> None:
@@ -48,9 +48,9 @@ class Delivery:
         """Announce a reply, wait for the secret that is made for it, and send both.
 
         Raises:
-            TypeError: The reply is none that JSON can hold; no byte was sent.
-            OSError: The descriptor was closed, or leads elsewhere: who is there could change the reply on its way.
-            ExchangeError: The reply is too long, or the other side has gone.
+            TypeError: JSON cannot hold the reply; no byte was sent.
+            OSError: The descriptor was closed, or now leads to another file, whose reader could change the reply.
+            ExchangeError: The reply is too long, or the other side has closed the channel.
         """
         packed = messages.pack(reply)
         if not os.path.samestat(os.fstat(self.channel), self._file):
@@ -61,10 +61,10 @@ class Delivery:
 
 
 class Receipt:
-    """One reply on its way, as the process that waits for it sees it.
+    """The waiting process's end of one exchange: it reads an announcement, the secret and a reply.
 
     Attributes:
-        reply: The reply, once it is here.
+        reply: The reply; None until it has arrived.
     """
 
     def __init__(self, channel: int, box: FlightRecorder) -> None:
@@ -84,8 +84,8 @@ class Receipt:
         """Add bytes that arrived; at most :attr:`missing` of them.
 
         Raises:
-            ExchangeError: They hold no message.
-            InterferenceError: They are none of the judge's.
+            ExchangeError: The bytes are no message.
+            InterferenceError: The message is not the judge's.
         """
         self._inbox.feed(data)
         if self._inbox.complete:
@@ -108,20 +108,20 @@ class Receipt:
         if not self._box.has_ended:
             raise InterferenceError("it announced an answer before the rule had ended")
         self._secret = secrets.token_hex(_SECRET_BYTES)
-        with contextlib.suppress(OSError):  # the wait will say how the process died
+        with contextlib.suppress(OSError):  # the process died: `harness.process.wait` reports how
             messages.send(self._channel, self._secret)
 
 
 def insist_on_silence(channel: int) -> None:
-    """Make sure that nothing came from a process that was asked nothing.
+    """Make sure that a process without a task has sent no bytes.
 
     Raises:
-        InterferenceError: Something did.
+        InterferenceError: It has sent some.
     """
     poll = select.poll()
     poll.register(channel, select.POLLIN)
     if not poll.poll(0):
         return
-    with contextlib.suppress(ConnectionResetError):  # its end
+    with contextlib.suppress(ConnectionResetError):  # the process ended
         if os.read(channel, 1):
             raise InterferenceError("an answer came without a question")

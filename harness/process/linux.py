@@ -17,19 +17,19 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-#: Our file descriptors lie beyond those that a plugin may close in a sweep.
+#: The least number of a file descriptor of the harness, if the limit allows it: a plugin may close all lower ones.
 PRIVATE_DESCRIPTORS = 500
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-#: Rounds of killing after which a plugin that forks faster than we kill is left to its fate.
+#: Rounds of killing, at most: a plugin may fork faster than it is killed.
 _ROUNDS = 100
-#: Where ``/proc/<pid>/stat`` has the CPU time of a process and of its children that were reaped, behind the name.
+#: The fields of ``/proc/<pid>/stat``, counted behind the name, with the CPU time of a process and its reaped children.
 _CPU_FIELDS = slice(11, 15)
 
 
 @functools.cache
 def c_library() -> Any:
-    """The C library of this process."""
+    """Return the C library of this process."""
     import ctypes  # noqa: PLC0415 - pytest's process never needs it
 
     return ctypes.CDLL(None, use_errno=True)
@@ -43,24 +43,25 @@ def die_with_parent(parent: int) -> None:
 
 
 def outlive_parent() -> None:
-    """Take :func:`die_with_parent` back, in a process that notices by itself and has to tidy up then."""
+    """Undo :func:`die_with_parent`: this process notices its parent's end by itself, and then tidies up."""
     c_library().prctl(_PR_SET_PDEATHSIG, 0, 0, 0, 0)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of all descendants whose own parent ends, so that none is lost."""
+    """Make this process the parent of each descendant whose parent ends, so that it can kill them all."""
     c_library().prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def bound(memory: int) -> None:
-    """Bound this process and its children: bytes of data, no core dumps, first choice when memory runs out.
+    """Limit this process and its children to ``memory`` bytes of data each, without core dumps.
 
-    ``RLIMIT_DATA`` counts what a process has allocated privately. ``RLIMIT_AS`` would also count what NumPy
-    and CUDA only reserve. AddressSanitizer reserves terabytes as private data, so a process that has it is not bounded.
+    If the machine runs out of memory, Linux kills them first. ``RLIMIT_DATA`` counts what a process has allocated
+    privately. ``RLIMIT_AS`` would also count what NumPy and CUDA only reserve. AddressSanitizer reserves terabytes as
+    private data, so a process with AddressSanitizer has no limit.
     """
     if not hasattr(c_library(), "__asan_init"):
         _limit(resource.RLIMIT_DATA, memory)
-    # One byte, not none: with 0 the kernel still starts a crash reporter where one is set up, with 1 never.
+    # With 0 bytes, the kernel would still start a crash reporter, if one is configured; with 1 it does not.
     _limit(resource.RLIMIT_CORE, 1)
     with contextlib.suppress(OSError):  # not writable in some containers, and only a precaution
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
@@ -73,7 +74,7 @@ def _limit(what: int, value: int) -> None:
 
 
 def private(descriptor: int) -> int:
-    """Move a file descriptor out of the way of plugins; processes that they start do not inherit it."""
+    """Move a file descriptor out of the plugin's way and return its new number; started programs do not inherit it."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, min(PRIVATE_DESCRIPTORS, max(soft - 64, 3)))
     os.close(descriptor)
@@ -86,7 +87,7 @@ def count_of_threads() -> int:
 
 
 def exit_status(pid: int) -> int | None:
-    """The exit status of a child (negative: the signal that killed it), which stays to be reaped.
+    """Return the exit status of a child (negative: the signal that killed it), without reaping the child.
 
     None while it runs; 0 if another part of the process reaped it.
     """
@@ -100,27 +101,27 @@ def exit_status(pid: int) -> int | None:
 
 
 def children_of(pid: int) -> set[int]:
-    """The processes whose parent is ``pid``, zombies included."""
-    found: set[int] = set()
+    """Return the ids of the processes whose parent is ``pid``, zombies included."""
+    pids: set[int] = set()
     with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/task") as threads:
-        for thread in threads:  # any of them may end while we look
+        for thread in threads:  # each may end meanwhile
             with open(f"{thread.path}/children", "rb") as children:  # noqa: PTH123 - read at each request
-                found.update(map(int, children.read().split()))
-    return found
+                pids.update(map(int, children.read().split()))
+    return pids
 
 
 def descendants_of(pid: int) -> set[int]:
-    """The children of ``pid``, their children, and so on."""
-    found: set[int] = set()
+    """Return the ids of the children of ``pid``, their children, and so on."""
+    pids: set[int] = set()
     fresh = children_of(pid)
     while fresh:
-        found |= fresh
-        fresh = set().union(*map(children_of, fresh)) - found
-    return found
+        pids |= fresh
+        fresh = set().union(*map(children_of, fresh)) - pids
+    return pids
 
 
 def cpu_seconds(pid: int) -> float:
-    """CPU time that a process, what descends from it, and their children that were reaped have taken."""
+    """Return the CPU time of a process, of its descendants, and of their reaped children."""
     return sum(map(_cpu_seconds, (pid, *descendants_of(pid))))
 
 
@@ -139,9 +140,9 @@ class ThreadTimes(msgspec.Struct, frozen=True):
 
 
 def times_of_threads(pid: int) -> dict[int, ThreadTimes]:
-    """The times of each thread of a process, of its descendants, and of the calling thread.
+    """Return the times of threads by id: those of a process, of its descendants, and the calling thread.
 
-    A thread that ended meanwhile is left out. Where the kernel does not count how long a thread waits, there is none.
+    A thread that ended meanwhile is left out. If the kernel does not count how long threads wait, all are left out.
     """
     tasks = [f"/proc/{pid}/task", *(f"/proc/{each}/task" for each in descendants_of(pid))]
     threads = {int(thread): f"{task}/{thread}" for task in tasks for thread in _names_in(task)}
@@ -150,10 +151,13 @@ def times_of_threads(pid: int) -> dict[int, ThreadTimes]:
     return {number: each for number, each in times.items() if each is not None}
 
 
-def times_of(thread: str) -> ThreadTimes | None:
-    """The times of a thread, whose folder in ``/proc`` is given; None where the kernel does not count them."""
+def times_of(folder: str) -> ThreadTimes | None:
+    """Return the times of the thread with this folder in ``/proc``.
+
+    None if the thread has ended, or if the kernel does not count how long threads wait.
+    """
     try:
-        with open(f"{thread}/schedstat") as times, open(f"{thread}/stat") as state:  # noqa: PTH123 - as above
+        with open(f"{folder}/schedstat") as times, open(f"{folder}/stat") as state:  # noqa: PTH123 - as above
             worked, waited, _ = map(int, times.read().split())
             return ThreadTimes(worked / 1e9, waited / 1e9, state.read().rpartition(") ")[2][:1] == "R")
     except (OSError, ValueError):
@@ -184,9 +188,9 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def end_family(pid: int) -> None:
-    """Kill a child that leads a process group, its group, and what descends from it.
+    """Kill a child that leads a process group, with its group and its descendants.
 
-    The child must not have been reaped yet, so that its number cannot belong to another process.
+    Call it before the child is reaped: afterwards its id can belong to another process.
     """
     family = descendants_of(pid)
     with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -196,7 +200,10 @@ def end_family(pid: int) -> None:
 
 
 def end_children(keep: Iterable[int] = ()) -> None:
-    """Kill and reap the children of this process, and so one by one all that descends from them."""
+    """Kill and reap the children of this process, except those in ``keep``.
+
+    After :func:`adopt_orphans`, their own children become children of this process, and are killed in the next round.
+    """
     keep = set(keep)
     for _ in range(_ROUNDS):
         victims = children_of(os.getpid()) - keep
@@ -207,30 +214,30 @@ def end_children(keep: Iterable[int] = ()) -> None:
             reap(victim)
 
 
-def end_those_with(word: str) -> None:
-    """Kill the other processes of this user that were started with a word (``NAME=value``) in their environment.
+def end_those_with(variable: str) -> None:
+    """Kill the other processes of this user that were started with a variable (``NAME=value``) in their environment.
 
-    It finds even the descendants of a process that is gone, which belong to another family now.
+    These can also be descendants of a process that has ended.
     """
     for _ in range(_ROUNDS):
         pids = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
-        found = [pid for pid in pids if _was_given(pid, word.encode()) and pid != os.getpid()]
-        if not found:
+        victims = [pid for pid in pids if _has_variable(pid, variable.encode()) and pid != os.getpid()]
+        if not victims:
             return
-        for pid in found:
-            _kill(pid)
+        for victim in victims:
+            _kill(victim)
 
 
-def _was_given(pid: int, word: bytes) -> bool:
-    """Return whether the environment of a process has a word; false for a process that has ended."""
+def _has_variable(pid: int, variable: bytes) -> bool:
+    """Return whether a process was started with a variable; false for a process that has ended."""
     with contextlib.suppress(OSError):
-        return word in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        return variable in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     return False
 
 
 def reap(pid: int) -> None:
     """Wait for the end of a child that was killed."""
-    with contextlib.suppress(ChildProcessError):  # another part of the process did
+    with contextlib.suppress(ChildProcessError):  # another part of the process has reaped it
         os.waitpid(pid, 0)
 
 

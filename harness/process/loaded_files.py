@@ -1,7 +1,7 @@
 """Find the user's files that a child has loaded: Python modules, and native libraries beside them.
 
-Files of Python, of installed distributions, of this distribution and of distributions that bring rules are left out.
-Files of the top-level package that was named are not.
+Files of Python, of installed distributions, of this project and of packages with rules are not the user's. All files
+of a top-level package that the user named are the user's.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from types import ModuleType
 
-#: The variable of a module that stands for a library which holds the library's build id.
+#: In the module made for a native library: the variable with the library's build id.
 BUILD_ID = "__build_id__"
-#: The variable of such a module that holds what was loaded.
+#: In the module made for a native library: the variable with the loaded library.
 NATIVE_LIBRARY = "__native_library__"
-#: Our own top-level modules.
+#: The top-level modules of this project.
 OURS = (own("conformance"), own("harness"), "pytest_trt_conformance", "reference_runtime")
 
 
 def written(module: ModuleType, others: Iterable[str] = (), ours: Iterable[str] = ()) -> dict[str, Any]:
-    """Return where the user's code is, as plain data: the module, and all files of the user's that are loaded.
+    """Return where the user's code is, as plain data: the module's file and folders, and all loaded files.
 
     Args:
-        module: The module that was named.
-        others: Names of further modules that the user named.
-        ours: Top-level modules that judge.
+        module: The module that the user named.
+        others: The names of further modules that the user named.
+        ours: The names of top-level modules with rules.
     """
     files = set(modules_by_file((module.__name__, *others), ours))
     folders = {os.path.dirname(file) for file in files}  # noqa: PTH120 - text all the way
@@ -47,26 +47,31 @@ def written(module: ModuleType, others: Iterable[str] = (), ours: Iterable[str] 
 
 
 def modules_by_file(named: Iterable[str], ours: Iterable[str] = ()) -> dict[str, ModuleType]:
-    """Return the loaded modules that the user wrote; arguments are as those of :func:`written`."""
+    """Return the loaded modules that the user wrote, by file.
+
+    Args:
+        named: The names of the modules that the user named.
+        ours: The names of top-level modules with rules.
+    """
     packages = {name.partition(".")[0] for name in named}
-    others, found = (*_places({*OURS, *ours} - packages), *installed()), {}
+    others, by_file = (*_places({*OURS, *ours} - packages), *installed()), {}
     for name, loaded in list(sys.modules.items()):
         is_named = name.partition(".")[0] in packages
         for file in _file_of(loaded, () if is_named else others):
             if is_named or not (file.startswith(others) or is_installed(file)):
-                found[file] = loaded
-    return found
+                by_file[file] = loaded
+    return by_file
 
 
 def _places(names: Iterable[str]) -> Iterator[str]:
-    """Yield the folders and files of these top-level modules, under any name that they run with."""
+    """Yield the folders and files of these top-level modules, as far as they are loaded."""
     for module in filter(None, map(sys.modules.get, names)):
         yield from (f"{folder}{os.sep}" for folder in getattr(module, "__path__", ()))
         yield from _file_of(module)
 
 
 def _file_of(module: ModuleType, others: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield the file of a module, unless it is one of the others: the disk is not asked for those."""
+    """Yield the path of a module's file if it exists, unless it begins with one of ``others``."""
     file = getattr(module, "__file__", None)
     if isinstance(file, str) and not file.startswith(others) and os.path.isfile(file):  # noqa: PTH113 - as above
         yield os.path.abspath(file)  # noqa: PTH100 - as above; links stay as they are named
@@ -79,10 +84,10 @@ def is_installed(file: str) -> bool:
 
 @functools.cache
 def installed() -> tuple[str, ...]:
-    """Return what the names of installed files begin with."""
-    known = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    known |= {*site.getsitepackages(), site.getusersitepackages()}
-    return tuple(f"{folder}{os.sep}" for folder in known)
+    """Return the folders of Python and of installed distributions, each with a separator at its end."""
+    folders = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    folders |= {*site.getsitepackages(), site.getusersitepackages()}
+    return tuple(f"{folder}{os.sep}" for folder in folders)
 
 
 def _libraries(folders: Iterable[str]) -> Iterator[str]:

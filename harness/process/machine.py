@@ -1,6 +1,6 @@
-"""The machine and the software of a measurement, as far as they are known without touching the GPU.
+"""Identify the machine and the software of a measurement, without using the GPU.
 
-The name of the host is left out, because each container makes one up; so is the kernel's release.
+The host's name is left out, because each container has a new name. The kernel's release is left out, too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from harness.process import gpus
 
 _DRIVER: Final = Path("/proc/driver/nvidia/version")
 _PROCESSORS: Final = Path("/proc/cpuinfo")
-#: Distributions whose code takes part in a call of ``enqueue``, where they are installed.
+#: Distributions whose code can run in a call of ``enqueue``.
 _LIBRARIES: Final = (
     "pytest-trt-conformance",
     "numpy",
@@ -33,7 +33,7 @@ _NONE: Final = "none"
 
 
 def identity() -> dict[str, str]:
-    """Return what must be the same for two measurements to be of the same machine and software, by name."""
+    """Return facts by name; they are equal for two measurements on the same machine with the same software."""
     return {
         "cpu": _cpu(),
         "cpus": str(os.cpu_count()),
@@ -46,9 +46,9 @@ def identity() -> dict[str, str]:
 
 
 def driver(file: Path = _DRIVER) -> str:
-    """Return the version of the GPUs' driver; empty where there is none."""
-    found = re.search(r"\d+\.\d+(\.\d+)?", file.read_text()) if file.is_file() else None
-    return found.group() if found else ""
+    """Return the version of the GPUs' driver; empty without a driver."""
+    version = re.search(r"\d+\.\d+(\.\d+)?", file.read_text()) if file.is_file() else None
+    return version.group() if version else ""
 
 
 def _cpu(file: Path = _PROCESSORS) -> str:
@@ -59,7 +59,7 @@ def _cpu(file: Path = _PROCESSORS) -> str:
 
 
 def version_of(name: str) -> str:
-    """Return the version of a distribution; empty where it is not installed."""
+    """Return the version of a distribution; empty if it is not installed."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Files of modules: a file's name as a module, the folder that Python has to search for it, its texts."""
+"""Find a file's name as a module, the folder to import it from, and the files that its source names."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Longer texts name no file.
+#: Longer texts in a source are not names of files.
 _LONGEST = 200
 
 
 def is_path(module: str) -> bool:
-    """Return whether the user named a file or a folder, rather than a dotted name."""
+    """Return whether the user named a file or a folder, and not a dotted name."""
     return os.sep in module or module.endswith(".py")
 
 
@@ -23,7 +23,7 @@ def name_and_root(file: Path) -> tuple[str, Path]:
     """Return the dotted name that a file has by its packages, and the folder with the outermost package."""
     parts = [] if file.stem == "__init__" else [file.stem]
     folder = file.parent
-    if _imports_its_neighbours(file) and not (folder / "__init__.py").is_file():  # Python takes it for a package
+    if _imports_its_neighbours(file) and not (folder / "__init__.py").is_file():  # a package without __init__.py
         return ".".join([folder.name, *parts]), folder.parent
     while (folder / "__init__.py").is_file():
         parts.insert(0, folder.name)
@@ -45,7 +45,7 @@ def _imports_its_neighbours(file: Path) -> bool:
 
 
 def _nodes(file: Path) -> Iterator[ast.AST]:
-    """Yield the nodes of a file's syntax tree; none where it has none, which its import will say."""
+    """Yield the nodes of a file's syntax tree; none if it cannot be parsed, which its import will report."""
     try:
         yield from ast.walk(ast.parse(file.read_bytes()))
     except (OSError, SyntaxError, ValueError):

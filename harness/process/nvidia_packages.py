@@ -1,4 +1,4 @@
-"""NVIDIA's Python packages that have a builder: whether they are installed, and what a process needs to load them."""
+"""Describe NVIDIA's Python packages with a builder: their versions, and the environment to load them in."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from harness.process.machine import version_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: What the models are made with.
+#: The package that writes the models to build.
 _MODELS: Final = "onnx"
 _SEARCHED: Final = "LD_LIBRARY_PATH"
 
 
 class NvidiaPackage(msgspec.Struct, frozen=True):
-    """A package of NVIDIA's that has TensorRT's API in Python.
+    """One of NVIDIA's packages, with TensorRT's API in Python.
 
     Attributes:
         module: Its name in Python.
-        product: What NVIDIA calls it.
-        distributions: The distributions that bring it, the first that is installed has its version.
-        libraries: The package that has its native libraries, where one of them has to be found by the loader.
-        library: The name that the loader is asked for; the package has it with a version behind it.
+        product: Its product name.
+        distributions: The distributions that contain it; the first that is installed gives its version.
+        libraries: The package with its native libraries, if the loader has to find one of them; else empty.
+        library: The file name that the loader looks for; the real file has a version at its end.
         install: The command that installs it.
         machine: The only processor with a wheel; empty if there are several.
     """
@@ -50,17 +50,17 @@ class NvidiaPackage(msgspec.Struct, frozen=True):
         return not self.machine or (platform.system(), platform.machine()) == ("Linux", self.machine)
 
     def versions(self) -> dict[str, str]:
-        """Return the distributions that are installed of it, with their versions."""
+        """Return the versions of its installed distributions, by name."""
         return {name: version for name in self.distributions if (version := version_of(name))}
 
     def label(self, versions: Mapping[str, str] | None = None) -> str:
         """Return the product and the first three numbers of its version, as messages have them."""
-        known = self.versions() if versions is None else versions
-        version = next((known[name] for name in self.distributions if name in known), "")
+        by_name = self.versions() if versions is None else versions
+        version = next((by_name[name] for name in self.distributions if name in by_name), "")
         return f"{self.product} {'.'.join(version.split('.')[:3])}".rstrip()
 
     def environment(self, folder: Path) -> Mapping[str, str]:
-        """Return the environment of a process that uses it; its library is found in a folder of that process."""
+        """Return the environment of a process that uses it; put a link to its library into ``folder``."""
         if not self.libraries:
             return os.environ
         spec = importlib.util.find_spec(self.libraries)
@@ -92,7 +92,7 @@ _ALL: Final = {package.module: package for package in (RTX, TENSORRT)}
 
 
 def of_choice(runtime: str) -> NvidiaPackage | None:
-    """Return the package that a value of ``--plugin-runtime`` names; None for the reference runtime alone."""
+    """Return the package that a value of ``--plugin-runtime`` names; None for any other value."""
     return {"rtx": RTX, "tensorrt": TENSORRT}.get(runtime)
 
 

@@ -1,7 +1,8 @@
 """Read the output of a watched process through pipes, and keep a part of the text from each.
 
-Theory: each section has a pipe, which the watcher empties all the time. So no output is lost when the writer dies, and
-no writer blocks when it writes much. A bounded piece of the beginning and of the end is kept.
+Theory: the output has five sections: standard output, standard error, the log, warnings, and dumps of stacks. Each has
+a pipe, which the watcher empties all the time. So no output is lost when the writer dies, and no writer blocks when it
+writes much. A bounded piece of the beginning and of the end is kept.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 #: Bytes kept from the beginning of a section, and as many from its end.
 KEPT_BYTES = 32 * 1024
-#: Read at most this often in a row, so that an endless writer cannot hold the reader up.
+#: The number of reads in a row, at most, so that an endless writer cannot hold the reader up.
 _READS = 32
 _CHUNK = 64 * 1024
 
@@ -51,13 +52,13 @@ class Tap:
         self.forget()
 
     def forget(self) -> None:
-        """Begin the section anew."""
+        """Forget what was read so far."""
         self._head = bytearray()
         self._tail = bytearray()
         self._left_out = 0
 
     def drain(self) -> bool:
-        """Read what has come; return whether more can come."""
+        """Read what has arrived; return whether more can arrive."""
         for _ in range(_READS):
             try:
                 data = os.read(self.descriptor, _CHUNK)
@@ -79,7 +80,7 @@ class Tap:
 
     @property
     def text(self) -> str:
-        """The section, with a line in the middle that says how much was left out."""
+        """Return what was kept of the section, with a line between both parts that says how much was left out."""
         note = f"\n[{self._left_out} bytes left out]\n".encode() if self._left_out else b""
         return bytes(self._head + note + self._tail).decode(errors="replace")
 
@@ -95,31 +96,31 @@ class Taps:
 
     @classmethod
     def open(cls) -> tuple[Taps, Ends]:
-        """Make the pipes; the caller hands the ends to the process and closes its own copy of them."""
+        """Make the pipes; the caller hands the ends to the process and closes its own copies."""
         pipes = {field.name: os.pipe() for field in dataclasses.fields(Ends)}
         taps = cls({name: Tap(reading) for name, (reading, _) in pipes.items()})
         return taps, Ends(**{name: linux.private(writing) for name, (_, writing) in pipes.items()})
 
     def drain(self) -> None:
-        """Read what all sections hold now."""
+        """Read what has arrived in all sections."""
         ready = {descriptor for descriptor, _ in self._poll.poll(0)}
         for tap in self.taps.values():
             if tap.descriptor in ready:
                 tap.drain()
 
     def forget(self) -> None:
-        """Begin all sections anew."""
+        """Forget what was read so far in all sections."""
         for tap in self.taps.values():
             tap.forget()
 
     @property
     def stack(self) -> str:
-        """The stacks that were dumped, as they came."""
+        """Return the dumped stacks as text."""
         return self.taps["stack"].text
 
     @property
     def captured(self) -> Captured:
-        """The sections that a user sees."""
+        """Return the sections that reports show: all but the stacks."""
         return Captured(**{name: tap.text for name, tap in self.taps.items() if name != "stack"})
 
     def close(self) -> None:
@@ -129,7 +130,7 @@ class Taps:
 
 
 class LogLines(logging.Handler):
-    """Writes log records to a file descriptor as pytest shows them."""
+    """Writes log records to a file descriptor, in pytest's format."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__()
@@ -140,7 +141,7 @@ class LogLines(logging.Handler):
         """Write one record."""
         try:
             _write(self._descriptor, self.format(record) + "\n")
-        except Exception:  # noqa: BLE001 - a record that cannot be formatted is the writer's, as in logging itself
+        except Exception:  # noqa: BLE001 - as in logging itself, a record that cannot be formatted does no harm
             self.handleError(record)
 
 
@@ -167,10 +168,10 @@ def divert_warnings(ends: Ends) -> None:
 
 
 def divert_log(ends: Ends) -> None:
-    """Write the records that reach the root logger to their section as well.
+    """Write the records that reach the root logger to their section, too.
 
-    Not before the user's module was imported. A root logger with a handler disables ``logging.basicConfig``,
-    and the module may call it.
+    Call this after the import of the user's module, which may call ``logging.basicConfig``. That function does nothing
+    if the root logger already has a handler.
     """
     logging.getLogger().addHandler(LogLines(ends.log))
 

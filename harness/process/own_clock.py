@@ -1,15 +1,15 @@
-"""The time that a process had for itself, without the time that a busy machine kept it from a processor.
+"""Measure the own time of a process: wall time, less the time that its threads waited for a processor.
 
-Theory. The wall clock does not show whether a process hangs. On a busy machine it may be ready and get no processor.
-The kernel counts how long each thread waited for a processor. So the clock of a process is looked at now and then.
-From one look to the next it advances by the wall time, less the wait of the most starved thread. These are threads of
-the process, of its descendants, and of the looking process. So a starved process does not hang. A sleeping process
-does.
+Theory. The wall clock does not show whether a process hangs. On a busy machine, a process may be ready and get no
+processor. The kernel counts how long each thread waited for a processor. So the process is read now and then. From one
+reading to the next, its clock advances by the wall time, less the longest wait of a thread. The threads are those of
+the process and of its descendants, and the reading thread. So a deadline by this clock stops a process that sleeps, and
+not a process that gets no processor.
 
-* A process that keeps all processors busy starves its own threads. Its clock advances by its CPU time, shared out over
-  them.
-* Where a thread began or ended since the last look, its wait is unknown; and some kernels count no waiting. There the
-  clock advances by the CPU time. For sleeping threads it advances by a tenth of the wall time at the least.
+* A process that keeps all processors busy makes its own threads wait. So its clock advances at least by its CPU time,
+  divided by the number of processors.
+* The wait of a thread that began or ended since the last reading is unknown. Some kernels count no waiting at all. In
+  both cases the clock advances by the CPU time, but at least by a tenth of the wall time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 TICK = 0.1
 #: Seconds between two counts of the threads.
 _SHORT = 0.001
-#: The most that the clock advances from one reading to the next: the reading process may be stopped in between.
+#: Seconds by which the clock advances at most from one reading to the next: the reader may be stopped in between.
 _LONGEST = 10 * TICK
 #: If the wait is unknown, the clock advances by this part of the wall time at the least.
 _AT_LEAST = 0.1
@@ -45,9 +45,9 @@ class Reading(msgspec.Struct, frozen=True):
 
     Attributes:
         wall: The wall clock, in seconds.
-        threads: The times of each thread; none where the kernel does not count how long threads wait.
-        waited: Seconds that each of them has waited for a processor, those of its present wait included.
-        worked: Seconds of CPU time that all have taken.
+        threads: The times of each thread by id; empty if the kernel does not count how long threads wait.
+        waited: Seconds that each thread has waited for a processor, by id; a wait that is not over counts.
+        worked: Seconds of CPU time of all together.
     """
 
     wall: float
@@ -57,13 +57,13 @@ class Reading(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, pid: int, last: Reading | None = None) -> Reading:
-        """Look at a process, after the last look at it; the thread that looks counts as well."""
+        """Read a process, with the thread that reads; ``last`` is the previous reading."""
         wall, threads = time.monotonic(), linux.times_of_threads(pid)
         waited = {number: _waited(number, times, wall, last) for number, times in threads.items()}
         return cls(wall, threads, waited, linux.cpu_seconds(pid))
 
     def own_seconds_until(self, later: Reading) -> float:
-        """Return how long the process had for itself from this look to a later one."""
+        """Return the seconds by which the process's clock advances from this reading to a later reading."""
         wall, worked = later.wall - self.wall, later.worked - self.worked
         if not self.waited or self.waited.keys() != later.waited.keys():
             own = max(worked, wall * _AT_LEAST)
@@ -74,7 +74,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 def _waited(thread: int, times: ThreadTimes, wall: float, last: Reading | None) -> float:
-    """Return how long a thread has waited. The kernel counts a wait when it is over; a present wait is added."""
+    """Return how long a thread has waited. The kernel counts a wait when it is over, so a present wait is added."""
     before = last.threads.get(thread) if last else None
     if last and before and times.is_ready and times.worked == before.worked:
         return last.waited[thread] + wall - last.wall
@@ -82,10 +82,10 @@ def _waited(thread: int, times: ThreadTimes, wall: float, last: Reading | None) 
 
 
 class OwnClock:
-    """The clock of a process and of its descendants; it begins with the first look, and again if restarted.
+    """Clock of a process and its descendants, which starts with the first reading.
 
     Attributes:
-        seconds: How long the process had for itself.
+        seconds: The own time of the process since the first reading or the last restart.
     """
 
     def __init__(self, pid: int | None = None) -> None:
@@ -96,11 +96,11 @@ class OwnClock:
         self._last: Reading | None = None
 
     def restart(self) -> None:
-        """Begin at 0 seconds."""
+        """Set the clock to 0 seconds."""
         self.seconds = 0.0
 
     def has_reached(self, seconds: float) -> bool:
-        """Look, unless the last look was a moment ago; return whether the process had so many seconds."""
+        """Return whether the clock has reached so many seconds; read the process, at most once in ``TICK`` seconds."""
         if time.monotonic() >= self._next:
             now = Reading.of(self._pid, self._last)
             self.seconds += self._last.own_seconds_until(now) if self._last else 0.0
@@ -109,15 +109,15 @@ class OwnClock:
 
 
 class Sleeper:
-    """Shows whether a thread of this process sleeps: it waits for no processor, and has not worked lately.
+    """Shows whether a thread of this process sleeps: it is not ready, and has not worked since the last look.
 
     Attributes:
-        looks: How many looks in a row saw it asleep; where the kernel counts nothing, how many there were.
+        looks: The number of looks in a row that saw it asleep; if the kernel counts no times, of all looks.
         worked: Seconds of CPU time that the thread has taken since the first look.
     """
 
     def __init__(self, thread: int | None) -> None:
-        """Look at a thread by the number that the kernel gave it."""
+        """Look at the thread with this native id for the first time."""
         self.looks, self.worked = 0, 0.0
         self._folder = f"/proc/self/task/{thread}"
         self._first = self._last = linux.times_of(self._folder)
@@ -134,7 +134,7 @@ class Sleeper:
 
 
 def await_end(pid: int, seconds: float) -> None:
-    """Wait until a process ends, at most for so many seconds of its clock."""
+    """Wait until a process ends, at most for so many seconds by its clock."""
     clock, descriptor = OwnClock(pid), os.pidfd_open(pid)
     try:
         while not select.select([descriptor], [], [], TICK)[0] and not clock.has_reached(seconds):
@@ -147,8 +147,8 @@ def run(command: Sequence[str], *, seconds: float, **how: Any) -> subprocess.Com
     """Do as `subprocess.run` with ``check=False``, with a limit in the command's own time.
 
     Raises:
-        subprocess.TimeoutExpired: It had so many seconds and has not ended.
-        OSError: It cannot be started.
+        subprocess.TimeoutExpired: The command has used up ``seconds`` and has not ended.
+        OSError: The command cannot be started.
     """
     return run_in_steps(command, lambda: (0, seconds), **how)
 
@@ -159,8 +159,8 @@ def run_in_steps(
     """Do as :func:`run`, with a limit for each step; ``limit`` returns the present step and its seconds.
 
     Raises:
-        subprocess.TimeoutExpired: It had so many seconds in one step.
-        OSError: It cannot be started.
+        subprocess.TimeoutExpired: The command has used up the seconds of a step.
+        OSError: The command cannot be started.
     """
     with subprocess.Popen(command, **how) as process:  # noqa: S603 - the caller chooses the command
         try:
@@ -172,7 +172,7 @@ def run_in_steps(
 
 
 def output_of(command: Sequence[str], *, seconds: float) -> subprocess.CompletedProcess[str]:
-    """Run a command as :func:`run` does, and take what it writes as text."""
+    """Run a command as :func:`run` does, and capture its standard output and error as text."""
     return run(command, seconds=seconds, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -1,9 +1,9 @@
-"""Name a process in a word that no other process has: what is named after it can be judged later.
+"""Identify a process by a word that no other process has, to find out later whether it has ended.
 
-Theory. The number of a process is given to another process sooner or later. Together with the moment of its start, in
-ticks since the machine started, it is not. Both have a meaning only in one boot of one machine and in one namespace of
-processes. Containers that share a folder do not have these in common. So the word has a third part that names the
-place, and a process elsewhere is unknown.
+Theory. Linux gives the id of a process to another process sooner or later. The id together with the time of the start,
+in ticks since the machine started, is unique. Both have a meaning only in one boot of one machine and in one namespace
+of processes. Containers that share a folder differ in these. So the word has a third part, which identifies boot and
+namespace. It is not known whether a process elsewhere has ended, so it counts as running.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-#: What a word looks like: number, start, and place.
+#: The form of a word: process id, start, and place.
 WORD: Final = re.compile(r"(\d+)-(\d+)-([0-9a-f]{6})")
 #: Where ``/proc/<pid>/stat`` has the state and the start of a process, behind the name.
 _STATE, _START = 0, 19
@@ -30,12 +30,12 @@ def this_process() -> str:
 
 def is_gone(word: str) -> bool:
     """Return whether the process with a word has ended; False for a process elsewhere, and for any other text."""
-    found = WORD.fullmatch(word)
-    return found is not None and found[3] == _place() and _start(int(found[1])) != int(found[2])
+    parts = WORD.fullmatch(word)
+    return parts is not None and parts[3] == _place() and _start(int(parts[1])) != int(parts[2])
 
 
 def _start(pid: int) -> int | None:
-    """Return when a process was started; None if there is none that runs."""
+    """Return the start of a process in ticks since boot; None if no process with this id runs."""
     try:
         _, _, fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(") ")
     except OSError:
@@ -46,8 +46,9 @@ def _start(pid: int) -> int | None:
 
 @functools.cache
 def _place() -> str:
-    known = [b"", b""]
+    """Return a hash of the boot and the namespace of processes."""
+    parts = [b"", b""]
     with contextlib.suppress(OSError):
-        known[0] = Path("/proc/sys/kernel/random/boot_id").read_bytes()
-        known[1] = str(Path("/proc/self/ns/pid").stat().st_ino).encode()
-    return hashlib.sha256(b" ".join(known)).hexdigest()[:6]
+        parts[0] = Path("/proc/sys/kernel/random/boot_id").read_bytes()
+        parts[1] = str(Path("/proc/self/ns/pid").stat().st_ino).encode()
+    return hashlib.sha256(b" ".join(parts)).hexdigest()[:6]

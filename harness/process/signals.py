@@ -1,4 +1,4 @@
-"""Signals that ask a run to end: it ends as at Ctrl-C, with its children, and its reports say so."""
+"""Handle signals that ask a run to end, as Ctrl-C does: its children end, too; its reports name the signal."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-#: What a CI service sends to a job that is cancelled, and a terminal that is closed to what runs in it.
+#: A CI service sends SIGTERM when a job is cancelled. A terminal sends SIGHUP when it is closed.
 ENDING = (signal.SIGTERM, signal.SIGHUP)
-#: What nobody handles is handled so.
+#: The handlers of a signal for which no other handler was set.
 _DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
 
 
 class _Handlers:
-    """Handles signals within, if they have no other handler; ``nohup`` ignores SIGHUP, which stays ignored."""
+    """Handlers that are set for a time, for signals without other handlers.
+
+    A signal that is ignored stays ignored, as SIGHUP does under ``nohup``.
+    """
 
     def __init__(self, *signals: signal.Signals) -> None:
         self._signals = signals
         self._before: dict[signal.Signals, Any] = {}
 
     def hold(self) -> None:
-        """Begin; only the main thread can."""
+        """Set the handlers; in a thread other than the main thread, do nothing."""
         if threading.current_thread() is not threading.main_thread():
             return
         for each in self._signals:
@@ -34,7 +37,7 @@ class _Handlers:
                 self._before[each] = signal.signal(each, self._handle)
 
     def release(self) -> None:
-        """End."""
+        """Put the former handlers back."""
         while self._before:
             signal.signal(*self._before.popitem())
 
@@ -43,17 +46,17 @@ class _Handlers:
 
 
 class AsInterrupts(_Handlers):
-    """While it holds, the first signal of :data:`ENDING` interrupts this process; no further one disturbs its end."""
+    """Handlers by which the first signal interrupts this process, as Ctrl-C does; later signals are ignored."""
 
     def __init__(self, *more: signal.Signals) -> None:
-        """Hold back signals of :data:`ENDING`, and ``more``."""
+        """Handle the signals of :data:`ENDING`, and ``more``."""
         super().__init__(*ENDING, *more)
         self.came = ""
         """The first signal in words; empty until one comes."""
         self._ends = False
 
     def let_end(self) -> None:
-        """Interrupt nothing from now on, only note what comes: this process is about to end anyway."""
+        """Only note signals from now on: this process is about to end anyway."""
         self._ends = True
 
     def _handle(self, number: int, _frame: FrameType | None) -> None:
@@ -64,10 +67,11 @@ class AsInterrupts(_Handlers):
 
 
 class PassedOn(_Handlers):
-    """While it is held, what asks this process to end asks the process that works for it, which tidies up.
+    """Handlers that pass signals on to the process that works for this process, so that it tidies up and ends.
 
-    Before that process exists, a signal interrupts this process. SIGTERM is what is passed on. At Ctrl-C the terminal
-    gives SIGINT to both; the other process, which is interrupted by then, ignores SIGTERM. A second Ctrl-C kills it.
+    Before that process exists, a signal interrupts this process. Every signal is passed on as SIGTERM. At Ctrl-C the
+    terminal sends SIGINT to both processes. The other process is then interrupted already, and ignores the SIGTERM. A
+    second Ctrl-C kills it.
     """
 
     def __init__(self) -> None:
@@ -77,7 +81,7 @@ class PassedOn(_Handlers):
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Hold while a block runs."""
+        """Handle the signals while a block runs."""
         self.hold()
         try:
             yield
@@ -85,7 +89,7 @@ class PassedOn(_Handlers):
             self.release()
 
     def wait(self, process: subprocess.Popen[bytes]) -> int:
-        """Return the exit status of the process that works for this process."""
+        """Wait for the process that works for this process, and return its exit status."""
         self._process = process
         return process.wait()
 

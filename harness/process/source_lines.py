@@ -1,4 +1,4 @@
-"""Source lines for C++ stacks: what addr2line of binutils says of a library that has debug information."""
+"""Add source lines to C++ stacks, which ``addr2line`` of binutils finds in a library with debug information."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from harness.process import own_clock
 
 #: How a C++ stack begins.
 HEADING: Final = "C++ stack (most recent call first):"
+#: How the line before a stack begins, if it names the cause.
 _CAUSES: Final = ("A C++ exception left the plugin", "AddressSanitizer ended the process")
 _NAMELESS: Final = "a function without a name"
 _FRAME: Final = re.compile(r"^(  .+) in (/.+) \+(0x[0-9a-f]+)$", re.MULTILINE)
@@ -20,11 +21,11 @@ _SYSTEM: Final = "/usr/"
 
 
 def with_source_lines(text: str) -> str:
-    """Return a stack whose frames say file and line where that is known; without addr2line it stays as it is."""
+    """Return a stack with file and line in each frame for which they are known; unchanged without ``addr2line``."""
     offsets: dict[str, list[str]] = {}
     for _, file, offset in _FRAME.findall(text):
         offsets.setdefault(file, []).append(offset)
-    places = {file: _places(file, tuple(found)) for file, found in offsets.items()}
+    places = {file: _places(file, tuple(each)) for file, each in offsets.items()}
 
     def shown(frame: re.Match[str]) -> str:
         place = places[frame[2]].get(frame[3])
@@ -34,7 +35,7 @@ def with_source_lines(text: str) -> str:
 
 
 def cause_of(text: str) -> str:
-    """Return what ended a process that wrote a C++ stack: the exception if there was one, and the function."""
+    """Return why a process wrote a C++ stack: the exception, if one was thrown, and the innermost function."""
     before, _, stack = text.partition(HEADING)
     thrown = [line for line in before.splitlines()[-1:] if line.startswith(_CAUSES)]
     frames = [line.strip() for line in with_source_lines(stack).splitlines() if line.strip()]
@@ -43,7 +44,7 @@ def cause_of(text: str) -> str:
 
 @functools.lru_cache(maxsize=64)
 def _places(file: str, offsets: tuple[str, ...]) -> dict[str, str]:
-    """Return ``file:line`` by offset: of code that was inlined, the place in what is no header of the system."""
+    """Return ``file:line`` by offset; of inlined code, the innermost place that is not in a header of the system."""
     tool = shutil.which("addr2line")
     if tool is None:
         return {}
@@ -52,14 +53,14 @@ def _places(file: str, offsets: tuple[str, ...]) -> dict[str, str]:
         done = own_clock.output_of(command, seconds=_SECONDS)
     except (OSError, subprocess.TimeoutExpired):
         return {}
-    found: dict[str, list[str]] = {}
+    by_offset: dict[str, list[str]] = {}
     for line in done.stdout.splitlines():
         if line.startswith("0x"):
-            group = found.setdefault(hex(int(line, 16)), [])
+            group = by_offset.setdefault(hex(int(line, 16)), [])
         elif "?" not in line:
             group.append(line.partition(" (discriminator")[0])
     return {
         offset: next((each for each in lines if not each.startswith(_SYSTEM)), lines[-1])
-        for offset, lines in found.items()
+        for offset, lines in by_offset.items()
         if lines
     }

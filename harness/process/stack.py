@@ -1,4 +1,4 @@
-"""Stacks as text: dumped by a dying or overdue process, or taken from an exception; the user's frames only."""
+"""Write stacks as text, with the user's frames only: dumps of a dying or overdue process, and tracebacks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: The signal that makes a process dump its stack: a real-time one, which plugins hardly use and which queues.
 DUMP_SIGNAL = signal.SIGRTMAX - 4
-#: All folders of ours, and Python's own.
+#: The folders of this project's packages.
 _PACKAGES = tuple(f"{Path(__file__).parents[2] / name}/" for name in ("harness", "reference_runtime", "conformance"))
 _STANDARD_LIBRARY = f"{Path(traceback.__file__).parent}/"
 _FATAL = "Fatal Python error:"
@@ -25,16 +25,16 @@ _DUMP_BEGINS = "Stack (most recent call first):"
 _OURS = f"{Path(__file__).parents[1]}/"
 _IMPORT_MACHINERY = ("<frozen importlib", importlib.__file__)
 #: Files that are not the user's.
-_NOBODYS = (*_PACKAGES, *_IMPORT_MACHINERY)
+_NOT_THE_USERS = (*_PACKAGES, *_IMPORT_MACHINERY)
 _INSTALLED = ("/site-packages/", "/dist-packages/")
 #: A frame of a traceback.
 _FRAME = re.compile(r'^ *File "([^"\n]+)", line (\d+)', re.MULTILINE)
-#: Who calls into the code under test, outermost: from there on a stack is the same for everybody.
+#: The harness's frames that call the code under test: from these outwards, all stacks are the same.
 _OUTERMOST = tuple(f'  File "{_OURS}{name}.py"' for name in ("child/task", "child/user_module", "applications/running"))
 
 
 class _Process:
-    """The destination of this process's stack dumps, and further functions that write dumps."""
+    """The descriptor that this process's stacks are dumped to, and functions that arm further writers of dumps."""
 
     descriptor = 2
     others: ClassVar[list[Callable[[int], None]]] = []
@@ -43,7 +43,7 @@ class _Process:
 def arm(descriptor: int) -> None:
     """Dump the stack to ``descriptor`` on a fatal signal, and whenever :data:`DUMP_SIGNAL` comes.
 
-    It works while native code holds the interpreter's lock, and takes the place of handlers of the user's.
+    This works even while native code holds the interpreter's lock. It replaces handlers that the user's code has set.
     """
     faulthandler.disable()  # enabling twice would keep handlers that were put over the first
     faulthandler.enable(descriptor, all_threads=True)
@@ -54,32 +54,35 @@ def arm(descriptor: int) -> None:
 
 
 def arm_also(other: Callable[[int], None]) -> None:
-    """Have another writer of stacks armed, here and in forks: it gets the descriptor, and the signal first."""
+    """Call a function with the descriptor, now and after each :func:`arm`, to arm a further writer of dumps.
+
+    Its handlers are set last, so they run first.
+    """
     _Process.others.append(other)
     other(_Process.descriptor)
 
 
 def is_dumped(text: str) -> bool:
-    """Return whether a dump is complete: the dump of the second signal has begun."""
+    """Return whether the first dump in a text is complete, which is so once the second dump has begun."""
     return text.count(_DUMP_BEGINS) > 1
 
 
 def of_dump(text: str, stderr: str = "") -> str:
-    """Return the stack in a dump, most recent call first, without our outermost frames.
+    """Return the stack in a dump, most recent call first, without the harness's outermost frames.
 
-    A plugin that enables ``faulthandler`` itself has the dump of a fatal signal written to standard error.
+    If a plugin has enabled ``faulthandler`` itself, the dump of a fatal signal is in ``stderr``.
     """
     if not text and _FATAL in stderr:
         text = stderr[stderr.rindex(_FATAL) :]
     native = text.partition(_FATAL)[0].strip()
-    if native and _FATAL in text:  # a library's own frames were written first: those of Python are all ours
+    if native and _FATAL in text:  # the frames of a C++ library come first; all Python frames are the harness's
         return with_source_lines(native)
     before, begins, after = text.partition(_DUMP_BEGINS)
     return "\n".join(_without_ours(before + begins + after.partition(_DUMP_BEGINS)[0])).strip()
 
 
 def of_error(error: BaseException) -> str:
-    """Return an exception's traceback without the frames that lead to the user's code, and those below it."""
+    """Return an exception's traceback without the frames of this project and of Python's import system."""
     summary = traceback.TracebackException.from_exception(error)
     _trim(summary)
     return "".join(summary.format())
@@ -109,13 +112,13 @@ def leads_through_the_users_code(error: BaseException) -> bool:
 
 
 def _innermost(places: Iterable[tuple[str, object]]) -> str:
-    found = [(file, number) for file, number in places if _is_the_users(file)]
-    own = [place for place in found if not _is_installed(place[0])] or found
+    users = [(file, number) for file, number in places if _is_the_users(file)]
+    own = [place for place in users if not _is_installed(place[0])] or users
     return f"{own[-1][0]}:{own[-1][1]}" if own else ""
 
 
 def _is_the_users(file: str) -> bool:
-    return not file.startswith(_NOBODYS) and (not file.startswith(_STANDARD_LIBRARY) or _is_installed(file))
+    return not file.startswith(_NOT_THE_USERS) and (not file.startswith(_STANDARD_LIBRARY) or _is_installed(file))
 
 
 def _is_installed(file: str) -> bool:
@@ -133,12 +136,7 @@ def _without_ours(text: str) -> Iterator[str]:
 def _trim(summary: traceback.TracebackException | None) -> None:
     if summary is None:
         return
-    frames = list(summary.stack)
-    while frames and frames[0].filename.startswith((*_IMPORT_MACHINERY, *_PACKAGES)):
-        del frames[0]
-    while frames and frames[-1].filename.startswith(_PACKAGES):
-        del frames[-1]
-    kept = [frame for frame in frames if not frame.filename.startswith(_NOBODYS)]  # ours may call back into the user's
+    kept = [frame for frame in summary.stack if not frame.filename.startswith(_NOT_THE_USERS)]
     summary.stack = traceback.StackSummary.from_list(kept)
     _trim(summary.__cause__)
     _trim(summary.__context__)

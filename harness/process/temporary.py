@@ -1,8 +1,8 @@
-"""Temporary folders and files: the name of each holds the word of its process, which ``owners`` explains.
+"""Create temporary folders and files with names from which abandoned files are recognized.
 
-A process removes its own when it is done. A killed process cannot. If a worker process was killed, the run removes its
-leftovers at the end. If the run itself was killed, the next run removes its leftovers. Folders of a running process, or
-of another user, are not removed.
+Each name holds the word that identifies its process (`owners`). A process removes its own files when it is done, but a
+killed process cannot. If a worker process was killed, the run removes the worker's leftovers at its end. If the run
+itself was killed, the next run removes its leftovers. Files of a running process, or of another user, are not removed.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _NAME: Final = re.compile(rf"\.?{_PREFIX}({owners.WORD.pattern})-\w+(\.tmp)?")
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[str]:
-    """Have a folder while a block runs."""
+    """Create a folder, yield its path, and remove it after the block."""
     with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{owners.this_process()}-") as folder:
         yield folder
 
 
 def hidden_beside(path: Path) -> Path:
-    """Return a free name for a file that is to replace another file; leftovers beside it are removed."""
+    """Return a free name beside a file, for a file that will replace it; remove leftovers in their folder."""
     remove_abandoned(str(path.parent))
     return path.with_name(f".{_PREFIX}{owners.this_process()}-{secrets.token_hex(8)}.tmp")
 
 
 def remove_abandoned(place: str = "") -> None:
-    """Remove leftovers of ended processes from a folder, by default from that of temporary files."""
+    """Remove leftovers of ended processes from a folder, by default from the system's temporary folder."""
     with contextlib.suppress(OSError), os.scandir(place or tempfile.gettempdir()) as entries:
         for entry in entries:
             if _is_abandoned(entry):

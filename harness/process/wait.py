@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 #: Seconds between looks for a death that closed no pipe, because another process still holds the pipes open.
 _TICK = own_clock.TICK
-#: The same once the process has closed its channel and should end: the first and the longest interval.
+#: The first and the longest of these intervals once the process has closed its channel and should end.
 _ENDING_TICKS = (0.0005, 0.05)
-#: Seconds of CPU time or waiting that an overdue process gets to dump its stack.
+#: Seconds of its own time that an overdue process gets to dump its stack.
 _DUMP_SECONDS = 0.5
 #: Reads that empty a full pipe.
 _LAST_READS = 32
@@ -56,7 +56,7 @@ class WaitResult(msgspec.Struct, frozen=True):
     Attributes:
         trail: The callbacks so far, and the callback that was running.
         message: The message, if one came.
-        status: Its exit status, if it ended without a message; negative for a signal.
+        status: The exit status, if the process ended without a message; negative for a signal.
         overdue: The deadline passed.
         damaged: The channel had data that are no message.
         interfered: The evidence that the plugin wrote an answer in place of the judge.
@@ -73,26 +73,26 @@ class WaitResult(msgspec.Struct, frozen=True):
 
 
 def watch(watched: ChildHandle, *, timeout: float, lifeline: Lifeline | None = None) -> WaitResult:
-    """Wait for the message of a process, its death, its deadline, or the end of our parent.
+    """Wait for the message of a process, its death, its deadline, or the end of this process's parent.
 
-    The deadline counts by the process's own clock (`own_clock`). Each step that the process records restarts it.
+    The deadline is in own time of the process (`own_clock`). Each step that the process records restarts the clock.
     """
     with selectors.PollSelector() as selector:
-        vigil = _Wait(watched, selector, lifeline)
+        waiting = _Wait(watched, selector, lifeline)
         try:
-            ending = vigil.wait(timeout)
+            ending = waiting.wait(timeout)
         except ExchangeError:
-            ending = vigil.ending(damaged=True)
+            ending = waiting.ending(damaged=True)
         except InterferenceError as error:
-            ending = vigil.ending(interfered=str(error))
+            ending = waiting.ending(interfered=str(error))
         if ending.overdue:
-            vigil.collect_stack()
+            waiting.collect_stack()
     watched.taps.drain()
     return ending
 
 
 class _Wait:
-    """One wait and its observations so far."""
+    """One wait, with what it has seen so far."""
 
     def __init__(self, watched: ChildHandle, selector: selectors.BaseSelector, lifeline: Lifeline | None) -> None:
         self._watched = watched
@@ -111,7 +111,7 @@ class _Wait:
             selector.register(lifeline.channel, selectors.EVENT_READ, self._lose_lifeline)
 
     def wait(self, timeout: float) -> WaitResult:
-        """Wait for the first of all possible ends."""
+        """Wait until the wait ends in one of the ways that `WaitResult` lists."""
         while not self._is_overdue(timeout):
             self._listen(self._tick)
             status = linux.exit_status(self._watched.pid) if self._watched.is_ours else self._lost
@@ -126,7 +126,7 @@ class _Wait:
         return self.ending(overdue=True)
 
     def _is_overdue(self, timeout: float) -> bool:
-        """Return whether a step took too long; a step that ended in time may send its answer for as long."""
+        """Return whether a step took longer than ``timeout``; a task that has ended gets as long again to answer."""
         steps = self._watched.box.steps
         if steps != self._steps:
             self._steps = steps
@@ -138,7 +138,7 @@ class _Wait:
         return not has_ended or self._clock.has_reached(2 * timeout)
 
     def ending(self, **how: Any) -> WaitResult:
-        """Return the ending with the present trail: a signal can make a hanging callback return."""
+        """Return a result with the callbacks recorded up to now."""
         return WaitResult(self._watched.box.trail(), **how)
 
     def collect_stack(self) -> None:

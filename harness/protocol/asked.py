@@ -1,4 +1,4 @@
-"""Declare who answers requests: the Protocols of a child, its fork, or a fake."""
+"""Declare the Protocols of objects that answer requests: a child process, or a fake in tests."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class IsolationError(Exception):
-    """A child process cannot be had here; the argument says what to do."""
+    """The error that no child process can be started; the argument says what to do."""
 
 
 class TwinLostError(Exception):
-    """The error that the process beside a child has ended; its requests must be sent elsewhere."""
+    """The error that a child's twin process has ended; its requests must be sent to another process."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -27,10 +27,10 @@ class Loaded(msgspec.Struct, frozen=True):
     Attributes:
         ok: Whether it was imported.
         name: Its name in ``sys.modules`` of the process that imported it.
-        answer: If it is not: how it failed.
+        answer: If it was not imported: how that failed.
         found: Whether the module exists; if not, ``answer.reason`` says what was looked for.
         threads: Whether the import left threads behind, so that the process cannot be forked.
-        captured: What was written meanwhile.
+        captured: The output of the import.
     """
 
     ok: bool
@@ -49,26 +49,26 @@ class Asking(Protocol):
 
 
 class Loading(Asking, Protocol):
-    """Hold the user's module; a plugin's actions show in it only as answers."""
+    """Imports the user's module, and answers requests about it."""
 
     def load(self) -> Loaded:
-        """Import the user's module."""
+        """Import the user's module, and return how that went."""
 
     def close(self) -> None:
-        """End everything that was started."""
+        """End all processes that were started."""
 
 
 class Isolation(Loading, Protocol):
     """The place where a run imports and judges a module of the user."""
 
     def start(self) -> None:
-        """Begin to load the rules, before anything of the user's is imported."""
+        """Begin to load the rules, before any module of the user is imported."""
 
     def rules(self) -> dict[str, Rule]:
-        """Return the installed rules; at most once, and first."""
+        """Return the installed rules by id; call it once at most, and before :meth:`load`."""
 
     def discover(self) -> dict[str, Any]:
         """Return the module's plugins and their cases, as plain data."""
 
     def another(self) -> Loading:
-        """Return another responder for the same module, for use at the same time; this responder must be loaded."""
+        """Return a second responder for the same module, to use at the same time; call :meth:`load` before."""

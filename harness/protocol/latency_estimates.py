@@ -1,6 +1,6 @@
 """Compute statistics of samples: medians, the interval of a median, and the shift between two series.
 
-All of it goes by order alone, so it holds for any distribution: latencies have long tails.
+Latencies have long tails, so these statistics assume no distribution: intervals are found by ranks.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import statistics
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-#: Two-sided 99 % of the normal distribution, which the ranks of many samples follow.
+#: The quantile of the normal distribution for two-sided 99 %; ranks of many samples follow that distribution.
 Z99: Final = 2.5758293035489004
 
 
 class Interval(NamedTuple):
-    """A value between two known bounds."""
+    """An estimate, with the bounds of its confidence interval."""
 
     low: float
     middle: float
@@ -23,7 +23,7 @@ class Interval(NamedTuple):
 
 
 def interval_of_median(samples: Sequence[float], z: float = Z99) -> Interval:
-    """Return the median and its interval, from the ranks beside the middle."""
+    """Return the median and its confidence interval, by the ranks beside the middle; ``z`` is the normal quantile."""
     ordered, count = sorted(samples), len(samples)
     reach = z * math.sqrt(count) / 2
     low, high = math.floor(count / 2 - reach), math.ceil(count / 2 + reach)
@@ -31,13 +31,13 @@ def interval_of_median(samples: Sequence[float], z: float = Z99) -> Interval:
 
 
 def quantile(samples: Sequence[float], share: float) -> float:
-    """Return the sample that a share of all is below."""
+    """Return the sample below which a share of all samples is; ``share`` is from 0 to 1."""
     ordered = sorted(samples)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 
 
 def deviation(samples: Sequence[float]) -> float:
-    """Return the median distance from the median."""
+    """Return the median distance of the samples from their median."""
     middle = statistics.median(samples)
     return statistics.median(abs(sample - middle) for sample in samples)
 

@@ -1,4 +1,4 @@
-"""List the quantities: what each says of ``enqueue``, and what is needed to measure it."""
+"""List the latencies of ``enqueue`` that can be measured, their meaning, and what is needed to measure each."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Quantity(enum.Enum):
 
     @property
     def group(self) -> Group:
-        """The quantities with which it is taken."""
+        """Return the group that is measured together with this quantity."""
         alone = {group.value: group for group in Group}
         return alone.get(self.value, Group.STEADY)
 
@@ -47,10 +47,10 @@ class Quantity(enum.Enum):
 _MEANINGS = {
     Quantity.HOST_ENQUEUE: "time of the call on the host, by way of the reference runtime",
     Quantity.HOST_ENQUEUE_NET: "the same, less that of an empty plugin with as many inputs and outputs",
-    Quantity.DEVICE_HOT: "time a call on the device, of many in a graph that is replayed",
+    Quantity.DEVICE_HOT: "time of one call on the device, from replays of a graph with many calls",
     Quantity.DEVICE_HOT_NET: "the same, less that of an empty kernel",
     Quantity.DEVICE_COLD: "time of one call on the device that finds nothing in the L2 cache",
-    Quantity.DEVICE_COLD_NET: "the same, less that of an empty kernel that finds nothing there either",
+    Quantity.DEVICE_COLD_NET: "the same, less that of an empty kernel under the same conditions",
     Quantity.FIRST_CALL: "first call in a process, until its work is done",
     Quantity.AFTER_DESERIALIZE: "first call of a deserialized plugin in a process, until its work is done",
     Quantity.SHAPE_SWITCH: "first call after the shapes changed, until its work is done",

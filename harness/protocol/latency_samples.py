@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from harness.protocol.latency_quantity import Quantity
 
-#: The fact that names the kernels in whose place functions of the case's ran.
+#: The key in `Sampled.facts` of the kernels that functions of the case replaced.
 STAND_INS = "stand_ins"
 
 
@@ -18,10 +18,10 @@ class Sampled:
 
     Attributes:
         series: The samples in seconds, by quantity.
-        methods: How a quantity was measured, where that needs a word.
-        missing: Why a quantity has no samples.
+        methods: How a quantity was measured, by quantity, if that can differ.
+        missing: Why a quantity has no samples, by quantity.
         facts: What else was measured: floors, bandwidth, the machine.
-        counts: What one call asks for.
+        counts: What one call does, by name: allocations, synchronizations, launches, bytes.
     """
 
     series: dict[str, list[float]] = dataclasses.field(default_factory=dict)
@@ -34,13 +34,13 @@ class Sampled:
         """Keep the samples of a quantity."""
         self.series[quantity.value] = samples
 
-    def add(self, found: dict[str, Any]) -> None:
-        """Add what another process has found out, as plain data."""
-        for quantity, samples in found["series"].items():
+    def add(self, other: dict[str, Any]) -> None:
+        """Add the measurements of another process, as its :meth:`to_plain` returned them."""
+        for quantity, samples in other["series"].items():
             self.series.setdefault(quantity, []).extend(samples)
         for name in ("methods", "missing", "facts", "counts"):
-            getattr(self, name).update(found[name])
+            getattr(self, name).update(other[name])
 
     def to_plain(self) -> dict[str, Any]:
-        """All of it as JSON can hold it."""
+        """Return the measurements as JSON can hold them."""
         return dataclasses.asdict(self)

@@ -1,4 +1,4 @@
-"""Exchange messages between pytest's process and the child: JSON behind its length, and the records in it.
+"""Exchange messages between pytest's process and the child: JSON after its length, and the records in it.
 
 Theory: a message is four bytes of length, most significant first, and that many bytes of JSON. It is never pickle: a
 child that a plugin has damaged must not run code in pytest's process. The parent sends :class:`ChildSettings` first and
@@ -22,16 +22,16 @@ from harness.protocol.requests import RequestKind, Watched
 
 #: No message is longer; a length beyond it means that the stream is damaged.
 MAX_BYTES = 64 * 2**20
-#: Characters that are left of each text in a message that is too long.
+#: Characters that are kept of each text in a message that is too long.
 LONG_TEXT = 100_000
 _LENGTH = struct.Struct("!I")
-#: Bound early: the plugin may put something else in their places.
+#: Bound early, because a plugin may replace these functions in their modules.
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 _read, _write = os.read, os.write
 
 
 class ExchangeError(Exception):
-    """The stream ended or holds no message; the argument says which."""
+    """The stream ended, or its bytes are no message; the argument says which."""
 
 
 class TooLongError(ExchangeError):
@@ -42,7 +42,7 @@ def pack(value: object) -> bytes:
     """Return the bytes of one message.
 
     Raises:
-        TypeError: The value is none that JSON can hold.
+        TypeError: JSON cannot hold the value.
         TooLongError: The message is too long.
     """
     body = _encode(value).encode()
@@ -52,7 +52,7 @@ def pack(value: object) -> bytes:
 
 
 def shortened(value: Any) -> Any:
-    """Return a message with its long texts cut: what a plugin says has no bounds."""
+    """Return a message with its long texts cut: a plugin can write texts of any length."""
     if isinstance(value, str) and len(value) > LONG_TEXT:
         return f"{value[:LONG_TEXT]}... ({len(value)} characters)"
     if isinstance(value, dict):
@@ -117,10 +117,10 @@ class Inbox:
             raise ExchangeError(f"a message of {self.missing} bytes is announced; the stream is damaged")
 
     def message(self) -> Any:
-        """The value of the complete message.
+        """Return the value of the complete message.
 
         Raises:
-            ExchangeError: It is no JSON.
+            ExchangeError: The message is no JSON.
         """
         try:
             return json.loads(self._data[_LENGTH.size :])
@@ -135,12 +135,12 @@ class ChildSettings(Record):
     Attributes:
         module: The module as the user named it: a dotted name, or the path of a file or package folder.
             After the import, its name in ``sys.modules``.
-        path: Folders to search for it, before all others.
+        path: Folders to search for modules, before all others.
         cases: What ``--plugin-cases`` names.
         packed_cases: Cases that the caller made in memory, as :mod:`harness.cases.pickled` carries them.
-        applications: The functions of the module that ``--plugin-app`` names; then nothing else of it is judged.
+        applications: The functions of the module that ``--plugin-app`` names; then only these are judged.
         program: What ``--plugin-app`` names, as :mod:`harness.config.program` writes it, or the empty string.
-        records: Whether the program is run in place of the import, and the plugins that it uses are what is judged.
+        records: Whether the program is run in place of the import, to judge the plugins that it uses.
         setup: What ``--plugin-setup`` names, or the empty string.
         stubs: Packages that stand-ins replace where they are not installed.
         include: The patterns of ``--plugin-include``.
@@ -150,13 +150,13 @@ class ChildSettings(Record):
         memory: Bytes of data that a worker process may have (``RLIMIT_DATA``).
         addresses: Device addresses: ``opaque`` or ``host``.
         device: Where enqueue runs: ``host`` or ``cuda``.
-        seed: The seed from which all drawn values come.
-        given: The module as the user named it, for processes that import it anew.
+        seed: The seed of all random values.
+        given: The module as the user named it, for processes that import it again.
         spec: The API level of the process, fixed before the import.
         coverage: What :func:`harness.process.coverage.coverage_settings` returned, or the empty string.
-        onnx: The models that ``--plugin-onnx`` names, which the cases come from then.
-        builder: The module of NVIDIA's whose builder builds the plugins too; empty without one.
-        describes_rules: Whether the child describes the installed rules before it imports anything of the user's.
+        onnx: The models that ``--plugin-onnx`` names; then the cases are made from these models.
+        builder: NVIDIA's Python module whose builder builds the plugins, too, or the empty string.
+        describes_rules: Whether the child describes the installed rules before it imports the user's module.
         onnx_dims: What ``--plugin-onnx-dims`` says of their dynamic dimensions.
     """
 
@@ -188,23 +188,23 @@ class ChildSettings(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Request(Record):
-    """One question to the child about a case of a plugin: a rule, or something that is no rule.
+    """One request to the child about a case of a plugin: to judge a rule, or another :class:`RequestKind`.
 
     Attributes:
-        rule: The rule's id; empty where ``kind`` is another than RULE.
+        rule: The rule's id; empty if ``kind`` is not RULE.
         plugin: The plugin's key, for example ``/Bar/1``.
         case: The case's name.
-        seed: The seed of this question.
-        level: How much is asked: 1, 5 or 10.
+        seed: The seed of this request.
+        level: The level of the run: 1, 5 or 10.
         shunned: Callbacks that must not be called again, each with the rule that reports it.
-        tolerated: Callbacks whose failure does not stop the rule: it goes on as TensorRT would.
+        tolerated: Callbacks whose failure does not stop the rule, which goes on as TensorRT would.
         examples: A fuzz rule's generated examples, as plain data. They are judged one after the other in one process,
             up to the first that fails.
-        watched: What is watched meanwhile.
-        deadline: Seconds that it may take; None for those of :attr:`ChildSettings.timeout`.
-        inferred: The case as plain data, where discovery inferred it and the module holds none.
-        kind: What is asked for.
-        arguments: What the kind of request takes, as :class:`RequestKind` says.
+        watched: The parts of the plugin that are watched while examples are judged.
+        deadline: Seconds that the request may take; None for :attr:`ChildSettings.timeout`.
+        inferred: The case as plain data, if no module holds it, as after discovery has inferred it.
+        kind: The kind of the request.
+        arguments: The arguments of the request, as :class:`RequestKind` says.
     """
 
     rule: str
@@ -222,18 +222,21 @@ class Request(Record):
     arguments: list[Any] = dataclasses.field(default_factory=list)
 
     def asking(self, kind: RequestKind, *arguments: Any) -> Request:
-        """The request for something that is no rule, about the same case."""
+        """Return a request of another kind about the same case."""
         return dataclasses.replace(self, rule="", kind=kind, arguments=list(arguments))
 
     @property
     def circumstances(self) -> Request:
-        """All but the rule, its examples, and how it is asked: facts about the plugin depend on no more."""
+        """Return the request without rule, seed, deadline, examples and watching.
+
+        Requests with equal circumstances and seeds can share facts about the plugin.
+        """
         return dataclasses.replace(self, rule="", seed=0, deadline=None, examples=[], watched=Watched.NOTHING)
 
 
 @dataclasses.dataclass(frozen=True)
 class ChildTask(Record):
-    """The settings of a child and a request, so that another process can judge the same plugin."""
+    """The settings of a child and a request, from which another process can judge the same plugin."""
 
     settings: ChildSettings
     request: Request
@@ -245,9 +248,9 @@ class Reply(Record):
 
     Attributes:
         value: What the task returned.
-        failed: The death, deadline or exception that came instead.
-        captured: What was written meanwhile.
-        unchanged: Whether the process that did it is as it was before its first task.
+        failed: The death, deadline or exception that ended the task instead.
+        captured: The output of the task.
+        unchanged: Whether the process that did the task is as it was before its first task.
         shared: Whether that process had done other tasks before.
     """
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-#: So many of a program's shapes are in both profiles of an engine, and the profiles.
+#: The number of a program's shapes that are in both profiles of an engine, and the number of profiles.
 IN_BOTH = PROFILES = 2
 
 
 def first_shapes(context: int, profile: int, shapes: int) -> int:
-    """Return the index of the shapes with which a context begins: not those of the context before it."""
+    """Return the index of a context's first shapes, which differs from that of the context before it."""
     return context % (shapes if profile == 0 else IN_BOTH)

@@ -6,9 +6,9 @@ import enum
 
 
 class RequestKind(enum.Enum):
-    """The kind of a request: the answer of a rule, or data for another purpose.
+    """The kind of a request: to judge a rule, or to return data for another purpose.
 
-    What is no rule is answered in :attr:`harness.contract.verdict.Answer.payload`, as plain data.
+    If the kind is not RULE, the answer is in :attr:`harness.contract.verdict.Answer.payload`, as plain data.
 
     Attributes:
         RULE: The answer of one rule on one case; with examples, for each of them.
@@ -18,11 +18,12 @@ class RequestKind(enum.Enum):
         PAIRED_LATENCY: Samples in turns with another child, through a socket. Its arguments are the quantity, the
             side and the socket's address.
         TRACE: One canonical drive with every call written into the file that its argument names. The payload says
-            how the drive stopped; it is empty where it came to its end.
+            why the drive stopped, and is empty if it reached its end.
         SANITIZED: Executions under compute-sanitizer; its argument is the tool. The payload lists the executions.
         SCRIPT: A script that shows the last example; its argument holds the title, the path and the module. The
             payload is the script's text.
-        ELSEWHERE: What a new plugin stores and computes, to be compared; asked of an interpreter in other surroundings.
+        ELSEWHERE: What a new plugin stores and computes, as plain data. A new interpreter with other surroundings
+            answers, and the rule compares the data with those of this process.
     """
 
     RULE = "rule"
@@ -39,16 +40,17 @@ class RequestKind(enum.Enum):
 #: Requests whose answers do not depend on what their process did before, nor on when they are asked.
 REPEATABLE = frozenset({RequestKind.RULE, RequestKind.PREFLIGHT})
 
-#: What a latency request asks for besides groups of quantities: counts, whose listener would slow all else.
+#: The argument of a latency request for counts, and no samples: counting slows the calls down.
 COUNTS = "counts"
-#: The number of samples that asks for none, but for new memory, in a paired latency.
+#: In a paired latency, a request for so many samples means: move the plugin to new memory.
 NEW_MEMORY = -1
 
-#: What is written down as running, beside the plugin's callbacks: the import of the user's module, ...
+# The flight recorder holds these names, besides those of callbacks, while user code runs.
+#: The import of the user's module.
 IMPORT = "import"
-#: ... reading the cases and running the user's setup, ...
+#: The reading of cases, and the user's setup.
 SETUP = "setup"
-#: ... and the function of an application.
+#: The function of an application.
 APPLICATION = "application"
 
 

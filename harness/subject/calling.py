@@ -1,4 +1,4 @@
-"""Call callbacks and insist on an answer: failures that the bindings would swallow stop the rule."""
+"""Stop a rule if a callback fails whose answer it needs, also where the bindings would swallow the failure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Fault(enum.Enum):
-    """A failure that has its own rule: other failures of the same callback belong to another rule."""
+    """A kind of failure with a separate rule; another rule owns the other failures of the same callback."""
 
     REPEATED = "again"
     RETURNED_ITSELF = "of itself"
@@ -38,12 +38,12 @@ class Fault(enum.Enum):
 def strictly(gate: Gate) -> Iterator[None]:
     """Raise :class:`CallbackFailedError` for the first callback that fails in the block.
 
-    Rules about other questions use it: the rule that owns the callback reports the failure.
+    Rules use it for callbacks whose failure another rule reports.
     """
     before = len(gate.failures)
     try:
         yield
-    except NativeCrash:  # a callback that TensorRT cannot survive
+    except NativeCrash:  # a failure that would end TensorRT's process
         if len(gate.failures) == before:
             raise
     if len(gate.failures) > before:
@@ -52,9 +52,9 @@ def strictly(gate: Gate) -> Iterator[None]:
 
 @contextlib.contextmanager
 def leniently(gate: Gate) -> Iterator[list[Failure]]:
-    """Give the failures of callbacks in the block; the list is filled when the block ends.
+    """Yield a list that holds the failures of callbacks in the block once the block has ended.
 
-    Rules that ask whether a callback fails use it.
+    Rules use it to find out whether a callback fails.
     """
     before = len(gate.failures)
     failures: list[Failure] = []
@@ -65,7 +65,7 @@ def leniently(gate: Gate) -> Iterator[list[Failure]]:
 def attempt(callback: str, work: Callable[[], object]) -> CallbackFailure | None:
     """Do the work and return how the given callback failed, or None; another callback's failure stops the rule.
 
-    Rules use it if they ask whether one step of a run fails.
+    Rules use it to find out whether one step of a run fails.
     """
     try:
         work()
@@ -77,7 +77,7 @@ def attempt(callback: str, work: Callable[[], object]) -> CallbackFailure | None
 
 
 def raise_for(failure: Failure) -> NoReturn:
-    """Stop the rule because of a failure; it is NOT-RUN if the plugin lacks a package or a GPU."""
+    """Stop the rule because of a failure; the rule is NOT-RUN if this machine lacks a package or a GPU."""
     stop_for_want_of_a_gpu(failure)
     raise CallbackFailedError(mishap_of(failure))
 
@@ -111,7 +111,7 @@ def insist_on_a_new_object(gate: Gate, made: Any, callback: str) -> None:
 
 
 def mishap_of(failure: Failure) -> CallbackFailure:
-    """Return what a rule that needed the answer says of a failure."""
+    """Return a failure in the form in which a rule that needed the answer reports it."""
     callback = failure.method
     if failure.part is Part.RESOURCE:
         callback = Fault.OF_A_RESOURCE.of(callback)

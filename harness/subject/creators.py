@@ -36,9 +36,9 @@ _PLUGINS = {
 def interface_of(creator: Any) -> Interface:
     """Return the interface of the plugins that a creator makes.
 
-    Creators of version 2 are alike for all interfaces. Its ``plugin_class`` names the plugin, if it has one. Otherwise
-    the plugin classes count in the modules that its class and its base classes are written in. If they have several
-    interfaces, the classes count that its ``create_plugin`` names.
+    All interfaces of version 2 have the same class of creators. If the creator has the attribute ``plugin_class``, the
+    interface is that of this class. If not, the plugin classes in the modules of the creator's class and base classes
+    decide. If these have several interfaces, the classes decide that ``create_plugin`` names.
     """
     if isinstance(creator, IPluginCreatorV3One):
         return Interface.V3
@@ -67,7 +67,7 @@ def _interface_of_class(cls: type) -> Interface:
 
 
 def homes(module: ModuleType) -> list[ModuleType]:
-    """The module and, of a package, the modules below it that were imported; files of cases are none of them."""
+    """Return the module and, for a package, its imported submodules, except those with cases (``*_cases``)."""
     if "__path__" not in vars(module):
         return [module]
     prefix = f"{module.__name__}."
@@ -76,20 +76,20 @@ def homes(module: ModuleType) -> list[ModuleType]:
 
 
 def not_imported(module: ModuleType) -> list[str]:
-    """Return the modules right below a package that were not imported; none of a single file."""
+    """Return the names of a package's direct submodules that were not imported; empty for a single file."""
     folders = vars(module).get("__path__", ())
-    found = (each.name for each in pkgutil.iter_modules(folders, f"{module.__name__}."))
-    return [name for name in found if name not in sys.modules]
+    names = (each.name for each in pkgutil.iter_modules(folders, f"{module.__name__}."))
+    return [name for name in names if name not in sys.modules]
 
 
 def creator_classes(module: ModuleType) -> Iterator[type]:
-    """Yield the creator classes that are written in the module, or below it, and held by a module there."""
+    """Yield the creator classes that are written in a module or package, and are values of its modules."""
     held = dict.fromkeys(cls for home in homes(module) for cls in _creators_in(home))
     yield from (cls for cls in held if is_written_in(module, cls))
 
 
 def imported_creator_classes(module: ModuleType) -> Iterator[type]:
-    """Yield the creator classes that a module holds and that are written elsewhere."""
+    """Yield the creator classes that are values of a module, and are written elsewhere."""
     yield from dict.fromkeys(cls for cls in _creators_in(module) if not is_written_in(module, cls))
 
 
@@ -113,8 +113,8 @@ def _is_module(value: object) -> bool:
 
 def definition_of(creator: Any) -> PluginDef | None:
     """Return the decorated functions behind a creator; None for a creator that a user wrote."""
-    found = DEFINITIONS.get(f"{creator.plugin_namespace}::{creator.name}")
-    return found if found is not None and found.creator is creator else None
+    definition = DEFINITIONS.get(f"{creator.plugin_namespace}::{creator.name}")
+    return definition if definition is not None and definition.creator is creator else None
 
 
 def written_as(creator: Any) -> Any:
@@ -124,7 +124,7 @@ def written_as(creator: Any) -> Any:
 
 
 def unregistered_definitions(module: ModuleType) -> Iterator[PluginDef]:
-    """Yield the decorated plugins of a module, or below it, that wait for their first use to be registered."""
+    """Yield the decorated plugins of a module or package whose creators are registered only at their first use."""
     for definition in DEFINITIONS.values():
         if definition.creator is None and is_written_in(module, definition.register_func):
             yield definition

@@ -1,4 +1,4 @@
-"""Make field values for ``create_plugin`` from a case, and lend them for one call as TensorRT does."""
+"""Make field values for ``create_plugin`` from a case, and keep them valid for one call, as TensorRT does."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Case
 
-#: What a lent buffer is overwritten with when the call is over; no valid attribute looks like it.
+#: The byte that overwrites a buffer when the call is over, so that a plugin that still reads it gets wrong values.
 POISON = 0xA5
-#: How many characters of a field are shown.
+#: Characters of a field that are shown, at most.
 MOST_SHOWN = 60
 
 
@@ -39,7 +39,7 @@ class FieldValue(msgspec.Struct, frozen=True, eq=False):
         return shown if len(shown) <= MOST_SHOWN else f"{shown[: MOST_SHOWN - 3]}..."
 
     def replaced(self, **changes: Any) -> FieldValue:
-        """The same field with some attributes changed."""
+        """Return the field with some attributes changed."""
         return structs.replace(self, **changes)
 
 
@@ -59,9 +59,9 @@ def advertised_fields(creator: Any) -> list[Any]:
 
 
 def unset_fields(creator: Any, values: Sequence[FieldValue]) -> list[FieldValue]:
-    """Return what the creator advertises beyond the given fields, as it does: without elements."""
-    given = {value.name for value in values}
-    rest = [field for field in advertised_fields(creator) if field.name not in given]
+    """Return the fields that the creator advertises and ``values`` lacks, each without elements."""
+    names = {value.name for value in values}
+    rest = [field for field in advertised_fields(creator) if field.name not in names]
     return [FieldValue(field.name, np.zeros(0, np.uint8), field.type) for field in rest]
 
 
@@ -69,9 +69,9 @@ def unset_fields(creator: Any, values: Sequence[FieldValue]) -> list[FieldValue]
 def lend(
     trt: ModuleType, values: Sequence[FieldValue], *, read_through: type[npt.NDArray[Any]] | None = None
 ) -> Iterator[Any]:
-    """Give a collection of the values that is only valid within: afterwards its buffers are overwritten and freed.
+    """Yield a collection of the values for the block; afterwards its buffers are overwritten and freed.
 
-    ``read_through`` is the kind of array that ``field.data`` gives; a plain one unless a check wants to see its use.
+    ``read_through`` is the class of the array that ``field.data`` returns; by default, it is NumPy's.
     """
     buffers = [np.array(value.data, copy=True).ravel() for value in values]
     fields = [trt.PluginField(v.name, buffer, v.type) for v, buffer in zip(values, buffers, strict=True)]
@@ -96,10 +96,10 @@ def _field_value(trt: ModuleType, name: str, value: Any, advertised: Any) -> Fie
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], trt.PluginFieldType):  # noqa: PLR2004
         return FieldValue(name, np.atleast_1d(np.asarray(value[0])), value[1])
     data = np.atleast_1d(np.asarray(value))
-    if advertised is not None and advertised.name != "UNKNOWN":  # it was not declared: C++ leaves it out often
-        wanted = declared_dtype(advertised)
-        if wanted is not None and np.array_equal(data.astype(wanted), data):
-            return FieldValue(name, data.astype(wanted), advertised)
+    if advertised is not None and advertised.name != "UNKNOWN":  # the type of a field that declares none, as in C++
+        dtype = declared_dtype(advertised)
+        if dtype is not None and np.array_equal(data.astype(dtype), data):
+            return FieldValue(name, data.astype(dtype), advertised)
     return FieldValue(name, _plain(data), _type_of(trt, _plain(data).dtype))
 
 

@@ -14,11 +14,11 @@ _SHARED = frozenset({"cuda", "nvidia"})
 
 
 def missing_package(error: BaseException | None) -> str:
-    """Say which package is not installed, if that caused the error; return an empty text for any other error.
+    """Return a sentence with the missing package, if an error has this cause; empty for any other error.
 
     A missing module in an installed package is the plugin's own mistake. The same holds for a missing operator in an
-    existing namespace of torch. Libraries that import packages late report the failure in their own words, with the
-    package's name.
+    existing namespace of torch. A library that imports a package late may raise another error, with the package's name
+    in its text.
     """
     if isinstance(error, NeedsPackage):
         return str(error)
@@ -27,7 +27,7 @@ def missing_package(error: BaseException | None) -> str:
 
 
 def _module(error: BaseException | None) -> str:
-    """The package that an import did not find."""
+    """Return the package that an import did not find; empty for other errors."""
     if not isinstance(error, ModuleNotFoundError) or not error.name:
         return ""
     root, *below = error.name.split(".")
@@ -37,16 +37,16 @@ def _module(error: BaseException | None) -> str:
 
 
 def _reported(error: BaseException | None) -> str:
-    """The package whose failed import an error reports; an error of these types is a mistake of the fallback."""
-    if error is None or isinstance(error, (NameError, AttributeError, LookupError)):
+    """Return the package that an error names, if the import of this package failed before; else the empty text."""
+    if error is None or isinstance(error, (NameError, AttributeError, LookupError)):  # mistakes of the plugin's code
         return ""
     words = {word.strip(".") for word in re.findall(r"[\w.]+", text_of(error))}
-    met = {id(error)}
+    visited = {id(error)}
     before = error.__cause__ or error.__context__  # also behind ``from None``
-    while before is not None and id(before) not in met:
+    while before is not None and id(before) not in visited:
         if (name := _module(before)) in words:
             return name
-        met.add(id(before))
+        visited.add(id(before))
         before = before.__cause__ or before.__context__
     return ""
 
@@ -59,7 +59,7 @@ def _is_there(package: str) -> bool:
 
 
 def _operators(error: BaseException | None) -> str:
-    """The namespace of torch's operators that is empty: the package that registers them was not imported."""
+    """Return the namespace of a missing torch operator, if no imported package has registered operators in it."""
     namespace: Any = getattr(error, "obj", None)
     if not isinstance(error, AttributeError) or type(namespace).__name__ != "_OpNamespace":
         return ""

@@ -1,6 +1,6 @@
-"""Write cases that no file holds as plain data: inferred cases, and cases from an ONNX model.
+"""Write cases that no file holds as plain data, and read them: inferred cases, and cases from an ONNX model.
 
-They are found once and travel with each request, so their functions must be defined here.
+Each request carries its case to the process that judges. So a function in one of these cases is a class of this module.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ _KEYS = ("dims", "min", "opt", "max", "types", "scale")
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """A case's ``valid``: the shapes that a model reaches, as far as they were looked at, and no others."""
+    """A case's ``valid``: only these shapes are valid, since a model or a program was seen to use them."""
 
     shapes: tuple[tuple[Shape, ...], ...]
 
-    def __call__(self, *shapes: Shape, fields: Any) -> bool:  # noqa: ARG002 - what a case's valid is given
-        """Return whether the shapes are among them."""
+    def __call__(self, *shapes: Shape, fields: Any) -> bool:  # noqa: ARG002 - the signature of ``valid``
+        """Return whether the shapes are valid."""
         return tuple(tuple(shape) for shape in shapes) in self.shapes
 
 
 class Given(msgspec.Struct, frozen=True, eq=False):
-    """An input's ``values``: those that a model brings along."""
+    """An input's ``values``: the data of a constant in a model."""
 
     data: np.ndarray[Any, Any]
 
-    def __call__(self, rng: Any, shape: Shape, dtype: Any) -> Any:  # noqa: ARG002 - what a case's values are given
-        """Return them."""
+    def __call__(self, rng: Any, shape: Shape, dtype: Any) -> Any:  # noqa: ARG002 - the signature of ``values``
+        """Return the data in a shape and a type; repeated or cut, if the shape has another size."""
         return np.resize(self.data, shape).astype(dtype)
 
 
 def to_plain(case: Case) -> dict[str, Any]:
-    """Return this kind of case as JSON can hold it."""
+    """Return a case that no file holds, as JSON can hold it."""
     return {
         "plugin": case.plugin,
         "version": case.version,
@@ -83,10 +83,10 @@ def _from_known(part: Any, made: Callable[[Any], Any]) -> Any:
 
 
 def with_oracle(case: Case, others: Sequence[Case]) -> Case:
-    """Return a case with what the user's cases of the same plugin say of results.
+    """Return a case with the reference, tolerance and stand-ins of one of the user's cases of the same plugin.
 
-    The first case counts that has a reference, and no field that this case leaves to its default. The reference would
-    lack this field.
+    The first case is taken that has a reference, and no field that this case lacks. The reference could read that
+    field. If there is no case like this, return the case as it is.
     """
     for other in others:
         if other.reference is not None and set(other.fields) <= set(case.fields):
@@ -96,7 +96,7 @@ def with_oracle(case: Case, others: Sequence[Case]) -> Case:
 
 
 class _Oracle(msgspec.Struct, frozen=True, eq=False):
-    """A user's oracle, which gets fields in the form in which the user's own case has them."""
+    """A user's reference, which gets each field in the form that the user's own case has: text, number or array."""
 
     reference: Callable[..., Any]
     like: dict[str, Any]
@@ -120,7 +120,7 @@ def _in_form(value: Any, like: Any) -> Any:
 
 
 def plain_input(entry: Input) -> dict[str, Any]:
-    """Return what a file of cases would say of an input."""
+    """Return the keys and values that a file of cases would have for an input."""
     return {key: getattr(entry, key) for key in _KEYS if getattr(entry, key) is not None}
 
 

@@ -1,4 +1,4 @@
-"""Hold the plugin under test on one case, as rules see it: creator, case, and functions that create objects."""
+"""Define the subject of rules: the plugin under test on one case, with functions that create plugin objects."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PluginOrigin:
         file: Its source file.
         creators: Every creator found, in the order of discovery.
         registrations: Every call of ``register_creator``, refused ones included.
-        registered: Whether the creator of the subject was registered by the module itself.
+        registered: Whether the module itself has registered the subject's creator.
         siblings: All cases of the same plugin.
     """
 
@@ -64,14 +64,15 @@ class PluginOrigin:
     siblings: tuple[Case, ...]
 
 
-#: What `Facts` know of a question that was never put.
+#: The value in `Facts` for a question that no rule has asked yet.
 _UNKNOWN: Final = object()
 
 
 class Facts(dict["Hashable", Any]):
-    """Answers of new objects, as plain data, that the rules of a process share.
+    """Answers of new plugin objects to questions, as plain data, which the rules of a process share.
 
-    Whether a question is put depends on the rules before; so who watches what one rule does looks away meanwhile.
+    A rule asks a question only if no rule before it has asked. So observers of a single rule ignore calls while
+    :attr:`is_asking` is true.
     """
 
     def __init__(self, known: Mapping[Hashable, Any] | None = None) -> None:
@@ -84,28 +85,39 @@ class Facts(dict["Hashable", Any]):
         return threading.get_ident() in self._asking
 
     def found(self, key: Hashable, ask: Callable[[], Any]) -> Any:
-        """Return what is known, or else ask for it."""
-        known = self.get(key, _UNKNOWN)
-        if known is _UNKNOWN:
+        """Return the stored answer; if there is none, ask, and store the answer."""
+        answer = self.get(key, _UNKNOWN)
+        if answer is _UNKNOWN:
             thread = threading.get_ident()
             self._asking.append(thread)
             try:
-                self[key] = known = ask()
+                self[key] = answer = ask()
             finally:
                 self._asking.remove(thread)
-        return known
+        return answer
 
 
 @dataclasses.dataclass(frozen=True)
 class Subject:
     """The plugin under test on one case.
 
-    Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`. ``memory``
-    holds facts about the plugin on this case that checks need not ask again. ``facts`` is the part of it that the rules
-    of a process share: answers of new objects, as plain data. ``variants`` says how the case was derived from the
-    requested case. ``level`` is the run's level. A rule that looks further at level 10 reads it, usually through
-    :meth:`sampled`. ``compiled`` wants a decorated plugin to be compiled ahead of time where it can run in Python, too.
-    ``task`` is what another process needs to look at the same subject; None where no child made it.
+    Rules take objects from :meth:`create`, never keep state, and name TensorRT's types through :attr:`trt`.
+
+    Attributes:
+        trt: The module ``tensorrt``.
+        creator: The plugin's creator.
+        case: The case.
+        origin: The module of the plugin, with the creators and registrations of its import.
+        gate: All calls of the plugin go through it.
+        device: The device on which ``enqueue`` runs.
+        seed: The seed of the request.
+        level: The run's level. Rules that look further at level 10 read it, usually through :meth:`sampled`.
+        interface: The plugin's interface.
+        compiled: Whether a decorated plugin that can run in Python is compiled ahead of time instead.
+        memory: Results that checks keep for this request and case, see :meth:`once`.
+        facts: Answers of new objects that the rules of a process share, see :meth:`known`.
+        variants: How the case was derived from the requested case; empty for the requested case itself.
+        task: The request and settings from which another process can make the same subject; None outside a child.
     """
 
     trt: ModuleType
@@ -145,47 +157,48 @@ class Subject:
 
     @property
     def spec(self) -> str:
-        """The API level that the plugin is certified against."""
+        """Return the API level that the plugin is certified against."""
         return self.case.spec or levels.applied()
 
     @property
     def fields(self) -> list[FieldValue]:
-        """The case's field values, in the case's order, typed as the creator advertises them."""
+        """Return the case's field values in the case's order, with the types that the creator advertises."""
         return case_fields(self.trt, self.creator, self.case)
 
     def sampled(self, number: int) -> int:
-        """Return how many samples to take where ``number`` are enough at level 5: four times as many at level 10."""
+        """Return the number of samples to take: ``number``, and four times as many at level 10."""
         return number * 4 if self.level >= Thoroughness.EXHAUSTIVE.number else number
 
     def with_case(self, case: Case, *, variant: Hashable = None) -> Subject:
-        """Return the same plugin on another case; ``variant`` says how this case leads to it, if it does.
+        """Return the same plugin on another case.
 
-        Then what is known of it is kept beside what is known on this case.
+        ``variant`` identifies how that case is derived from this case. Then other rules that derive the same case share
+        the facts about it. Without ``variant``, no rule shares them.
         """
         facts, variants = (Facts(), ()) if variant is None else (self.facts, (*self.variants, variant))
         return dataclasses.replace(self, case=case, memory={}, facts=facts, variants=variants)
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
-        """Return what ``find`` found when this rule first asked for it under this key; it is not asked again."""
+        """Return the result of ``find``; later calls with the same key return it without calling ``find``."""
         if key not in self.memory:
             self.memory[key] = find()
-        found: T = self.memory[key]
-        return found
+        result: T = self.memory[key]
+        return result
 
     def known(self, question: Hashable, ask: Callable[[], T]) -> T:
-        """Return what a new object of the plugin answers; ``ask`` puts the question where no rule has put it yet.
+        """Return a new object's answer to a question; ``ask`` is called if no rule of this process has asked.
 
-        Other rules in this process take the answer from here. So it is plain data, must not be changed, and holds no
-        object of the plugin. A rule for which it matters that something is called, or how often, asks by itself.
+        Other rules use the same answer. So it is plain data, must not be changed, and holds no object of the plugin. If
+        a rule judges whether or how often a callback is called, it calls the callback itself.
         """
-        found: T = self.facts.found((self.compiled, self.variants, question), ask)
-        return found
+        answer: T = self.facts.found((self.compiled, self.variants, question), ask)
+        return answer
 
     def create(self, name: str = "plugin", fields: Sequence[FieldValue] | None = None) -> Any:
-        """Return a fresh plugin made by the creator from the case's fields, or from ``fields``.
+        """Return a new plugin that the creator makes from the case's fields, or from ``fields``.
 
         Raises:
-            CallbackFailedError: ``create_plugin`` raised, or returned no plugin or no fresh one.
+            CallbackFailedError: ``create_plugin`` raised, or returned no plugin, or one that it had returned before.
             NotRun: A function of the module would define the plugin's ``impl``, and the import does not call it.
         """
         insist_on_what_runs(self.creator)
@@ -201,7 +214,10 @@ class Subject:
         *,
         read_through: type[np.ndarray[Any, Any]] | None = None,
     ) -> tuple[Any, Failure | None]:
-        """Return what ``create_plugin`` makes of the fields, or None and how it refused: both are its right."""
+        """Return the plugin that ``create_plugin`` makes from the fields, or None, and the first failure, or None.
+
+        A creator may refuse fields, so neither result is a violation by itself.
+        """
         with leniently(self.gate) as failures, lend(self.trt, fields, read_through=read_through) as collection:
             plugin = self.caller.create(self.gate, creator or self.creator, "plugin", collection)
         return plugin, failures[0] if failures else None
@@ -210,7 +226,7 @@ class Subject:
         """Return the plugin's serialized form, as TensorRT would store it.
 
         Raises:
-            CallbackFailedError: ``serialize`` or ``get_serialization_size`` failed.
+            CallbackFailedError: A callback that serializes the plugin failed.
         """
         with strictly(self.gate):
             return self.try_serialize(plugin)
@@ -220,14 +236,14 @@ class Subject:
         return self.caller.save(self.gate, plugin)
 
     def try_deserialize(self, data: Any) -> Any:
-        """Return what ``deserialize_plugin`` makes of the data, or None where it refuses them."""
+        """Return the plugin that the creator makes of serialized data, or None if it refuses them."""
         return self.caller.restore(self.gate, self.creator, "plugin", data)
 
     def deserialize(self, data: Any, name: str = "plugin") -> Any:
         """Return the plugin that the creator makes of serialized data.
 
         Raises:
-            CallbackFailedError: ``deserialize_plugin`` raised, or returned no plugin or no fresh one.
+            CallbackFailedError: The callback raised, or returned no plugin, or a plugin that it had returned before.
         """
         restoring = self.caller.words.restoring
         with leniently(self.gate) as failures:
@@ -248,10 +264,10 @@ class Subject:
             return self.caller.clone(self.gate, plugin)
 
     def fresh_creator(self) -> Any:
-        """Return a new instance of the creator's class, or None if it cannot be made without arguments."""
+        """Return a new instance of the creator's class, or None if the class cannot be called without arguments."""
         try:
             return type(self.creator)()
-        except Exception:  # noqa: BLE001 - a constructor that wants more than it gets may raise anything
+        except Exception:  # noqa: BLE001 - a user's constructor may raise anything
             return None
 
     def data_type(self, type_name: str) -> Any:
@@ -266,7 +282,7 @@ class Subject:
         )
 
     def type_name(self, data_type: Any) -> str:
-        """Return the case's name of a ``DataType``; TensorRT's own where a case has none."""
+        """Return a case's name for a ``DataType``; TensorRT's name if cases have none."""
         name = str(data_type.name)
         return _TYPE_NAMES.get(name, name)
 
@@ -285,5 +301,5 @@ _TYPE_NAMES = {name: key for key, name in _DATA_TYPES.items()}
 
 
 def case_type(name: str) -> str | None:
-    """Return the case's name of a ``DataType`` by its name; None where a case has none."""
+    """Return a case's name for the ``DataType`` with this name; None if cases have none."""
     return _TYPE_NAMES.get(name)

@@ -1,7 +1,7 @@
-"""Find functions of a module that define ``impl`` when a program calls them: the program chooses what runs.
+"""Find functions of a module that define a plugin's ``impl`` when a program calls them.
 
-NVIDIA's sample ``qdp_defs.py`` has two for one plugin. A program that loads an engine can call them, too, so the import
-alone does not show what runs.
+NVIDIA's sample ``qdp_defs.py`` has two of them for one plugin. The import alone does not show which function a program
+will call, and so not what runs.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _DEFINING = {"impl", "aot_impl"}
 
 
 def insist_on_what_runs(creator: Any) -> None:
-    """Stop the rule if only a call of a function of the module would define what runs.
+    """Stop the rule if a decorated plugin has no implementation, and a function of its module would define one.
 
     Raises:
-        NotRun: That is so; the message names the functions.
+        NotRun: The module has functions like this; the message names them.
     """
     definition = definition_of(creator)
     if definition is None or definition.impl_func is not None or definition.aot_impl_func is not None:
@@ -37,7 +37,7 @@ def insist_on_what_runs(creator: Any) -> None:
 
 
 def _switches(definition: PluginDef) -> Iterator[str]:
-    """The functions beside ``register`` that define ``impl`` or ``aot_impl`` for the plugin, and need no argument."""
+    """Yield the functions beside ``register`` that define ``impl`` or ``aot_impl`` for the plugin without arguments."""
     for name, value in definition.register_func.__globals__.items():
         if inspect.isfunction(value) and not inspect.signature(value).parameters:
             code = value.__code__

@@ -1,4 +1,4 @@
-"""Find the lines of a planted fault that differ from the correct code, and the lines that replace them."""
+"""Find the faulty lines of a witness, and the correct lines that replace them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: A longer correction is hard to read in a terminal.
 _MOST_LINES: Final = 16
-#: A call of the overridden method with the arguments as they came.
+#: A call of the overridden method with unchanged arguments.
 _INHERITED: Final = re.compile(r"(return |\w+ = )?(super\(\)\.\w+\([a-z_*, ]*\))")
 
 
@@ -31,13 +31,13 @@ class Correction:
 
 
 def correction(faults: Iterable[PlantedFault]) -> Correction | None:
-    """Return the correction that shows a rule's defect best; None if no code shows one.
+    """Return the correction that shows a rule's defect best; None if no witness has a short correction.
 
-    A witness can declare it. Others with one method are first, then those with the fewest lines: of several methods
-    some are correct.
+    The best is one that a witness declares, then one of the witness with the fewest methods, then the shortest. If a
+    witness has several methods, some of them are correct.
     """
-    found = [each for fault in faults for each in (declared(fault) if fault.fixed else _compared(fault))]
-    short = [each for each in found if len(each.faulty) + len(each.fixed) <= _MOST_LINES]
+    corrections = [each for fault in faults for each in (declared(fault) if fault.fixed else _compared(fault))]
+    short = [each for each in corrections if len(each.faulty) + len(each.fixed) <= _MOST_LINES]
     return min(short, key=_rank, default=None)
 
 
@@ -47,7 +47,7 @@ def _rank(found: Correction) -> tuple[bool, int, int]:
 
 
 def declared(fault: PlantedFault) -> Iterator[Correction]:
-    """Yield the corrections that the witness itself has, in ``FIXED``: a part of a line, or whole lines."""
+    """Yield the corrections that the witness declares in ``FIXED``: parts of a line, or whole lines."""
     for text, right in fault.fixed.items():
         wrong = _stripped(text.splitlines())
         for excerpt in fault.faulty:
@@ -65,7 +65,8 @@ def _stripped(lines: Iterable[str]) -> str:
 def _compared(fault: PlantedFault) -> Iterator[Correction]:
     """Yield the changes from each faulty method to the method that it overrides.
 
-    A method that calls the overridden method adds code to it. That code is the fault only if no other method may be.
+    If a method calls the method that it overrides, the code around the call is the fault. This is certain only if the
+    witness has no other method.
     """
     sound = [(node.name, dedented(_lines(each, node))) for each in fault.mended for node in _methods(each)]
     methods = [(excerpt, node) for excerpt in fault.faulty for node in _methods(excerpt)]
@@ -84,7 +85,7 @@ def _compared(fault: PlantedFault) -> Iterator[Correction]:
 
 
 def _change(faulty: tuple[str, ...], fixed: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
-    """Return where the faulty lines differ, from their first difference to their last, and the lines instead."""
+    """Return the begin and end of the faulty lines that differ, and the lines that replace them."""
     changes = [each for each in difflib.SequenceMatcher(None, faulty, fixed).get_opcodes() if each[0] != "equal"]
     if not changes:
         return 0, 0, ()
@@ -94,7 +95,7 @@ def _change(faulty: tuple[str, ...], fixed: tuple[str, ...]) -> tuple[int, int, 
 
 
 def _methods(excerpt: Excerpt) -> Iterator[ast.FunctionDef]:
-    """Yield the methods of a class; C++ has none here."""
+    """Yield the methods and functions in an excerpt of Python; none of C++."""
     if excerpt.file.endswith(".py"):
         nodes = ast.walk(ast.parse(textwrap.dedent("\n".join(excerpt.lines))))
         yield from (node for node in nodes if isinstance(node, ast.FunctionDef))
@@ -110,5 +111,5 @@ def dedented(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_code(lines: tuple[str, ...]) -> bool:
-    """Say whether lines show a correction: some line besides the head of the method, ``pass`` and blanks."""
+    """Return whether lines hold code besides the head of a method, ``pass`` and blank lines."""
     return any(line.strip() not in {"", "pass"} and not line.strip().startswith("def ") for line in lines)

@@ -71,7 +71,7 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
 
 
 def _example(faults: Sequence[PlantedFault]) -> Iterator[str]:
-    """Yield a faulty example and its correction, the lines that differ one below the other."""
+    """Yield the lines that show a faulty example and its correction; without a correction, the whole example."""
     found = correction(faults)
     if found:
         yield from ("", *_field("example", _plain(found.fault.defect)))
@@ -125,7 +125,7 @@ def place(function: Callable[..., Any]) -> str:
 
 
 def checks(judge: Callable[..., Any]) -> Iterator[tuple[str, str]]:
-    """Yield the checks that a rule looks with, by way of its family's own functions too, each with its purpose."""
+    """Yield the checks that a rule uses, directly or through functions of its module, each with its purpose."""
     for value in _used(judge):
         module = getattr(value, "__module__", "")
         if module.startswith(_CHECKS):
@@ -134,7 +134,7 @@ def checks(judge: Callable[..., Any]) -> Iterator[tuple[str, str]]:
 
 
 def _fixes(judge: Callable[..., Any]) -> Iterator[str]:
-    """Yield the fixes of a rule's violations, in their order; a value of a run has its name in brackets."""
+    """Yield the fixes of a rule's violations, in their order. Values that only a run knows are names in brackets."""
     own_functions = [each for each in _used(judge) if each.__module__ == judge.__module__ and inspect.isfunction(each)]
     for function in (inspect.unwrap(judge), *own_functions):
         defaults = {each.name: each.default for each in inspect.signature(function).parameters.values()}
@@ -145,7 +145,7 @@ def _fixes(judge: Callable[..., Any]) -> Iterator[str]:
 
 
 def _shown(text: ast.expr, known: dict[str, Any]) -> Iterator[str]:
-    """Yield a text of the source, or all texts that a function of the module returns. Others yield nothing."""
+    """Yield the texts that an expression can have; yield none if the source does not show them."""
     if isinstance(text, ast.Constant):
         yield str(text.value)
     elif isinstance(text, ast.Name) and isinstance(known.get(text.id), str):
@@ -162,7 +162,10 @@ def _shown(text: ast.expr, known: dict[str, Any]) -> Iterator[str]:
 
 
 def _joined(parts: Iterable[ast.expr], known: dict[str, Any]) -> str:
-    """Return a text with names of values; a call that adds a sentence for some interfaces adds nothing."""
+    """Return an f-string's text with names in place of values.
+
+    A call after a word adds a sentence for some interfaces, and is left out.
+    """
     shown = ""
     for part in parts:
         if isinstance(part, ast.Constant):
@@ -173,7 +176,7 @@ def _joined(parts: Iterable[ast.expr], known: dict[str, Any]) -> str:
 
 
 def _value_name(value: ast.expr, known: dict[str, Any]) -> str:
-    """Return a constant of the module, or the name of a value of a run: ``each.output`` is an output."""
+    """Return a constant of the module, or a name in brackets: ``<output>`` for ``each.output``."""
     if isinstance(value, ast.Attribute) and value.attr != "name":
         return f"<{value.attr}>"
     names = [node.id for node in ast.walk(value) if isinstance(node, ast.Name)]

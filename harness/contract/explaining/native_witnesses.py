@@ -1,4 +1,4 @@
-"""Read the faults that are planted in C++ as text: one for each macro that a source names."""
+"""Read the faulty examples in C++ as text: a source has one fault for each macro that it declares."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 _DECLARED: Final = re.compile(r"^// FAULT (\w+) +([A-Z0-9]+-\d+)(?: +(.+))?$", re.MULTILINE)
-#: A helper of these sources, which stops the compiler from removing an allocation.
+#: A helper in these sources, which keeps the compiler from removing an allocation; excerpts do not show it.
 _HELPER: Final = re.compile(r"\bkept\(((?:[^()]|\([^()]*\))*)\)")
 
 
 @dataclass(frozen=True)
 class NativeFault:
-    """A source, the macro ``FAULT_name`` that plants a fault, the broken rule, and the defect in a sentence or ""."""
+    """One fault: its source, its name (the macro is ``FAULT_name``), the broken rule, and a sentence on it or ""."""
 
     file: str
     text: str
@@ -24,11 +24,11 @@ class NativeFault:
 
     @property
     def defect(self) -> str:
-        """The defect in words: its sentence or its name."""
+        """Return the sentence on the defect; without one, the name in words."""
         return self.sentence or self.name.replace("_", " ").capitalize() + "."
 
     def excerpts(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the lines that only the fault has, as plain C++, after the number of the first of them."""
+        """Yield each block of lines that only the fault has, as plain C++, after the number of its first line."""
         lines = self.text.splitlines()
         planted = re.compile(rf"#(ifdef|(el)?if) .*(?<!!defined\()\bFAULT_{self.name}\b")
         for place in (number for number, line in enumerate(lines, start=1) if planted.match(line)):
@@ -37,5 +37,5 @@ class NativeFault:
 
 
 def native_faults(texts: Mapping[str, str]) -> list[NativeFault]:
-    """Return the faults that sources in C++ declare, in their order; the texts of the sources are given by path."""
+    """Return the faults that sources in C++ declare, in their order; ``texts`` has the sources by path."""
     return [NativeFault(file, text, *found) for file, text in texts.items() for found in _DECLARED.findall(text)]

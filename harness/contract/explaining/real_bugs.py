@@ -1,4 +1,4 @@
-"""Read the real bugs of TensorRT plugins: which witnesses have each, and in which threads users met it."""
+"""Read the list of real bugs of TensorRT plugins, with the users' threads and the witnesses of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class RealBug:
-    """One bug: its description, its threads, the rule of each witness that has it, or why no rule catches it."""
+    """One bug: its number, description and threads, the rules that catch it by witness, or why no rule catches it."""
 
     number: int
     bug: str

@@ -1,4 +1,4 @@
-"""The planted faults of a rule and their fixes, read as text from the examples, without an import."""
+"""Read the faulty examples of rules and their fixes as text, without importing them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, Final
 from harness.contract.explaining.native_witnesses import native_faults
 
 _PACKAGE: Final = "plugin_examples"
-#: The faulty examples in a wheel, in the folder of the package: hundreds of small files weigh four times as much.
+#: The archive of faulty examples in a wheel, in the folder of the package: small files would take four times as much.
 ARCHIVE: Final = "faulty.zip"
 
 
@@ -29,9 +29,9 @@ class Excerpt:
 
 @dataclasses.dataclass(frozen=True)
 class PlantedFault:
-    """A faulty example: the defect in words, the class that has it, and the sound methods that it overrides.
+    """A faulty example: the defect in words, the faulty code, and the correct methods that it overrides.
 
-    ``fixed`` maps faulty code to the right code, if the sound methods do not show that.
+    ``fixed`` maps faulty code to the right code, if the overridden methods do not show that.
     """
 
     defect: str
@@ -42,7 +42,7 @@ class PlantedFault:
 
 @dataclasses.dataclass(frozen=True)
 class Witness:
-    """A faulty example by name: the rule that it was planted for, and others that see it, with reasons."""
+    """A faulty example by name: the rule that it breaks, and the rules that also see the fault, with reasons."""
 
     name: str
     file: str
@@ -52,32 +52,32 @@ class Witness:
 
 
 def witnesses() -> list[Witness]:
-    """Return every planted fault, as it declares itself; none where the examples are not installed."""
-    found = [(name, ast.parse(text)) for name, text in _faulty(_folder(), ".py").items()]
+    """Return the witnesses in Python, as they declare themselves; none if the examples are not installed."""
+    trees = [(name, ast.parse(text)) for name, text in _faulty(_folder(), ".py").items()]
     return [
         Witness(_stem(name), name, breaks, _declared(tree, "ALSO") or {}, _defect(name, tree))
-        for name, tree in found
+        for name, tree in trees
         if (breaks := _breaks(tree))
     ]
 
 
 def by_rule(rule_ids: Collection[str]) -> dict[str, list[PlantedFault]]:
-    """Return the planted faults of each of some rules; a rule without one is left out.
+    """Return the faulty examples of rules, by rule id; a rule without an example is left out.
 
-    Those in C++ are for rules that have none in Python.
+    Examples in C++ are returned only for rules without examples in Python.
     """
-    found: dict[str, list[PlantedFault]] = {}
+    faults: dict[str, list[PlantedFault]] = {}
     texts = _faulty(_folder(), ".py").items()
     for name, text in ((name, text) for name, text in texts if any(each in text for each in rule_ids)):
         tree = ast.parse(text)
         if (broken := _breaks(tree)) in rule_ids:
-            found.setdefault(broken, []).append(_fault(name, tree))
-    in_python = frozenset(found)
+            faults.setdefault(broken, []).append(_fault(name, tree))
+    in_python = frozenset(faults)
     for fault in native_faults(_faulty(_folder(), ".cpp")):
         if fault.breaks in rule_ids and fault.breaks not in in_python:
             faulty = tuple(Excerpt(fault.file, *excerpt) for excerpt in fault.excerpts())
-            found.setdefault(fault.breaks, []).append(PlantedFault(fault.defect, faulty, ()))
-    return found
+            faults.setdefault(fault.breaks, []).append(PlantedFault(fault.defect, faulty, ()))
+    return faults
 
 
 @functools.cache
@@ -122,9 +122,9 @@ def _breaks(tree: ast.Module) -> str:
 
 
 def _declared(tree: ast.Module, name: str) -> Any:
-    """Return what a module assigns to a name, as a literal; None where it does not."""
-    found = _assignment(tree, name)
-    return None if found is None else ast.literal_eval(found.value)
+    """Return the literal that a module assigns to a name; None if it assigns none."""
+    node = _assignment(tree, name)
+    return None if node is None else ast.literal_eval(node.value)
 
 
 def _assignment(tree: ast.Module, name: str) -> ast.Assign | None:
@@ -150,7 +150,7 @@ def _fault(name: str, tree: ast.Module) -> PlantedFault:
 
 
 def _sound_parts(tree: ast.Module, classes: list[ast.ClassDef]) -> Iterator[Excerpt]:
-    """Yield the methods of the sound classes that the faulty ones override."""
+    """Yield the methods of correct base classes that the faulty classes override."""
     imports = (node for node in tree.body if isinstance(node, ast.ImportFrom))
     origins = {alias.asname or alias.name: _file_of(node) for node in imports for alias in node.names}
     for faulty in classes:
@@ -182,7 +182,7 @@ def _methods(text: str, class_name: str) -> Iterator[ast.FunctionDef]:
 
 
 def _around(name: str, text: str, node: ast.Assign) -> tuple[Excerpt, ...]:
-    """Return the lines before an assignment, and those after it."""
+    """Return two excerpts: the lines before an assignment, and the lines after it."""
     lines, after = tuple(text.splitlines()), node.end_lineno or node.lineno
     return Excerpt(name, 1, lines[: node.lineno - 1]), Excerpt(name, after + 1, lines[after:])
 

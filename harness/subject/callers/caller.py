@@ -1,9 +1,10 @@
-"""Call plugins in the steps that all interfaces have: the contract of the callers, and what most of them share.
+"""Call plugins in steps that all interfaces have in common: the base class of the callers.
 
-Theory. Checks drive a plugin through a life that has the same steps for every interface. It is created, asked,
-configured for the build, asked for its workspace, made ready and prepared for concrete dimensions. Then it is run,
-saved, restored, copied and destroyed. A `Caller` makes each step with the callbacks of its interface, through the gate.
-`Words` has the users' names of these callbacks. The gate records what fails; a caller never judges.
+Theory. Checks drive a plugin through a life that has the same steps for every interface. The plugin is created. It is
+asked for types, shapes and formats, configured for the build, and asked for its workspace. Then it is made ready,
+prepared for actual dimensions and run. It can be saved, restored and copied, and is destroyed. A `Caller` takes each
+step with the callbacks of its interface, through the gate. `Words` has the names of these callbacks. The gate records
+failures; a caller never judges.
 """
 
 from __future__ import annotations
@@ -25,24 +26,24 @@ if TYPE_CHECKING:
 
 
 class Words(msgspec.Struct, frozen=True):
-    """Hold the interface's names for the callbacks that all interfaces have.
+    """Hold one interface's names of the classes, attributes and callbacks that every interface has.
 
     Attributes:
         base: The class that plugins derive from.
         creator: The class that creators derive from.
         creation: The parameters of ``create_plugin``.
         type: The attribute that holds the plugin's name.
-        output_types: The query for the types of the outputs.
-        output_shapes: The query for the shapes of the outputs.
-        prepare: What prepares an object for the dimensions at hand.
-        ready: What makes an object ready to be prepared.
-        ready_state: What an object is then.
-        save: What gives the data to make the plugin again.
-        restore: What makes it again.
-        restoring: The same, with a name that differs from the method that makes plugins for networks.
-        formats: The query for types and formats.
-        configure: What configures a plugin for the build.
-        run: What runs it.
+        output_types: The callback that returns the types of the outputs.
+        output_shapes: The callback that returns the shapes of the outputs.
+        prepare: The callback that prepares an object for actual dimensions.
+        ready: The callback that makes an object ready to be prepared.
+        ready_state: The word for the state of an object after ``ready``.
+        save: The callback that returns the data to store.
+        restore: The callback that makes a plugin from stored data.
+        restoring: The name under which rules own failures of ``restore``; it differs from that of ``create_plugin``.
+        formats: The callback about types and formats.
+        configure: The callback that configures a plugin for the build.
+        run: The callback that runs the plugin.
     """
 
     base: str
@@ -63,7 +64,7 @@ class Words(msgspec.Struct, frozen=True):
 
 
 class Caller(ABC):
-    """Calls the plugins of one interface, which are one object each unless a subclass says otherwise."""
+    """Calls the plugins of one interface; a plugin is one object, unless a subclass asks it for its capabilities."""
 
     words: Words
     """The interface's names for the callbacks that all interfaces have."""
@@ -72,11 +73,11 @@ class Caller(ABC):
     identity: ClassVar[tuple[str, ...]] = ("plugin_type", "plugin_version", "plugin_namespace", "num_outputs")
     """The native attributes that every plugin has to assign."""
     attaches: ClassVar[bool] = False
-    """Whether `make_ready` returns another object, which belongs to a context and alone is run."""
+    """Whether `make_ready` returns a new object, which belongs to a context; only that object is run."""
     has_tactics: ClassVar[bool] = False
-    """Whether plugins advertise tactics, and are given one."""
+    """Whether plugins advertise tactics, and TensorRT sets one."""
     batches: ClassVar[bool] = False
-    """Whether plugins are shown items of a batch, which is the first dimension of every tensor."""
+    """Whether plugins get shapes without the batch, which is the first dimension of every tensor."""
 
     def create(self, gate: Gate, creator: Any, name: str, collection: Any) -> Any:
         """Return the plugin that a creator makes for a network, or None."""
@@ -91,7 +92,7 @@ class Caller(ABC):
         """Return for each native attribute the object that has it, and the class that defines it."""
 
     def identity_of(self, gate: Gate, plugin: Any) -> dict[str, Any]:
-        """Return the native attributes as C++ reads them: None or -1 where one was never assigned."""
+        """Return the native attributes as C++ reads them; None or -1 for an attribute that was never assigned."""
         return {name: instruments.read(part, owner, name) for name, (part, owner) in self.parts(gate, plugin).items()}
 
     def unassigned(self, gate: Gate, plugin: Any) -> list[str]:
@@ -104,7 +105,7 @@ class Caller(ABC):
         raise NotImplementedError(f"nothing in TensorRT assigns {namespace!r} to {plugin}")
 
     def what_builds(self, gate: Gate, plugin: Any) -> Any:  # noqa: ARG002 - one signature for all interfaces
-        """Return the object that builders ask."""
+        """Return the object whose build callbacks are called."""
         return plugin
 
     def what_runs(self, gate: Gate, plugin: Any) -> Any:  # noqa: ARG002 - as above
@@ -112,7 +113,7 @@ class Caller(ABC):
         return plugin
 
     def num_outputs(self, gate: Gate, plugin: Any) -> int:
-        """Return the number of outputs; -1 and a failure where it was never assigned."""
+        """Return the number of outputs; if it was never assigned, -1, and the gate records a failure."""
         return int(self.calls.num_outputs(gate, self.what_builds(gate, plugin)))
 
     @abstractmethod
@@ -121,7 +122,7 @@ class Caller(ABC):
 
     @abstractmethod
     def output_type(self, gate: Gate, plugin: Any, index: int, input_types: Sequence[Any]) -> Any:
-        """Return the type of one output; None where there is none."""
+        """Return the type of one output; None if there is no type for this index."""
 
     @abstractmethod
     def output_shape(
@@ -129,13 +130,13 @@ class Caller(ABC):
         gate: Gate,
         plugin: Any,
         index: int,
-        given: tuple[Sequence[Any], Sequence[Any]],
+        known: tuple[Sequence[Any], Sequence[Any]],
         builder: Any,
     ) -> Any:
-        """Return the ``DimsExprs`` of one output; a scalar where there is none.
+        """Return the ``DimsExprs`` of one output; those of a scalar if there is no shape for this index.
 
-        ``given`` are the dimensions of the data inputs and the values of the shape inputs. They and ``builder`` must be
-        made for this call alone.
+        ``known`` are the dimensions of the data inputs and the values of the shape inputs, as expressions. They and
+        ``builder`` must be made for this call alone.
         """
 
     @abstractmethod
@@ -144,7 +145,7 @@ class Caller(ABC):
 
     @abstractmethod
     def configure(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> list[int]:
-        """Configure the plugin for the build; return the tactics that it advertises then."""
+        """Configure the plugin for the build; return the tactics that it then advertises."""
 
     @abstractmethod
     def workspace_size(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds]) -> int:
@@ -158,7 +159,7 @@ class Caller(ABC):
     def prepare(
         self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds], tactic: int
     ) -> None:
-        """Prepare the plugin for the dimensions at hand, and for the tactic where it was given none yet."""
+        """Prepare the plugin for actual dimensions; set the tactic, if none was set before."""
 
     def enqueue(
         self,
@@ -181,7 +182,7 @@ class Caller(ABC):
         workspace: int,
         stream: int,
     ) -> int:
-        """Run what `what_runs` has found, as an engine does that looked for it once; 0 is success."""
+        """Run an object that `what_runs` returned, which an engine calls only once; 0 is success."""
         return int(self.calls.enqueue(gate, running, *described, *addresses, workspace, stream))
 
     @abstractmethod
@@ -189,14 +190,14 @@ class Caller(ABC):
         """Return whether an object is ready already."""
 
     def can_be_asked(self, gate: Gate, plugin: Any) -> bool:  # noqa: ARG002 - one signature for all interfaces
-        """Return whether the object answers what only builders ask."""
+        """Return whether the object has the callbacks that only builders call."""
         return True
 
-    def end_work(self, gate: Gate, plugin: Any) -> None:  # noqa: B027 - nothing but ``destroy`` ends the others' work
-        """Undo what made the plugin ready, where that is due."""
+    def end_work(self, gate: Gate, plugin: Any) -> None:  # noqa: B027 - other interfaces only need ``destroy``
+        """Call the callbacks that undo `make_ready` and `prepare`, if the interface has any."""
 
     def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:  # noqa: B027 - as above
-        """Let an object count as prepared without a callback that prepares it."""
+        """Let an object count as prepared, although it was not configured for actual dimensions."""
 
     def copied_inputs(
         self,
@@ -204,7 +205,10 @@ class Caller(ABC):
         plugin: Any,  # noqa: ARG002 - as above
         inputs: Sequence[Sequence[int]],  # noqa: ARG002 - as above
     ) -> frozenset[int]:
-        """Return the inputs that have one item for the whole batch, from the shapes that a network has."""
+        """Return the indices of the inputs that TensorRT copies for each item of a batch.
+
+        ``inputs`` are the shapes of the inputs in the network, without the batch.
+        """
         return frozenset()
 
     @abstractmethod
@@ -216,7 +220,7 @@ class Caller(ABC):
         return self.calls.clone(gate, plugin)
 
     def destroy(self, gate: Gate, plugin: Any) -> None:
-        """Let the plugin go."""
+        """Destroy the plugin."""
         self.calls.destroy(gate, plugin)
 
     @abstractmethod

@@ -1,10 +1,10 @@
 """Call a decorated plugin (``tensorrt.plugin``) as TensorRT does: as an ``IPluginV3`` with the quick capabilities.
 
-Theory. The objects that are called are not the user's, and they remember earlier calls. Shapes are asked for after the
-types, combinations after the shapes, and tactics after the combinations. So each question here is preceded by the
-questions that TensorRT would have asked before it. There is one answer about combinations, for all tensors at once.
-Questions about the beginning of a combination are answered from it. Unnamed inputs have the types of the case, since
-the plugin's offer may depend on the network's types.
+Theory. TensorRT wraps the user's functions in objects, which remember earlier calls. TensorRT asks
+for types, then shapes, then format combinations, then tactics. So each call here comes after those that TensorRT would
+have made before it. One callback returns all combinations, for all tensors at once. Whether the first tensors of a
+combination are accepted is looked up in that list. The other inputs have the types of the case, since the list may
+depend on the types of all inputs.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _CORNERS = 3
 class DecoratedCaller(V3Caller):
     """Calls decorated plugins; ``network`` are the inputs of the case as a network has them.
 
-    What runs in Python is preferred to what is ``compiled`` ahead of time, unless that is wanted.
+    If a plugin can run in Python and be compiled ahead of time, ``compiled`` chooses the latter.
     """
 
     network: tuple[Bounds, ...]
@@ -76,7 +76,7 @@ class DecoratedCaller(V3Caller):
         return created(gate, creator, name, collection, TensorRTPhase.BUILD, request)
 
     def parts(self, gate: Gate, plugin: Any) -> dict[str, tuple[Any, type]]:  # noqa: ARG002 - one signature for all
-        """Return the plugin for all of them."""
+        """Return the plugin for all native attributes."""
         return dict.fromkeys(self.identity, (plugin, IPluginV3QuickCore))
 
     def output_types(self, gate: Gate, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
@@ -91,22 +91,22 @@ class DecoratedCaller(V3Caller):
         gate: Gate,
         plugin: Any,
         index: int,
-        given: tuple[Sequence[Any], Sequence[Any]],
+        known: tuple[Sequence[Any], Sequence[Any]],
         builder: Any,
     ) -> Any:
         """Call ``get_output_data_types``, then ``get_output_shapes``, and take one of the answers."""
         if not self.output_types(gate, plugin, [bounds.desc.type for bounds in self.network]):
             return DimsExprs()
-        return super().output_shape(gate, plugin, index, given, builder)
+        return super().output_shape(gate, plugin, index, known, builder)
 
     def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
-        """Look whether a combination that is offered begins so."""
+        """Return whether a combination that the plugin supports begins with the tensors up to ``pos``."""
         settled = tuple((bounds.desc.type, bounds.desc.format) for bounds in in_out[: pos + 1])
         inputs = [*in_out[: min(pos + 1, num_inputs)], *self.network[pos + 1 :]]
         return any(way[: pos + 1] == settled for way in self.offered(gate, plugin, inputs))
 
     def offered(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds]) -> list[tuple[tuple[Any, Any], ...]]:
-        """Call ``get_supported_format_combinations``, and before it what it needs; nothing where something fails."""
+        """Call ``get_supported_format_combinations`` after the callbacks before it; empty if a callback fails."""
         tensors = self.tensors(gate, plugin, inputs)
         if tensors is None:
             return []
@@ -114,17 +114,17 @@ class DecoratedCaller(V3Caller):
         return quick.supported_combinations(gate, build, tensors, len(inputs)) or []
 
     def tensors(self, gate: Gate, plugin: Any, inputs: Sequence[Bounds] | None = None) -> list[Bounds] | None:
-        """Ask for types and shapes; return what is known of all tensors then, or None where a callback fails.
+        """Call the callbacks about types and shapes; return the bounds of all tensors, or None if a callback fails.
 
-        Without ``inputs`` they are those of the case's network.
+        By default, ``inputs`` are those of the case's network.
         """
         inputs = self.network if inputs is None else inputs
         if not self.output_types(gate, plugin, [bounds.desc.type for bounds in inputs]):
             return None
         build = self.what_builds(gate, plugin)
         count = v3.num_outputs(gate, build)
-        asked = Capabilities(plugin, build, build, build)
-        answers = output_expressions_v3(gate, asked, [bounds.desc.dims for bounds in inputs], (), count)
+        capabilities = Capabilities(plugin, build, build, build)
+        answers = output_expressions_v3(gate, capabilities, [bounds.desc.dims for bounds in inputs], (), count)
         if answers is None or any(answer.problem is not None for answer in answers):
             return None
         shapes = [answer.nodes for answer in answers]
@@ -136,7 +136,7 @@ class DecoratedCaller(V3Caller):
         return super().configure(gate, plugin, inputs, outputs)
 
     def what_runs(self, gate: Gate, plugin: Any) -> Any:
-        """Return the runtime capability; of a plugin that is compiled ahead of time, what builds it."""
+        """Return the runtime capability; for a plugin that is compiled ahead of time, the build capability."""
         return self.what_builds(gate, plugin) if v3.is_compiled(plugin) else super().what_runs(gate, plugin)
 
     def run(
@@ -165,7 +165,10 @@ class DecoratedCaller(V3Caller):
         return v3.SUCCESS
 
     def kernel(self, gate: Gate, plugin: Any, descs: Sequence[Description]) -> KernelPlan | None:
-        """Call ``get_launch_params`` and ``get_kernel`` for the case's network, with types and formats as described."""
+        """Return the kernel that the plugin compiles for the case's network, with the types and formats of ``descs``.
+
+        None if a callback fails.
+        """
         corners = [(bounds.min, bounds.opt, bounds.max) for bounds in self.network]
         inputs = [
             Bounds(desc.sized(known.desc.dims), *ranges)
@@ -192,20 +195,20 @@ class DecoratedCaller(V3Caller):
         outputs: Sequence[Bounds],  # noqa: ARG002
         tactic: int,
     ) -> None:
-        """Call ``set_tactic`` where no tactic was set yet; nothing else needs preparation."""
+        """Call ``set_tactic``, if no tactic was set yet; decorated plugins need no other preparation."""
         if gate.stage_of(plugin) in {Stage.ATTACHED, Stage.CONFIGURED}:
             v3.set_tactic(gate, self.what_runs(gate, plugin), tactic)
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
-        """Return whether it is a clone for a context, or what a kernel is compiled with."""
+        """Return whether the object is a clone for a context or, ahead of time, ready to be compiled."""
         stage = gate.stage_of(plugin)
         if v3.is_compiled(plugin):
-            mine = any(owned.target is plugin for owned in gate.owned)
-            return stage is Stage.TACTIC_SET or (stage is Stage.CONFIGURED and mine)
+            is_clone = any(owned.target is plugin for owned in gate.owned)
+            return stage is Stage.TACTIC_SET or (stage is Stage.CONFIGURED and is_clone)
         return stage in {Stage.ATTACHED, Stage.RUNNING}
 
     def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
-        """Return whether it belongs to a build."""
+        """Return whether the object belongs to a build."""
         return gate.stage_of(plugin) not in {Stage.LOADED, Stage.ATTACHED, Stage.RUNNING}
 
     def save(self, gate: Gate, plugin: Any) -> list[SavedField]:
@@ -216,7 +219,7 @@ class DecoratedCaller(V3Caller):
         """Call ``create_plugin`` for the runtime phase.
 
         Raises:
-            NotRun: An engine would have a kernel, and no plugin.
+            NotRun: The plugin is only compiled ahead of time, so an engine has its kernel and no plugin.
         """
         definition = definition_of(creator)
         if definition is not None and definition.impl_func is None:
@@ -225,7 +228,7 @@ class DecoratedCaller(V3Caller):
 
 
 def _outputs(rule: ShapeRule[int], inputs: Sequence[Bounds]) -> list[Bounds]:
-    """Return what is known of the outputs of a network; of one that cannot be calculated, its wildcards only."""
+    """Return the bounds of a network's outputs; those that cannot be calculated are the dimensions, with -1."""
     corners = [[getattr(bounds, corner) for bounds in inputs] for corner in ("min", "opt", "max")]
     dims = [known(shape) for shape in rule.shapes]
     try:
@@ -234,7 +237,7 @@ def _outputs(rule: ShapeRule[int], inputs: Sequence[Bounds]) -> list[Bounds]:
         ]
     except Refused:
         ranges = [dims] * _CORNERS
-    # The types of outputs are not settled yet; nothing but the dimensions is looked at.
+    # The types of the outputs are not chosen yet. Any type will do, since only the dimensions are used.
     kind = inputs[0].desc.type
     return [
         Bounds(Description(extents, kind, TensorFormat.LINEAR), *(each[place] for each in ranges))

@@ -1,7 +1,8 @@
 """Call plugins for an implicit batch, and their ``IPluginCreator``, as TensorRT does.
 
-Checks hold tensors with the batch in front, as for any other plugin. `trampolines.implicit_batch` shows a plugin the
-shapes of one item. There is no configuration for the execution: to prepare a plugin is to attach it to a context.
+Checks have tensors with the batch as first dimension, as for any other plugin. `trampolines.implicit_batch` passes the
+shapes of one item to the plugin. These plugins are not configured for an execution: to prepare a plugin means to attach
+it to a context.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _ATTACHED: Final = frozenset({Stage.READY, Stage.RUNNING})
 
 
 class ImplicitBatchCaller(V2DynamicCaller):
-    """Calls the plugins of one of the three interfaces; what they share with all of version 2 is inherited."""
+    """Calls the plugins of one of the three interfaces for an implicit batch."""
 
     batches = True
     calls = implicit_batch
@@ -64,24 +65,24 @@ class ImplicitBatchCaller(V2DynamicCaller):
         outputs: Sequence[Bounds],  # noqa: ARG002 - as above
         tactic: int,  # noqa: ARG002 - as above
     ) -> None:
-        """Call ``attach_to_context`` where TensorRT would; only builders configure this kind of plugin."""
+        """Call ``attach_to_context``, if TensorRT would; only builders configure these plugins."""
         if gate.stage_of(plugin) in _TO_ATTACH:
             implicit_batch.attach_to_context(gate, plugin)
 
     def end_work(self, gate: Gate, plugin: Any) -> None:
-        """Call ``detach_from_context`` and ``terminate`` where they are due."""
+        """Call ``detach_from_context`` if the plugin is attached, and ``terminate`` if it is initialized."""
         if gate.stage_of(plugin) in _ATTACHED:
             implicit_batch.detach_from_context(gate, plugin)
         if gate.stage_of(plugin) is Stage.INITIALIZED:
             implicit_batch.terminate(gate, plugin)
 
     def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:  # noqa: ARG002 - as above
-        """Attach it where that is due: what is initialized, and attached, runs."""
+        """Call ``attach_to_context``, if TensorRT would: it needs no dimensions."""
         if gate.stage_of(plugin) in _TO_ATTACH:
             implicit_batch.attach_to_context(gate, plugin)
 
     def copied_inputs(self, gate: Gate, plugin: Any, inputs: Sequence[Sequence[int]]) -> frozenset[int]:
-        """Return the inputs that are broadcast and that the plugin says it cannot broadcast."""
+        """Return the indices of the inputs with one item for the whole batch that the plugin cannot broadcast."""
         shared = implicit_batch.broadcasts([tuple(dims) for dims in inputs])
         return frozenset(
             place for place, one in enumerate(shared) if one and not implicit_batch.can_broadcast(gate, plugin, place)

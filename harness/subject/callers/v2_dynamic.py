@@ -37,10 +37,10 @@ class V2DynamicCaller(Caller):
         restoring="deserialize_plugin",
     )
     calls: ModuleType = v2
-    """One for an implicit batch has the same functions."""
+    """The functions that call the callbacks; the module for an implicit batch has functions with the same names."""
 
     def parts(self, gate: Gate, plugin: Any) -> dict[str, tuple[Any, type]]:  # noqa: ARG002 - one signature for all
-        """Return the plugin for all of them."""
+        """Return the plugin for all native attributes."""
         return dict.fromkeys(self.identity, (plugin, IPluginV2DynamicExt))
 
     def assign_namespace(self, plugin: Any, namespace: str) -> None:
@@ -60,11 +60,11 @@ class V2DynamicCaller(Caller):
         gate: Gate,
         plugin: Any,
         index: int,
-        given: tuple[Sequence[Any], Sequence[Any]],
+        known: tuple[Sequence[Any], Sequence[Any]],
         builder: Any,
     ) -> Any:
         """Call ``get_output_dimensions``."""
-        return self.calls.get_output_dimensions(gate, plugin, index, given[0], builder)
+        return self.calls.get_output_dimensions(gate, plugin, index, known[0], builder)
 
     def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
         """Call ``supports_format_combination`` with plain descriptors."""
@@ -93,16 +93,16 @@ class V2DynamicCaller(Caller):
         v2.configure_plugin(gate, plugin, inputs, outputs)
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
-        """Return whether it is initialized, or is a clone of one that was."""
+        """Return whether the object is initialized, or is a clone of an initialized object."""
         return gate.stage_of(plugin) not in {Stage.CREATED, Stage.CONFIGURED, Stage.TERMINATED}
 
     def end_work(self, gate: Gate, plugin: Any) -> None:
-        """Call ``terminate`` where the object was initialized."""
+        """Call ``terminate``, if the object is initialized."""
         if gate.stage_of(plugin) in _INITIALIZED:
             v2.terminate(gate, plugin)
 
     def count_as_configured(self, gate: Gate, plugin: Any, num_inputs: int) -> None:
-        """Move it on as ``configure_plugin`` does, and lend it the bindings' count of inputs."""
+        """Move the object to the stage after ``configure_plugin``, and record its number of inputs."""
         gate.advance(plugin, Call.CONFIGURE_PLUGIN)
         gate.count_inputs(plugin, num_inputs)
 

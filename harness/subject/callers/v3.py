@@ -28,7 +28,7 @@ _IN_AN_ENGINE = _IN_A_CONTEXT | {Stage.LOADED}
 
 
 class V3Caller(Caller):
-    """Calls plugins of version 3, be they one object or several."""
+    """Calls plugins of version 3, whose capabilities can be one object or several."""
 
     words = Words(
         base="IPluginV3",
@@ -56,7 +56,7 @@ class V3Caller(Caller):
         return v3.get_output_data_types(gate, build, input_types, count) or []
 
     def output_type(self, gate: Gate, plugin: Any, index: int, input_types: Sequence[Any]) -> Any:
-        """Call ``get_output_data_types`` and take one of the answers; None where there is none."""
+        """Call ``get_output_data_types`` and take one of the answers; None if there is none for this index."""
         types = self.output_types(gate, plugin, input_types)
         return types[index] if index < len(types) else None
 
@@ -65,13 +65,13 @@ class V3Caller(Caller):
         gate: Gate,
         plugin: Any,
         index: int,
-        given: tuple[Sequence[Any], Sequence[Any]],
+        known: tuple[Sequence[Any], Sequence[Any]],
         builder: Any,
     ) -> Any:
-        """Call ``get_output_shapes`` and take one of the answers; a scalar where there is none."""
+        """Call ``get_output_shapes`` and take one of the answers; a scalar if there is none for this index."""
         build = self.what_builds(gate, plugin)
         count = v3.num_outputs(gate, build)
-        shapes = v3.get_output_shapes(gate, build, *given, builder, count)
+        shapes = v3.get_output_shapes(gate, build, *known, builder, count)
         return shapes[index] if shapes is not None and index < len(shapes) else DimsExprs()
 
     def supports(self, gate: Gate, plugin: Any, pos: int, in_out: Sequence[Bounds], num_inputs: int) -> bool:
@@ -91,13 +91,13 @@ class V3Caller(Caller):
         return v3.get_workspace_size(gate, self.what_builds(gate, plugin), inputs, outputs)
 
     def make_ready(self, gate: Gate, plugin: Any) -> Any:
-        """Call ``attach_to_context``: a context runs the object that it returns, with the context's resources."""
+        """Call ``attach_to_context`` with a new context's resources; return the object that the context runs."""
         return v3.attach_to_context(gate, self.what_runs(gate, plugin), new_resource_context())
 
     def prepare(
         self, gate: Gate, plugin: Any, inputs: Sequence[Bounds], outputs: Sequence[Bounds], tactic: int
     ) -> None:
-        """Call ``set_tactic`` where no tactic was set yet, and ``on_shape_change``."""
+        """Call ``set_tactic`` if no tactic was set yet, and then ``on_shape_change``."""
         runtime = self.what_runs(gate, plugin)
         is_new = gate.stage_of(plugin) in _NEW_IN_A_CONTEXT
         if is_new and v3.set_tactic(gate, runtime, tactic) != v3.SUCCESS:
@@ -114,11 +114,11 @@ class V3Caller(Caller):
         return self._capability(gate, plugin, PluginCapabilityType.RUNTIME)
 
     def is_ready(self, gate: Gate, plugin: Any) -> bool:
-        """Return whether it is attached to a context."""
+        """Return whether the object is attached to a context."""
         return gate.stage_of(plugin) in _IN_A_CONTEXT
 
     def can_be_asked(self, gate: Gate, plugin: Any) -> bool:
-        """Return whether it belongs to a build."""
+        """Return whether the object belongs to a build."""
         return gate.stage_of(plugin) not in _IN_AN_ENGINE
 
     def save(self, gate: Gate, plugin: Any) -> list[SavedField]:
@@ -130,7 +130,7 @@ class V3Caller(Caller):
         return network.add_plugin_v3(inputs, shape_inputs, plugin)
 
     def parts(self, gate: Gate, plugin: Any) -> dict[str, tuple[Any, type]]:
-        """Return the capability for each of them; what belongs to an engine has no ``num_outputs``."""
+        """Return the capability that has each native attribute; in an engine, there is no ``num_outputs``."""
         core = self._capability(gate, plugin, PluginCapabilityType.CORE)
         parts: dict[str, tuple[Any, type]] = dict.fromkeys(self.identity[:-1], (core, IPluginV3OneCore))
         if self.can_be_asked(gate, plugin):
@@ -141,7 +141,7 @@ class V3Caller(Caller):
         """Return a capability.
 
         Raises:
-            CallbackFailedError: The plugin gave none: rules about capabilities say so.
+            CallbackFailedError: The plugin returned none, which rules about capabilities report.
         """
         before = len(gate.failures)
         part = v3.capability(gate, plugin, kind)
@@ -156,7 +156,7 @@ class V3Caller(Caller):
         return part
 
     def _fault(self, gate: Gate, plugin: Any, kind: FailureKind) -> Fault | None:
-        """Return what distinguishes the rule that reports a missing capability from the others."""
+        """Return the fault by which one of several rules owns a missing capability; None for the usual rule."""
         if kind is FailureKind.RETURNED:
             return Fault.OF_ANOTHER_KIND
         if gate.stage_of(plugin) is Stage.LOADED:

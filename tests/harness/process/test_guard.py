@@ -48,7 +48,7 @@ def test_a_guard_is_no_child_and_has_no_file_but_one(monkeypatch):
     monkeypatch.setattr(guard.os, "closerange", lambda *ends: closed.append(ends))
     monkeypatch.setattr(guard.select, "select", lambda files, *_: closed.append(files))
     monkeypatch.setattr(guard, "end_marked", closed.append)
-    guard._stand(7, MARK)
+    guard._wait_and_kill(7, MARK)
     assert closed == [(0, 7), (8, os.sysconf("SC_OPEN_MAX")), [7], MARK]
 
 
