@@ -1,1 +1,1 @@
-"""Ask for the formats and types that a plugin accepts, in any order, and for its aliases."""
+"""Ask a plugin which types and formats it accepts, which capabilities it has, and which inputs its outputs alias."""
