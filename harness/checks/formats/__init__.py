@@ -1,1 +1,1 @@
-"""Ask a plugin which types and formats it accepts, which capabilities it has, and which inputs its outputs alias."""
+"""Ask a plugin which types and formats it accepts, for its capabilities, and for aliased inputs."""
