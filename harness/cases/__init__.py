@@ -1,1 +1,1 @@
-"""Hold what a user says of a plugin: cases, and their plain form."""
+"""Hold the cases that users write for their plugins, validate them, and pass them between processes."""

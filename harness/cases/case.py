@@ -23,7 +23,7 @@ __all__ = ["TYPE_NAMES", "Case", "CaseError", "Input", "Shape", "Tolerance", "pa
 CASE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 
-#: Types that ``valid`` may return, NumPy's by both of its names.
+#: Names of the types that ``valid`` may return. NumPy's bool is named ``bool_`` before version 2, and ``bool`` since.
 _TRUTHS = {"bool", "bool_", "int"}
 
 
@@ -37,7 +37,7 @@ class Tolerance:
     def __post_init__(self) -> None:
         for key in ("rtol", "atol"):
             value = validation.at_least_zero(key, getattr(self, key))
-            # a plain number: one of a class of the user's can be another one each time it is used
+            # a plain float: an object of a user's class could have another value at each use
             object.__setattr__(self, key, validation.at_least_zero(key, float(value)))
 
 
@@ -46,24 +46,25 @@ class Case:
     """One way to use a plugin; ``docs/cases.md`` explains every key with examples.
 
     Attributes:
-        plugin: The plugin's name, as its creator says it.
-        version: Its version.
-        namespace: Its namespace.
+        plugin: The ``name`` of the plugin's creator.
+        version: The creator's ``plugin_version``.
+        namespace: The creator's ``plugin_namespace``.
         name: The case's name in test ids: letters, digits, ``_``, ``.`` and ``-``.
         fields: Field values for ``create_plugin``: an array, bytes or str for CHAR, or
             ``(array, PluginFieldType)``.
-        inputs: The input tensors, shape inputs last. Those of an incomplete case are :class:`Unknown`, and so may its
-            fields be.
-        valid: ``callable(*shapes, fields=...) -> bool``: which combinations of shapes are legal; of a shape input it
-            gets the values.
-        reference: ``callable(*arrays, fields=...)``: the oracle; an array, or a tuple for several outputs. It and
-            ``valid`` are called without ``fields`` if they have no parameter of that name.
-        tolerance: One :class:`Tolerance`, or one a type name; the default depends on the type.
+        inputs: The input tensors, shape inputs last. If the harness cannot infer ``inputs`` or ``fields``, they are
+            :class:`Unknown`.
+        valid: ``callable(*shapes, fields=...) -> bool``: whether the plugin supports a combination of shapes. For a
+            shape input, ``valid`` receives its values.
+        reference: ``callable(*arrays, fields=...)``: returns the expected output, or a tuple of several outputs.
+            ``reference`` and ``valid`` are called without ``fields`` if they do not accept that argument.
+        tolerance: A :class:`Tolerance` for all types, or a mapping with one for each type name; the default depends
+            on the type.
         stand_ins: NumPy functions by kernel name, for kernels that the host cannot run.
-        spec: The API level to certify against; None is that of the run.
+        spec: The API level to certify against; None for that of the run.
         expected_failures: Known failures by rule id.
-        inferred: Whether the harness made it.
-        place: Where it is written, such as ``bar_cases.py:7``, if that is known; the harness looks it up.
+        inferred: Whether the harness made the case, because the user wrote none.
+        place: The file and line of the case, such as ``bar_cases.py:7``; empty if unknown. The harness sets it.
     """
 
     plugin: str
@@ -130,26 +131,26 @@ class Case:
 
     @property
     def data_inputs(self) -> tuple[Input, ...]:
-        """The inputs whose data the plugin is given."""
+        """The inputs whose data the plugin receives: all except shape inputs."""
         return tuple(entry for entry in self.inputs if not entry.shape_input)
 
     @property
     def shape_inputs(self) -> tuple[Input, ...]:
-        """The inputs whose values the plugin gets only as expressions, when it is asked for shapes."""
+        """The inputs whose values the plugin receives only as expressions, in ``get_output_shapes``."""
         return tuple(entry for entry in self.inputs if entry.shape_input)
 
     @property
     def type_choices(self) -> Iterator[tuple[str, ...]]:
-        """Every combination of the data inputs' types, in the order given."""
+        """Every combination of the data inputs' types: a tuple of type names, one for each data input."""
         return itertools.product(*(entry.types for entry in self.data_inputs))
 
     def allows(self, shapes: Sequence[Shape]) -> bool:
-        """Return whether the shapes are in the profile, agree in equal names and are ``valid``.
+        """Return whether the shapes are in the profile, dimensions of one name are equal, and ``valid`` accepts them.
 
-        In all lists of a case's shapes, the shape of a shape input is the tuple of its values.
+        ``shapes`` has an entry for each input. The entry of a shape input is the tuple of its values.
 
         Raises:
-            CaseError: ``valid`` returned no bool.
+            CaseError: ``valid`` returned neither a bool nor an int.
         """
         inside = all(
             len(shape) == len(entry.profile[0])
@@ -166,10 +167,10 @@ class Case:
         return bool(answer)
 
     def at(self, spec: str) -> Case:
-        """Return the case with its API level: its own, or else that of the run.
+        """Return the case with an API level: its own ``spec``, or the argument if it has none.
 
         Raises:
-            CaseError: The level does not have one of its types.
+            CaseError: That level lacks a type of the case's inputs.
         """
         return self if self.spec is not None else dataclasses.replace(self, spec=spec)
 
@@ -201,7 +202,7 @@ def parse_case(entry: Any, *, origin: str, place: str = "") -> Case:
     """Return the case that an entry of ``PLUGIN_CASES`` describes: a :class:`Case` or a dict with its keys.
 
     Raises:
-        CaseError: The entry is neither, or a key or value is wrong; the message begins with ``origin``.
+        CaseError: The entry is no Case and no dict, or a key or value is wrong. The message begins with ``origin``.
     """
     if isinstance(entry, Case):
         return dataclasses.replace(entry, place=place) if place else entry
@@ -228,7 +229,7 @@ def _as_input(place: int, entry: Any) -> Input:
 
 
 def _plain_tolerance(tolerance: Any) -> Tolerance | dict[str, Tolerance] | None:
-    """Return tolerances as new plain objects. Even a frozen object can be changed, and a subclass can carry more."""
+    """Return copies of tolerances. A user can change even a frozen object, and a subclass can behave differently."""
     if tolerance is None:
         return None
     if isinstance(tolerance, Tolerance):

@@ -1,6 +1,6 @@
-"""Hold the facts of a case that its examples are generated from.
+"""Hold the facts of a case from which examples for fuzz rules are generated.
 
-They are plain data, which go from the worker process to pytest's.
+Facts are plain data. The worker process sends them to pytest's process.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from harness.contract.codec import Record
 if TYPE_CHECKING:
     from harness.cases.case import Case
 
-#: What may vary on its own: the name of a dimension, or the input and axis of one without a name.
+#: Identifies a dimension that may vary: its name, or the indices of its input and axis if it has no name.
 Key = str | tuple[int, int]
 
 
 @dataclasses.dataclass(frozen=True)
 class Extent:
-    """A dimension that may vary, by the bounds of the profile."""
+    """A dimension that may vary, with its minimum, optimum and maximum in the profile."""
 
     key: Key
     low: int
@@ -33,8 +33,8 @@ class Facts(Record):
     """The inputs and field names of a case; the shape of a shape input is the tuple of its values.
 
     Attributes:
-        inputs: Its inputs, without the values to draw where a function draws them.
-        fields: The names of its fields.
+        inputs: The inputs of the case. If a function generates the values of an input, its ``values`` is None.
+        fields: The names of the fields.
     """
 
     inputs: tuple[Input, ...] = ()
@@ -42,7 +42,7 @@ class Facts(Record):
 
     @classmethod
     def of(cls, case: Case) -> Facts:
-        """The facts of a case."""
+        """Return the facts of a case; none if its fields or inputs are unknown."""
         if case.unknown:
             return cls()
         inputs = []
@@ -54,22 +54,22 @@ class Facts(Record):
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> Facts:
-        """The facts that :meth:`to_plain` described."""
+        """Return the facts that :meth:`to_plain` made plain data of."""
         return cls(tuple(Input(**entry) for entry in data.get("inputs", ())), tuple(data.get("fields", ())))
 
     @property
     def extents(self) -> tuple[Extent, ...]:
-        """The dimensions that may vary, each once; equal names are one dimension."""
-        found: dict[Key, Extent] = {}
+        """The dimensions that may vary, each once. Dimensions with the same name count as one."""
+        extents: dict[Key, Extent] = {}
         for tensor, entry in enumerate(self.inputs):
             for axis, bounds in enumerate(zip(*entry.profile, strict=True)):
                 if bounds[0] != bounds[2]:
                     key = self._key(tensor, axis)
-                    found.setdefault(key, Extent(key, *bounds))
-        return tuple(found.values())
+                    extents.setdefault(key, Extent(key, *bounds))
+        return tuple(extents.values())
 
     def shapes_at(self, values: dict[Key, int]) -> list[list[int]]:
-        """Return the inputs' shapes with these values in place of the dimensions that may vary."""
+        """Return the inputs' shapes with these values of dimensions that may vary; missing ones are minimal."""
         return [
             [values.get(self._key(tensor, axis), extent) for axis, extent in enumerate(entry.profile[0])]
             for tensor, entry in enumerate(self.inputs)

@@ -1,4 +1,4 @@
-"""Call the functions of a case: ``fields`` are passed to the functions that take them."""
+"""Call the functions of a case, with the argument ``fields`` if they accept it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def call_with_fields(function: Callable[..., Any], *arguments: Any, fields: Mapping[str, Any]) -> Any:
-    """Call a function of a case, without ``fields`` if its signature does not name them."""
+    """Call a function of a case, with the argument ``fields`` if it accepts that."""
     return function(*arguments, fields=dict(fields)) if takes_fields(function) else function(*arguments)
 
 

@@ -15,7 +15,7 @@ MAX_DIMS = 8
 LARGEST = 2**31 - 1
 #: Type names that a case may use, spelled as NumPy (and ml_dtypes) spell them.
 TYPE_NAMES = ("float32", "float16", "bfloat16", "int8", "int32", "int64", "uint8", "bool")
-#: Those of shape inputs, with the bits of a value.
+#: Type names that a shape input may have, with the number of bits of a value.
 _SHAPE_INPUT_BITS = {"int32": 32, "int64": 64}
 
 Shape = tuple[int, ...]
@@ -23,7 +23,7 @@ Shape = tuple[int, ...]
 
 @dataclasses.dataclass(frozen=True)
 class Input:
-    """One input tensor: its dimensions, its optimization profile, its types and the values to draw.
+    """One input tensor: its dimensions, its optimization profile, its types and the range of its values.
 
     Attributes:
         dims: An integer is a fixed dimension, a string names a dynamic one; equal names are equal dimensions.
@@ -32,9 +32,9 @@ class Input:
         opt: The profile's optimal shape; the default is ``max``.
         max: The profile's largest shape.
         types: Types to try, as NumPy names; the run tries each combination of the inputs' types.
-        values: ``(low, high)`` of the values to draw, or ``callable(rng, shape, dtype)``.
+        values: ``(low, high)``, the range of generated values; or ``callable(rng, shape, dtype)``, which returns them.
         shape_input: Whether the tensor is a shape input (``IPluginV3`` only). Then ``dims`` are its fixed dimensions.
-            ``min``, ``opt`` and ``max`` are its values in row-major order, as in a profile.
+            ``min``, ``opt`` and ``max`` are its values in row-major order.
         scale: The INT8 scale of the tensor: real value = scale x stored value.
     """
 
@@ -63,14 +63,14 @@ class Input:
 
     @property
     def profile(self) -> tuple[Shape, Shape, Shape]:
-        """Shapes ``(min, opt, max)``, or values of a shape input."""
+        """The shapes ``(min, opt, max)``; for a shape input its values."""
         if self.min is None or self.opt is None or self.max is None:  # pragma: no cover - __post_init__ sets all
             raise CaseError("an input has no profile")
         return self.min, self.opt, self.max
 
     @property
     def names(self) -> tuple[str | None, ...]:
-        """The name of each entry of a shape, None for one without; values of a shape input have none."""
+        """The name of each dimension; None for a dimension without a name, and for each value of a shape input."""
         if self.shape_input or self.dims is None:
             return (None,) * len(self.profile[0])
         return tuple(extent if isinstance(extent, str) else None for extent in self.dims)
@@ -84,7 +84,7 @@ class Input:
         return tuple(small if small == large else -1 for small, large in zip(low, high, strict=True))
 
     def _take_values(self) -> None:
-        """Put every value into the form in which it is used, or refuse it."""
+        """Validate each attribute, and convert it to the type that the harness uses."""
         taken = {
             "dims": validation.extents("dims", self.dims),
             **{name: validation.whole_numbers(name, getattr(self, name)) for name in ("min", "opt", "max")},
@@ -133,7 +133,7 @@ class Input:
                 raise CaseError(f"value {place} can be {beyond[0]}, which does not fit {self.types[0]}")
 
     def _check_own_dims(self) -> None:
-        """Check that there are as many values as the dimensions of a shape input say."""
+        """Check that a shape input has fixed dimensions, and as many values as these dimensions have elements."""
         fixed = [extent for extent in self.dims or () if isinstance(extent, int) and extent >= 0]
         if len(fixed) != len(self.dims or ()):
             raise CaseError(f"dims={self.dims}: the dimensions of a shape input are fixed numbers")

@@ -1,9 +1,9 @@
-"""Send cases that a caller made in memory to the worker process.
+"""Send cases that exist only in the caller's memory to the worker process.
 
-The worker is a separate process, so functions of cases must travel. Python's ``pickle`` carries a function by the name
-of its module alone, which the worker may be unable to import. The package cloudpickle carries the function itself, with
-the values that it uses. Only the worker unpickles, and it unpickles only what the caller's process pickled. The caller
-never unpickles what comes from a worker.
+Cases can contain functions. Python's ``pickle`` stores only the name of a function and of its module. The worker may be
+unable to import that module. The package cloudpickle stores the function itself, with the values that it uses.
+Only the worker process unpickles, and only data that the caller's process pickled. The caller never unpickles data from
+a worker.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def packed(cases: Sequence[Case]) -> str:
     """Return cases as text that JSON can hold; the empty string for none.
 
     Raises:
-        CaseError: A case holds something that cannot be carried over, or cloudpickle is needed and not installed.
+        CaseError: A case holds a value that cannot be pickled, or a function while cloudpickle is not installed.
     """
     if not cases:
         return ""
@@ -38,13 +38,13 @@ def packed(cases: Sequence[Case]) -> str:
         data = _with_functions(cases, functions) if functions else pickle.dumps(list(cases))
     except CaseError:
         raise
-    except Exception as error:  # whatever the values of the caller raise when they are pickled
+    except Exception as error:  # pickling runs code of the caller's values, which may raise anything
         raise CaseError(f"the cases cannot be carried into the plugin's process ({error}): {_INSTEAD}") from error
     return base64.b64encode(data).decode()
 
 
 def unpacked(text: str) -> list[Case]:
-    """Return the cases that :func:`packed` packed; called in the child."""
+    """Return the cases that :func:`packed` packed; called in the worker process."""
     cases: list[Case] = pickle.loads(base64.b64decode(text)) if text else []  # noqa: S301 - the caller's own process packed it
     return cases
 
@@ -68,11 +68,14 @@ def _with_functions(cases: Sequence[Case], functions: Sequence[Any]) -> bytes:
 
 
 def _own_modules(functions: Sequence[Any]) -> list[types.ModuleType]:
-    """The modules of functions that the caller wrote: the child may not be able to import them, or must not."""
+    """Return the functions' modules outside of Python's own and site-packages: the worker may be unable to import them.
+
+    Functions of ``__main__`` need no entry: cloudpickle always stores them themselves.
+    """
     names = {function.__module__ for function in functions if isinstance(function, types.FunctionType)}
     homes = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    found = (sys.modules.get(name) for name in sorted(names - {"__main__"}))
-    files = ((module, getattr(module, "__file__", None)) for module in found if module is not None)
+    modules = (sys.modules.get(name) for name in sorted(names - {"__main__"}))
+    files = ((module, getattr(module, "__file__", None)) for module in modules if module is not None)
     return [
         module for module, file in files if file is None or not any(Path(file).is_relative_to(home) for home in homes)
     ]

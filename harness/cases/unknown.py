@@ -1,4 +1,4 @@
-"""Mark what a case does not say: no author wrote it and none could be inferred."""
+"""Mark fields or inputs of a case as unknown: the user wrote none, and the harness cannot infer them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from harness.contract.finding import NotRun
 
 
 class Unknown:
-    """Replace the fields or the inputs of a case. A rule that reads them is NOT-RUN, with the reason.
+    """A placeholder for the fields or the inputs of a case. A rule that reads it is NOT-RUN, with the reason.
 
     Attributes:
         reason: What is unknown, and why.
@@ -28,5 +28,5 @@ class Unknown:
 
 
 def unknown(reason: str) -> Any:
-    """Return the replacement for the fields or the inputs of a case."""
+    """Return a placeholder for the fields or the inputs of a case."""
     return Unknown(reason)

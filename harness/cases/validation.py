@@ -1,4 +1,7 @@
-"""Validate the values of a case. Each is returned as the harness uses it, or refused with advice."""
+"""Validate the values of a case: return each as the harness uses it, or raise an error with advice.
+
+Each function takes the ``key`` of the value for the message, and raises :class:`CaseError` for a wrong value.
+"""
 
 from __future__ import annotations
 
@@ -12,53 +15,53 @@ from typing import Any
 
 
 class CaseError(ValueError):
-    """A case is malformed; the message names the case, the key, the value and what was expected."""
+    """A case is malformed; the message says which key is wrong and what is expected there."""
 
 
 def text(key: str, value: Any) -> str:
-    """Return a text."""
+    """Return a str."""
     if isinstance(value, str):
         return value
     raise refused(key, value, f"a text, such as {str(value)!r}" if isinstance(value, int) else "a text")
 
 
 def switch(key: str, value: Any) -> bool:
-    """Return True or False; other values, which Python would take for one of them, are refused."""
+    """Return a bool. Other values are refused, although Python can convert them to a bool."""
     if isinstance(value, bool):
         return value
     raise refused(key, value, "True or False")
 
 
 def function(key: str, value: Any) -> Callable[..., Any] | None:
-    """Return what can be called, or None."""
+    """Return a callable or None."""
     if value is None or callable(value):
-        return value  # type: ignore[no-any-return]  # callable() says nothing of what comes back
+        return value  # type: ignore[no-any-return]  # callable() does not tell mypy the type of the result
     raise refused(key, value, "a function")
 
 
 def mapping(key: str, value: Any, what: str) -> Mapping[str, Any]:
-    """Return a mapping whose keys are texts."""
+    """Return a mapping, whose keys must be texts, as a new dict; ``what`` describes its entries in the message."""
     if isinstance(value, Mapping):
         return {text(f"a name in {key}", name): each for name, each in value.items()}
     raise refused(key, value, f"a dict of {what}")
 
 
 def entries(key: str, value: Any, what: str) -> tuple[Any, ...]:
-    """Return the entries of a list. Texts, mappings and sets are refused, though Python can iterate over them."""
+    """Return the entries of an iterable as a tuple. Texts, mappings and sets are refused."""
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping, AbstractSet)):
         return tuple(value)
     raise refused(key, value, f"a tuple of {what}")
 
 
 def whole_numbers(key: str, value: Any) -> tuple[int, ...] | None:
-    """Return the numbers of a list; None where there is no list."""
+    """Return an iterable of integers as a tuple, or None for None."""
     if value is None:
         return None
     return tuple(_whole(f"{key}[{place}]", each) for place, each in enumerate(entries(key, value, "whole numbers")))
 
 
 def extents(key: str, value: Any) -> tuple[int | str, ...] | None:
-    """Return dimensions: numbers from 0 up, and names; None where there are none."""
+    """Return dimensions as a tuple: integers from 0 up, and names. A text is a single name; None stays None."""
     if value is None:
         return None
     listed = (value,) if isinstance(value, str) else entries(key, value, "dimensions")
@@ -66,7 +69,7 @@ def extents(key: str, value: Any) -> tuple[int | str, ...] | None:
 
 
 def names(key: str, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
-    """Return one name or several, at least one, all of them known."""
+    """Return one or more names, which must be in ``known``, as a tuple. A text is a single name."""
     listed = (value,) if isinstance(value, str) else entries(key, value, f"names, such as ({known[0]!r},)")
     if not listed:
         raise refused(key, value, f"at least one of {', '.join(known)}")
@@ -77,21 +80,21 @@ def names(key: str, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def positive(key: str, value: Any) -> float | None:
-    """Return a number above 0, or None."""
+    """Return a finite number above 0, or None."""
     if value is None or (_is_number(value) and value > 0):
         return value  # type: ignore[no-any-return]  # a number of NumPy keeps its type
     raise refused(key, value, "a number above 0")
 
 
 def at_least_zero(key: str, value: Any) -> float:
-    """Return a number from 0 up."""
+    """Return a finite number from 0 up."""
     if _is_number(value) and value >= 0:
         return value  # type: ignore[no-any-return]  # a number of NumPy keeps its type
     raise refused(key, value, "a number from 0 up")
 
 
 def interval(key: str, value: Any) -> tuple[float, float] | Callable[..., Any] | None:
-    """Return the bounds of values to draw, or a function that draws them, or None."""
+    """Return ``(low, high)``, a function that generates values, or None."""
     if value is None or callable(value):
         return value  # type: ignore[no-any-return]  # as in function()
     wanted = "(low, high), two numbers, or a function(rng, shape, dtype)"
@@ -105,11 +108,11 @@ def interval(key: str, value: Any) -> tuple[float, float] | Callable[..., Any] |
 
 
 def field(key: str, value: Any) -> None:
-    """Check the value of a field: text, numbers, or numbers with the type that the field declares."""
+    """Check the value of a field: str, bytes, numbers, or ``(numbers, PluginFieldType)``."""
     if isinstance(value, (str, bytes)):
         return
     typed = isinstance(value, tuple) and len(value) == 2 and type(value[1]).__name__ == "PluginFieldType"  # noqa: PLR2004
-    import numpy as np  # noqa: PLC0415 - pytest's process reads facts of cases, and needs no NumPy for them
+    import numpy as np  # noqa: PLC0415 - pytest's process imports this module, and needs no NumPy
 
     try:
         held = np.asarray(value[0] if typed else value)
@@ -120,7 +123,7 @@ def field(key: str, value: Any) -> None:
 
 
 def refused(key: str, value: Any, wanted: str) -> CaseError:
-    """Return the error of a value that is of the wrong kind."""
+    """Return the error for a wrong value; ``wanted`` says what to write instead."""
     return CaseError(f"{key} is {reprlib.repr(value)}: write {wanted}")
 
 

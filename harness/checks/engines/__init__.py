@@ -1,1 +1,1 @@
-"""Observe the calls that reach a plugin while an engine or a program is built, loaded and executed."""
+"""Build, load and execute engines with a plugin as an application does, and observe the calls that reach the plugin."""

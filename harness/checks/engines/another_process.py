@@ -1,8 +1,8 @@
 """Build an engine in one process, and load it in another that has only the plan.
 
 Theory. A plugin may keep data outside of its objects: in a module, a class, a creator or a cache. These data end with
-its process. Most processes that run engines have not built any. Here a fork builds the engine. Until this process calls
-the plugin, it has only imported the module.
+their process. Most processes that run an engine have not built it. So a fork builds the engine here. This process has
+only imported the plugin's module before it loads the engine.
 """
 
 from __future__ import annotations
@@ -28,27 +28,31 @@ if TYPE_CHECKING:
 
 
 def executions_after_loading(subject: Subject) -> Iterator[tuple[tuple[Shape, ...], str]]:
-    """Yield the shapes of each execution of an engine that another process built, and its failure, if any.
+    """Load an engine that a fork built, and yield for each execution the input shapes and the problem, or "".
 
-    This process must not have called the plugin.
+    A problem is a failure, or a difference from the outputs in the fork. This process must not have called the plugin.
 
     Raises:
-        CallbackFailedError: A callback failed where the engine was built.
-        NotRun: The engine does not run where it was built, or its results differ from process to process.
+        CallbackFailedError: A callback failed in the fork.
+        NotRun: The engine does not run in the fork, or the outputs of two forks differ.
     """
     built = apart(lambda: _built(subject))
     seen = run_plan(subject, built["plan"], built["types"])
-    for execution, wanted in itertools.zip_longest(seen.executions, built["executions"]):
-        shapes = tuple(map(tuple, wanted["shapes"]))
+    for execution, expected in itertools.zip_longest(seen.executions, built["executions"]):
+        shapes = tuple(map(tuple, expected["shapes"]))
         outputs = None if execution is None else execution.outputs
-        problem = _problem(subject, seen, outputs, wanted["outputs"])
+        problem = _problem(subject, seen, outputs, expected["outputs"])
         if problem:
             _insist_on_one_answer(subject, built["executions"])
         yield shapes, problem
 
 
 def _built(subject: Subject) -> dict[str, Any]:
-    """Build an engine and run it in the same process."""
+    """Build an engine and run it in this process; return the plan, the input types and the executions.
+
+    Raises:
+        NotRun: The engine does not run.
+    """
     types = network_types(subject)
     plan = plan_of(subject, types)
     seen = run_plan(subject, plan, types.inputs)
@@ -60,24 +64,24 @@ def _built(subject: Subject) -> dict[str, Any]:
     return {"plan": plan, "types": list(types.inputs), "executions": executions}
 
 
-def _problem(subject: Subject, seen: Drive, outputs: Outputs | None, wanted: Outputs) -> str:
+def _problem(subject: Subject, seen: Drive, outputs: Outputs | None, expected: Outputs) -> str:
     if outputs is None:
         return _how(subject, seen)
-    difference = first_difference(outputs, wanted, [tolerance_of(subject.case, each.dtype.name) for each in wanted])
+    difference = first_difference(outputs, expected, [tolerance_of(subject.case, each.dtype.name) for each in expected])
     return "" if difference is None else str(difference)
 
 
 def _how(subject: Subject, seen: Drive) -> str:
-    """Say what went wrong: the first callback that failed, or where TensorRT gave up."""
+    """Return the first callback that failed, or the step at which TensorRT stopped, in words."""
     failures = [f"{each.method} {each.what}" for each in subject.gate.failures]
     return next(iter(failures), seen.stopped or "the execution fails")
 
 
 def _insist_on_one_answer(subject: Subject, executions: Sequence[dict[str, Any]]) -> None:
-    """Stop where another process that builds and runs computes something else, too.
+    """Stop the rule if an engine that another fork builds and runs has other outputs, too.
 
     Raises:
-        NotRun: It does.
+        NotRun: It has.
     """
     again = apart(lambda: _built(subject))["executions"]
     for one, other in zip(executions, again, strict=True):

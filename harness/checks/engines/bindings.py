@@ -1,4 +1,4 @@
-"""Bind the memory that an application lends a context: inputs and outputs, with their contents."""
+"""Allocate the memory of a context's inputs and outputs, bind it, and execute the context."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from harness.checks.engines.output_allocator import told_sizes
+from harness.checks.engines.output_allocator import reported_sizes
 from harness.checks.sampling.data import shape_values
 from harness.checks.sampling.scales import int8_scale
 from harness.checks.shapes.batches import batch_of, is_implicit, shape_with_batch
@@ -29,10 +29,10 @@ class Bindings(msgspec.Struct, frozen=True):
     """Memory for each tensor on the device; an output that aliases an input shares the input's memory.
 
     Attributes:
-        tensors: Type, layout and shape of each; -1 where a dimension depends on the data.
-        buffers: The memory of each.
-        values: Those of the shape inputs, which are on the host.
-        batch: How many items they are, where the batch is implicit; else 0.
+        tensors: The type, format and shape of each tensor, by name; -1 is a data-dependent dimension.
+        buffers: The memory of each tensor, by name.
+        values: The values of the shape inputs, which are on the host.
+        batch: The number of items, if the batch is implicit; otherwise 0.
     """
 
     tensors: dict[str, Description]
@@ -52,20 +52,20 @@ class Bindings(msgspec.Struct, frozen=True):
         return {name: buf for name, buf in self.buffers.items() if id(buf) not in shared and name not in self.outputs}
 
     def write(self, arrays: Sequence[npt.NDArray[Any]]) -> None:
-        """Put data into the inputs."""
+        """Write data to the inputs."""
         for index, array in enumerate(arrays):
             name = f"input_{index}"
             self.buffers[name].write(formats.to_device(array, self.tensors[name]))
 
     def read(self, decided: dict[str, Description]) -> list[npt.NDArray[Any]]:
-        """Return what the outputs hold; nothing if the context never reported the dimensions of one."""
-        held = []
+        """Return the outputs as arrays, with the dimensions in ``decided``; empty for an output with a -1 there."""
+        arrays = []
         for name in self.outputs:
             desc = decided[name]
             if -1 in desc.dims:
                 desc = desc.sized((0,) * len(desc.dims))
-            held.append(formats.from_device(self.buffers[name].read(np.uint8, formats.nbytes(desc)).tobytes(), desc))
-        return held
+            arrays.append(formats.from_device(self.buffers[name].read(np.uint8, formats.nbytes(desc)).tobytes(), desc))
+        return arrays
 
     def free(self) -> None:
         """Free the buffers that are not freed yet."""
@@ -75,52 +75,55 @@ class Bindings(msgspec.Struct, frozen=True):
 
 
 def set_shapes(subject: Subject, context: Any, shapes: Sequence[Shape]) -> bool:
-    """Set the input shapes of a context; return whether it accepted all. An implicit batch is set later."""
+    """Set the input shapes of a context; return whether it accepted all.
+
+    Do nothing for an implicit batch, which :func:`execute` passes on.
+    """
     if is_implicit(subject):
         return True
-    extents = shapes[: len(subject.case.data_inputs)]
-    taken = [context.set_input_shape(f"input_{index}", shape) for index, shape in enumerate(extents)]
-    return all(taken)
+    data_shapes = shapes[: len(subject.case.data_inputs)]
+    accepted = [context.set_input_shape(f"input_{index}", shape) for index, shape in enumerate(data_shapes)]
+    return all(accepted)
 
 
 def new_bindings(subject: Subject, context: Any, shapes: Sequence[Shape]) -> Bindings:
     """Return new memory for a context whose shapes are set, and set the values of its shape inputs."""
     values = shape_values(subject.case, shapes)
-    _give(context, values)
+    _bind_values(context, values)
     names = [context.engine.get_tensor_name(index) for index in range(context.engine.num_io_tensors)]
     on_device = [name for name in names if not name.startswith("shape_input_")]
     tensors = {name: _described(subject, context, name, shapes) for name in on_device}
-    asked = subject.interface in MADE_AS_V3
+    may_alias = subject.interface in MADE_AS_V3
     buffers: dict[str, HostBuffer] = {}
     for name, desc in tensors.items():  # inputs come first
-        source = context.engine.get_aliased_input_tensor(name) if asked and not name.startswith("input_") else None
-        # Where data decide the dimensions, only the engine knows how much it takes at most; it wants one byte at least.
-        room = max(int(context.get_max_output_size(name)), 1) if -1 in desc.dims else formats.nbytes(desc)
-        buffers[name] = buffers[source] if source else subject.device.allocate(room, label=name)
+        source = context.engine.get_aliased_input_tensor(name) if may_alias and not name.startswith("input_") else None
+        # Only the engine knows the maximum size of an output with data-dependent dimensions. It needs one byte or more.
+        size = max(int(context.get_max_output_size(name)), 1) if -1 in desc.dims else formats.nbytes(desc)
+        buffers[name] = buffers[source] if source else subject.device.allocate(size, label=name)
     return Bindings(tensors, buffers, values, batch_of(subject, shapes) if is_implicit(subject) else 0)
 
 
 def execute(subject: Subject, context: Any, bindings: Bindings, stream: int) -> tuple[bool, dict[str, Description]]:
-    """Run a context in this memory; return whether it reported success, and what its tensors are like now."""
+    """Execute a context; return whether it reported success, and the tensors with their data-dependent dimensions."""
     if bindings.batch:
         addresses = [buffer.address for buffer in bindings.buffers.values()]
         return bool(context.execute_async(bindings.batch, addresses, stream)), dict(bindings.tensors)
-    _give(context, bindings.values)
+    _bind_values(context, bindings.values)
     for name, buffer in bindings.buffers.items():
         context.set_tensor_address(name, buffer.address)
-    with told_sizes(subject.trt, context, bindings.tensors, bindings.buffers) as decided:
+    with reported_sizes(subject.trt, context, bindings.tensors, bindings.buffers) as decided:
         succeeded = bool(context.execute_async_v3(stream))
     return succeeded, decided
 
 
-def _give(context: Any, values: Sequence[npt.NDArray[Any]]) -> None:
+def _bind_values(context: Any, values: Sequence[npt.NDArray[Any]]) -> None:
     for index, array in enumerate(values):
         context.set_tensor_address(f"shape_input_{index}", array.ctypes.data)
 
 
 def _described(subject: Subject, context: Any, name: str, shapes: Sequence[Shape]) -> Description:
-    whole = is_implicit(subject)
-    dims = shape_with_batch(subject, name, shapes) if whole else tuple(context.get_tensor_shape(name))
+    implicit = is_implicit(subject)
+    dims = shape_with_batch(subject, name, shapes) if implicit else tuple(context.get_tensor_shape(name))
     dtype = context.engine.get_tensor_dtype(name)
     inputs = len(subject.case.data_inputs)
     position = int(name.removeprefix("input_")) if name.startswith("input_") else inputs

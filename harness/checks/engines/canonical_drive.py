@@ -1,6 +1,6 @@
 """Drive one plugin through network, build, plan, engine and contexts, as an application would.
 
-Passive rules watch it; the preflight asks whether any callback kills the process.
+Some rules judge the calls of this drive. A run before all rules finds callbacks that end the process.
 """
 
 from __future__ import annotations
@@ -42,18 +42,28 @@ class Original(enum.Enum):
 
 
 class DriveExecution(msgspec.Struct, frozen=True):
-    """One execution of the engine in one of its contexts, with linear data."""
+    """One execution of the engine in one of its contexts.
+
+    Attributes:
+        context: The number of the context.
+        shapes: The inputs' shapes; those of shape inputs are their values.
+        inputs: The inputs as linear arrays.
+        outputs: The outputs as linear arrays; None if ``execute_async_v3`` returned False.
+    """
 
     context: int
     shapes: tuple[Shape, ...]
     inputs: list[npt.NDArray[Any]]
-    outputs: list[npt.NDArray[Any]] | None  # None: execute_async_v3 returned False
+    outputs: list[npt.NDArray[Any]] | None
 
 
 class Drive(msgspec.Struct):
-    """The record of one canonical drive: every call in order, and every execution.
+    """The record of one drive, which is also the observer that makes it.
 
-    ``stopped`` says at which step TensorRT gave up, and is empty for a drive that came to its end.
+    Attributes:
+        events: Every callback in order, with its outcome.
+        executions: Every execution in order.
+        stopped: The step at which TensorRT stopped; empty if the drive was completed.
     """
 
     events: list[tuple[Event, CallOutcome]] = msgspec.field(default_factory=list)
@@ -61,15 +71,15 @@ class Drive(msgspec.Struct):
     stopped: str = ""
 
     def before(self, event: Event) -> None:
-        """Nothing to do: an event is kept with its outcome."""
+        """Do nothing: the callback is recorded with its outcome."""
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """Keep the event."""
+        """Record the callback."""
         self.events.append((event, outcome))
 
 
 class _Stopped(Exception):  # noqa: N818 - it never leaves this module
-    """TensorRT would not go on."""
+    """TensorRT does not go on."""
 
 
 def drive(
@@ -79,10 +89,16 @@ def drive(
     types: NetworkTypes | None = None,
     original: Original = Original.ONCE_THE_ENGINE_IS_BUILT,
 ) -> Drive:
-    """Drive a fresh plugin through its whole life and return what was seen.
+    """Drive a new plugin through its whole life, and return the record.
 
-    Two contexts run interleaved: the first at the shapes A, B, A, the second at B. What a callback does wrong does
-    not stop the drive where TensorRT goes on.
+    Two contexts run interleaved: the first at shapes A, the second at B, then the first at B and A. A failure of a
+    callback stops the drive only if TensorRT stops.
+
+    Args:
+        subject: The plugin under test.
+        observers: Further observers of the callbacks.
+        types: The types of the network; by default those of the first combination that the plugin accepts.
+        original: The moment at which the plugin that was added to the network is destroyed.
     """
     types = types or network_types(subject)
     seen = Drive()
@@ -105,10 +121,10 @@ def completed(
     observers: Sequence[Observer] = (),
     original: Original = Original.ONCE_THE_ENGINE_IS_BUILT,
 ) -> Drive:
-    """Return a drive that came to its end.
+    """Drive a new plugin as :func:`drive` does, and return the record of a completed drive.
 
     Raises:
-        NotRun: The build or an execution fails; other rules say why.
+        NotRun: TensorRT stopped; other rules report the reason.
     """
     seen = drive(subject, observers=observers, original=original)
     if seen.stopped:
@@ -119,10 +135,10 @@ def completed(
 
 
 def plan_of(subject: Subject, types: NetworkTypes) -> bytes:
-    """Return the engine that is built of a fresh plugin, serialized.
+    """Build an engine with a new plugin, and return the plan.
 
     Raises:
-        NotRun: The build or an execution fails; other rules say why.
+        NotRun: The build fails; other rules report the reason.
     """
     plugin = subject.create()
     try:
@@ -135,7 +151,7 @@ def plan_of(subject: Subject, types: NetworkTypes) -> bytes:
 
 
 def run_plan(subject: Subject, plan: bytes, type_names: Sequence[str]) -> Drive:
-    """Load an engine and run it as a drive does; the plugin gets no other call."""
+    """Load an engine and run it as a drive does, without a build before; record only the executions."""
     seen = Drive()
     try:
         with scheduling(subject.seed), contextlib.ExitStack() as ends:
@@ -147,7 +163,7 @@ def run_plan(subject: Subject, plan: bytes, type_names: Sequence[str]) -> Drive:
 
 
 def _live(subject: Subject, seen: Drive, types: NetworkTypes, original: Original, ends: contextlib.ExitStack) -> None:
-    """Build, deserialize, run and end; ``ends`` destroys the objects, children first."""
+    """Build an engine, deserialize and run it; ``ends`` destroys the objects, children first."""
     plugin, errors = subject.create(), ErrorLog()
     if original is Original.LAST_OF_ALL:
         ends.callback(subject.caller.destroy, subject.gate, plugin)
@@ -159,15 +175,15 @@ def _live(subject: Subject, seen: Drive, types: NetworkTypes, original: Original
 
 def _loaded(subject: Subject, plan: bytes, ends: contextlib.ExitStack, errors: ErrorLog) -> Any:
     """Deserialize an engine; ``ends`` closes it."""
-    engine = _wanted(subject.trt.Runtime(errors).deserialize_cuda_engine(plan), "engine", errors)
+    engine = _existing(subject.trt.Runtime(errors).deserialize_cuda_engine(plan), "engine", errors)
     ends.callback(close, engine)
     return engine
 
 
 def _run(subject: Subject, seen: Drive, engine: Any, type_names: Sequence[str], errors: ErrorLog) -> None:
-    contexts = [_wanted(engine.create_execution_context(), "context", errors) for _ in range(CONTEXTS)]
+    contexts = [_existing(engine.create_execution_context(), "context", errors) for _ in range(CONTEXTS)]
     for number, context in enumerate(contexts):
-        if context.active_optimization_profile < 0:  # another context has profile 0 to itself
+        if context.active_optimization_profile < 0:  # no two contexts may use profile 0
             stream = subject.device.new_stream()
             context.set_optimization_profile_async(number, stream.handle)
             stream.synchronize()
@@ -188,10 +204,11 @@ def _plan(subject: Subject, plugin: Any, types: NetworkTypes) -> bytes:
         if not fill_network(subject, network, plugin, types):
             raise _Stopped(errors.nothing_made("layer"))
         config = configuration_of(subject, builder, types)
-        return bytes(_wanted(builder.build_serialized_network(network, config), "plan", errors))
+        return bytes(_existing(builder.build_serialized_network(network, config), "plan", errors))
 
 
-def _wanted(made: Any, what: str, errors: ErrorLog) -> Any:
+def _existing(made: Any, what: str, errors: ErrorLog) -> Any:
+    """Return an object that TensorRT made, or stop the drive if it made none; ``what`` names its kind."""
     if made is None:
         raise _Stopped(errors.nothing_made(what))
     return made

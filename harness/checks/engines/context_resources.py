@@ -1,7 +1,8 @@
-"""Lend execution contexts allocators and error recorders that note each use by a plugin.
+"""Attach plugins to contexts whose allocators and error recorders record each use.
 
-Theory. Each context gets a separate ``IPluginResourceContext`` with an allocator and a recorder. Every use of them is
-noted with the object at work. A drive calls one object at a time, so that object made the use.
+Theory. Each context has a separate ``IPluginResourceContext`` with an allocator and a recorder, which it lends to its
+plugin. Each use of them is recorded with the plugin object that is called at that time. Only one object is called at a
+time, so that object made the use.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ CONTEXTS = ("the first context's plugin", "the second context's plugin")
 
 
 class Use(msgspec.Struct, frozen=True):
-    """Hold one use of an object that a context lends.
+    """One use of an object that a context lends.
 
     Attributes:
-        of: Whose it is.
-        by: Who used it.
-        what: What was used: ``gpu_allocator.allocate``.
-        ended: Whether the context was gone by then.
+        of: The context that lends the object, by the name of its plugin in ``CONTEXTS``.
+        by: The plugin object that used it: a name in ``CONTEXTS``, or ``SOURCE``.
+        what: The property or method: ``gpu_allocator.allocate``.
+        ended: Whether the context was destroyed before.
     """
 
     of: str
@@ -52,53 +53,56 @@ class Use(msgspec.Struct, frozen=True):
 
 
 class LentAllocator(IGpuAllocator):
-    """Gives device memory and counts it."""
+    """An allocator of device memory, which records the memory that was not given back.
+
+    A ``short`` allocator never has memory.
+    """
 
     def __init__(self, lent: Lent, device: HostDevice, *, short: bool) -> None:
         super().__init__()
         self._lent = lent
         self._device = device
         self._short = short
-        self.given: list[HostBuffer] = []
+        self.allocated: list[HostBuffer] = []
         self.not_ours = 0
-        """How often it was given back what it never gave."""
+        """How often ``deallocate`` was called for memory that this allocator had not allocated, or had freed."""
 
     def allocate(self, size: int, alignment: int, flags: int) -> int:  # noqa: ARG002 - TensorRT's parameters
-        """Give memory; 0 where it is short of it."""
+        """Return the address of new memory; 0 if the allocator is ``short``."""
         self._lent.note("gpu_allocator.allocate")
         if self._short:
             return 0
-        self.given.append(self._device.allocate(size, label="memory of the context's allocator"))
-        return self.given[-1].address
+        self.allocated.append(self._device.allocate(size, label="memory of the context's allocator"))
+        return self.allocated[-1].address
 
     def allocate_async(self, size: int, alignment: int, flags: int, stream: int) -> int:  # noqa: ARG002
-        """Give memory in the order of a stream."""
+        """Return the address of new memory as :meth:`allocate` does; the stream is ignored."""
         return self.allocate(size, alignment, flags)
 
     def reallocate(self, address: int, alignment: int, new_size: int) -> int:  # noqa: ARG002
-        """Refuse, as an allocator may that cannot resize."""
+        """Return 0, as an allocator may that cannot resize memory."""
         self._lent.note("gpu_allocator.reallocate")
         return 0
 
     def deallocate(self, memory: int) -> bool:
-        """Take memory back; False if this allocator did not give it, or has taken it back already."""
+        """Free memory; return False if this allocator did not allocate it, or has freed it already. Accept 0."""
         self._lent.note("gpu_allocator.deallocate")
-        ours = [buffer for buffer in self.given if buffer.address == memory and memory]
+        ours = [buffer for buffer in self.allocated if buffer.address == memory and memory]
         if not ours:
             self.not_ours += bool(memory)
             return not memory
-        self.given.remove(ours[0])
+        self.allocated.remove(ours[0])
         if not ours[0].freed:
             ours[0].free()
         return True
 
     def deallocate_async(self, memory: int, stream: int) -> bool:  # noqa: ARG002 - TensorRT's parameters
-        """Take memory back in the order of a stream."""
+        """Free memory as :meth:`deallocate` does; the stream is ignored."""
         return self.deallocate(memory)
 
 
 class LentRecorder(IErrorRecorder):
-    """Keeps what is reported to it."""
+    """A recorder of errors without a limit."""
 
     def __init__(self, lent: Lent) -> None:
         super().__init__()
@@ -106,27 +110,27 @@ class LentRecorder(IErrorRecorder):
         self._errors: list[tuple[ErrorCodeTRT, str]] = []
 
     def get_num_errors(self) -> int:
-        """Return how many there are."""
+        """Return the number of errors."""
         return len(self._errors)
 
     def get_error_code(self, index: int) -> ErrorCodeTRT:
-        """Return the code of one."""
+        """Return the code of an error."""
         return self._errors[index][0]
 
     def get_error_desc(self, index: int) -> str:
-        """Return the words of one."""
+        """Return the text of an error."""
         return self._errors[index][1]
 
     def has_overflowed(self) -> bool:
-        """Return that none was lost."""
+        """Return False: no error is lost."""
         return False
 
     def clear(self) -> None:
-        """Forget them."""
+        """Delete the errors."""
         self._errors.clear()
 
     def report_error(self, code: ErrorCodeTRT, text: str | None) -> bool:
-        """Keep one."""
+        """Record an error, and return True."""
         self._lent.note("error_recorder.report_error")
         self._errors.append((code, text or ""))
         return True
@@ -157,12 +161,17 @@ class Lent(IPluginResourceContext):
     ended: bool
 
     def note(self, what: str) -> None:
-        """Note a use."""
+        """Record a use of this context, with the plugin object that is being called."""
         self.lender.uses.append(Use(self.of, self.lender.at_work, what, self.ended))
 
 
 class Lender:
-    """Lends to several contexts and knows who is at work."""
+    """Makes the resource contexts, and records their uses.
+
+    Attributes:
+        uses: Every use, in order.
+        at_work: The plugin object that is being called.
+    """
 
     def __init__(self, device: HostDevice) -> None:
         self.uses: list[Use] = []
@@ -171,7 +180,7 @@ class Lender:
 
     @contextlib.contextmanager
     def at(self, who: str) -> Iterator[None]:
-        """Let ``who`` be at work within."""
+        """Record uses in the block as uses by ``who``."""
         before, self.at_work = self.at_work, who
         try:
             yield
@@ -179,7 +188,7 @@ class Lender:
             self.at_work = before
 
     def lend(self, of: str, *, allocator: bool = True, recorder: bool = True, short: bool = False) -> Lent:
-        """Return the objects that a context lends; None replaces a missing object."""
+        """Return a new resource context named ``of``. An allocator that is ``short`` has no memory."""
         lent = instruments.made(Lent)
         lent.lender, lent.of, lent.ended = self, of, False
         lent.allocator = LentAllocator(lent, self._device, short=short) if allocator else None
@@ -188,14 +197,14 @@ class Lender:
 
 
 class TwoContexts(msgspec.Struct):
-    """Two contexts side by side, and the end of one after the other.
+    """The record of two contexts that run in turn and are destroyed one after the other.
 
     Attributes:
-        driver: The object that both were attached from.
-        uses: Every use of the objects that they lend.
-        runs: What each computed: the first, the second, the first again, and the second once the first was gone.
-        kept: By context, the bytes that were not given back when its plugin was gone.
-        misgiven: By context, how often its allocator was given what it had not given.
+        driver: A driver of the object that both plugins were attached from.
+        uses: Every use of the objects that the contexts lend.
+        runs: Four runs: the first context, the second, the first again, and the second after the first's destruction.
+        kept: By context, the bytes of its allocator that its plugin had not freed when it was destroyed.
+        misgiven: By context, how often its allocator had to free memory that it had not allocated.
     """
 
     driver: Driver
@@ -211,7 +220,7 @@ class TwoContexts(msgspec.Struct):
 
 
 def two_contexts(subject: Subject) -> TwoContexts:
-    """Attach a plugin to two contexts, run them in turn at two shapes, and end them one after the other.
+    """Attach a plugin to two contexts, run them in turn at two shapes, and destroy them one after the other.
 
     Raises:
         NotApplicable: The plugin does not use the objects that contexts lend.
@@ -241,7 +250,7 @@ def two_contexts(subject: Subject) -> TwoContexts:
 
 
 def _run_in_turn(seen: TwoContexts, lender: Lender, drivers: list[Driver]) -> None:
-    """Configure both for other shapes; then run the first, the second, and the first again."""
+    """Configure each context for its own shapes; then run the first, the second, and the first again."""
     case, seed = seen.driver.subject.case, seen.driver.subject.seed
     best = best_shapes(case)
     shapes = (best, other_shapes(case, best, seed=seed))
@@ -254,7 +263,7 @@ def _run_in_turn(seen: TwoContexts, lender: Lender, drivers: list[Driver]) -> No
 
 
 def attached(source: Driver, lent: Lent) -> Driver:
-    """Return the driver of the plugin that is attached to a context that lends these objects.
+    """Attach the driver's plugin to a context that lends ``lent``, and return a driver of the new object.
 
     Raises:
         CallbackFailedError: ``attach_to_context`` failed.
@@ -270,7 +279,7 @@ def attached(source: Driver, lent: Lent) -> Driver:
 def attempts_with(
     subject: Subject, *, allocator: bool = True, recorder: bool = True, short: bool = False
 ) -> tuple[list[Failure], Lender]:
-    """Attach a plugin to a context that may lack something, run it there, and return what failed."""
+    """Attach a plugin to a context without some of its objects, run it, and return the failures and the uses."""
     lender = Lender(subject.device)
     source = Driver(subject, subject.create()).configure_for_build()
     lent = lender.lend(CONTEXTS[0], allocator=allocator, recorder=recorder, short=short)
@@ -284,13 +293,13 @@ def attempts_with(
 
 
 def _end(seen: TwoContexts, lent: Lent) -> None:
-    """Note what a context's allocator has not got back, and end the context."""
+    """Record the memory of a context's allocator that is not freed, and mark the context as destroyed."""
     allocator = lent.allocator
-    seen.kept[lent.of] = sum(buffer.nbytes for buffer in allocator.given) if allocator else 0
+    seen.kept[lent.of] = sum(buffer.nbytes for buffer in allocator.allocated) if allocator else 0
     seen.misgiven[lent.of] = allocator.not_ours if allocator else 0
     lent.ended = True
 
 
 def _destroy(driver: Driver) -> None:
-    """Destroy the object itself; how that fails is for other rules to say."""
+    """Destroy the driver's object; other rules report a failure of ``destroy``."""
     driver.caller.destroy(driver.gate, driver.plugin)

@@ -1,4 +1,4 @@
-"""Keep the errors that TensorRT logs: the reason why it makes no plan or engine."""
+"""Record the errors that TensorRT logs, which say why it makes no plan or engine."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from reference_runtime.values.logger import ILogger
 
 
 class ErrorLog(ILogger):
-    """Keeps what is logged as an error, and prints nothing."""
+    """A logger that records the texts of errors, and prints nothing."""
 
     def __init__(self) -> None:
         ILogger.__init__(self)
         self.texts: list[str] = []
 
     def log(self, severity: Any, msg: str | None) -> None:
-        """Keep the text of an error; TensorRT calls this."""
+        """Record the text if it is an error; TensorRT calls this."""
         if int(severity) <= int(ILogger.ERROR):
             self.texts.append(str(msg))
 
     def nothing_made(self, what: str) -> str:
-        """Say that TensorRT made no plan, for example, and the last error that it logged."""
+        """Return the message that TensorRT made no ``what``, such as a plan, with the last error that it logged."""
         return ": ".join([f"TensorRT made no {what}", *self.texts[-1:]])

@@ -1,4 +1,4 @@
-"""Put a network of one layer around a plugin, and build it."""
+"""Make a network whose only layer is a plugin, and the configuration to build it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from harness.checks.formats.choices import NetworkTypes
     from harness.subject.subject import Subject
 
-#: How many contexts run interleaved.
+#: The number of contexts that run interleaved.
 CONTEXTS = 2
-#: What allows a weakly typed network a type.
+#: The builder flag that a weakly typed network needs for a type.
 _TYPE_FLAGS = {"HALF": "FP16", "BF16": "BF16", "INT8": "INT8", "FP8": "FP8"}
 
 
@@ -36,7 +36,7 @@ def fill_network(subject: Subject, network: Any, plugin: Any, types: NetworkType
 
 
 def data_tensors(subject: Subject, network: Any, types: NetworkTypes) -> list[Any]:
-    """Return the inputs of the network whose data the plugin is given."""
+    """Add the data inputs of the case to the network, and return their tensors."""
     tensors = []
     for index, (entry, name) in enumerate(zip(subject.case.data_inputs, types.inputs, strict=True)):
         add = add_item if is_implicit(subject) else type(network).add_input
@@ -47,16 +47,17 @@ def data_tensors(subject: Subject, network: Any, types: NetworkTypes) -> list[An
 
 
 def shape_tensors(subject: Subject, network: Any) -> list[Any]:
-    """Return the shape inputs: the plugin gets their values alone, which the application gives from the host.
+    """Add the shape inputs of the case to the network, and return their tensors.
 
-    A network input whose values decide shapes has one dimension at the most; others are put into their shape inside.
+    A network input that is a shape tensor can have at most one dimension. So a shape input with more dimensions becomes
+    an input with one dimension, and a shuffle layer.
     """
     tensors = []
     for index, entry in enumerate(subject.case.shape_inputs):
         dims = entry.network_dims
-        given = dims if len(dims) <= 1 else (len(entry.profile[0]),)
-        tensor = network.add_input(f"shape_input_{index}", subject.data_type(entry.types[0]), given)
-        if given != dims:
+        input_dims = dims if len(dims) <= 1 else (len(entry.profile[0]),)
+        tensor = network.add_input(f"shape_input_{index}", subject.data_type(entry.types[0]), input_dims)
+        if input_dims != dims:
             shuffle = network.add_shuffle(tensor)
             shuffle.reshape_dims = dims
             tensor = shuffle.get_output(0)
@@ -65,23 +66,23 @@ def shape_tensors(subject: Subject, network: Any) -> list[Any]:
 
 
 def set_scale(tensor: Any, scale: float | None) -> None:
-    """Set the scale of a tensor's INT8 values."""
+    """Set the scale of a tensor's INT8 values, unless it is None."""
     if scale is not None and hasattr(tensor, "set_dynamic_range"):  # TensorRT 11 has no dynamic ranges
         tensor.set_dynamic_range(-127 * scale, 127 * scale)
 
 
 def configuration_of(subject: Subject, builder: Any, types: NetworkTypes) -> Any:
-    """Return a builder configuration that allows what the plugin may need, with the profile of the case."""
+    """Return a builder configuration that allows the network's types and aliased outputs, with the case's profile."""
     config = bare_configuration(subject, builder, types)
     if is_implicit(subject):
-        return config  # the builder knows the greatest batch
+        return config  # the builder has the greatest batch instead of a profile
     for _ in range(CONTEXTS if has_own_profiles(subject) else 1):
         add_profile(subject, builder, config, [entry.profile for entry in subject.case.inputs])
     return config
 
 
 def bare_configuration(subject: Subject, builder: Any, types: NetworkTypes) -> Any:
-    """Return a builder configuration that allows what the plugin may need, without a profile."""
+    """Return a builder configuration that allows the network's types and aliased outputs, without a profile."""
     trt = subject.trt
     config = builder.create_builder_config()
     flags = trt.BuilderFlag.__members__  # TensorRT 11 has none for types: its networks are strongly typed
@@ -95,7 +96,10 @@ def bare_configuration(subject: Subject, builder: Any, types: NetworkTypes) -> A
 
 
 def add_profile(subject: Subject, builder: Any, config: Any, corners: Sequence[Sequence[Shape]]) -> None:
-    """Add a profile with these corners, least, best and greatest, of each input; none where there are no inputs."""
+    """Add a profile to the configuration, unless there are no inputs.
+
+    ``corners`` has the minimum, optimum and maximum shape of each data input, then the values of each shape input.
+    """
     profile = builder.create_optimization_profile()
     count = len(subject.case.data_inputs)
     for index, each in enumerate(corners[:count]):
@@ -107,7 +111,7 @@ def add_profile(subject: Subject, builder: Any, config: Any, corners: Sequence[S
 
 
 def network_flags(subject: Subject) -> int:
-    """Return the flags of the network: TensorRT 8.6 needs a flag for an explicit batch."""
+    """Return the flags of a network: TensorRT 8.6 needs one for an explicit batch."""
     flags = subject.trt.NetworkDefinitionCreationFlag
     return 1 << int(flags.EXPLICIT_BATCH) if has_own_profiles(subject) else 0
 
@@ -118,7 +122,7 @@ def has_own_profiles(subject: Subject) -> bool:
 
 
 def new_network(subject: Subject, builder: Any) -> Any:
-    """Return an empty network; with an implicit batch, set the builder's greatest batch."""
+    """Return an empty network; if the batch is implicit, set the builder's greatest batch before."""
     if is_implicit(subject):
         builder.max_batch_size = greatest_batch(subject)
     return builder.create_network(network_flags(subject))

@@ -1,4 +1,4 @@
-"""Record what a context passes to the allocators of its outputs: the data-dependent dimensions."""
+"""Receive the data-dependent dimensions of outputs, which a context reports only to the outputs' allocators."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def told_sizes(
+def reported_sizes(
     trt: Any, context: Any, tensors: dict[str, Description], buffers: dict[str, HostBuffer]
 ) -> Iterator[dict[str, Description]]:
-    """Give what describes the tensors; the dimensions that data decide are filled in when the context has run.
+    """Give a copy of ``tensors``. When the context runs in the block, it receives the data-dependent dimensions.
 
-    TensorRT reports these dimensions only to the output's allocator.
+    The memory of an output is that in ``buffers``.
     """
     decided, unknown = dict(tensors), [name for name, desc in tensors.items() if -1 in desc.dims]
 
-    class Memory(trt.IOutputAllocator):  # type: ignore[misc] # TensorRT as it is at this level
+    class Memory(trt.IOutputAllocator):  # type: ignore[misc] # a class of the API level's tensorrt module
         def reallocate_output(self, name: str, *_: int) -> int:
             return buffers[name].address
 

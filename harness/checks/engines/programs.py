@@ -1,13 +1,14 @@
 """Run programs of an application: networks, engines and contexts in any legal order.
 
 Theory. A program is plain data: ``{"schedule": 0, "shapes": [...], "program": [[verb, number, ...], ...]}``. A step
-names an object by its number among its kind, and shapes by their place in ``shapes``. After the steps, all remaining
-contexts run once more, side by side. Then everything is destroyed, children first. Engines have two profiles: that of
-the case, and the smallest one that holds the first two shapes. The schedule decides what no document fixes while
-engines run. Builds follow the plainest schedule, because no document says which objects they time. No verdict is given
-here. Programs that were made smaller may have a step that is illegal for an application. It stops the rule as not run.
+names an object by its number among its kind, and shapes by their index in ``shapes``. After the last step, all
+remaining contexts run once more, concurrently. Then everything is destroyed, children first. Engines have two profiles:
+the case's, and the smallest profile that includes the first two shapes. No document fixes the order of some callbacks.
+While engines run, the seed in ``schedule`` decides it. Builds always use schedule 0, because no document says which
+objects they time. Hypothesis makes failing programs smaller. So a program may have a step that is illegal for an
+application: it stops the rule as NOT-RUN.
 
-Long because there is a verb for each thing that an application does.
+The module is long because it has a method for each verb.
 """
 
 from __future__ import annotations
@@ -45,14 +46,21 @@ if TYPE_CHECKING:
     from reference_runtime.devices.host import HostStream
     from reference_runtime.values.descriptions import Description
 
-#: Contexts that an engine can have at once where they share no profile.
+#: The most contexts of an engine at once, if each context needs its own profile.
 _CONTEXTS = 4
 _EXECUTING = ("enqueue", "execute_async")
 _MAKING = ("clone", "attach_to_context", "create_plugin", "deserialize_plugin")
 
 
 class ProgramExecution(msgspec.Struct):
-    """One execution of a context, with linear data; ``outputs`` are known when it is over."""
+    """One execution of a context.
+
+    Attributes:
+        where: The step of the program and the input shapes, in words.
+        shapes: The inputs' shapes; those of shape inputs are their values.
+        inputs: The inputs as linear arrays.
+        outputs: The outputs as linear arrays; empty until the execution has ended.
+    """
 
     where: str
     shapes: Shapes
@@ -64,11 +72,11 @@ class Story(msgspec.Struct):
     """The record of one run of a program.
 
     Attributes:
-        executions: Every execution, in the order in which they ended.
+        executions: Every execution, in the order in which they began.
         races: Sentences about accesses that no stream and no wait puts in order.
-        trespasses: Sentences about memory that was accessed and must not be.
-        again: Sentences about objects that were returned as newly made a second time.
-        types: The types that each ``enqueue`` was shown.
+        trespasses: Sentences about accesses to memory that the plugin must not access.
+        again: Sentences about callbacks that must return a new object and returned an earlier object.
+        types: The sets of input and output types in calls of ``enqueue``.
     """
 
     executions: list[ProgramExecution] = msgspec.field(default_factory=list)
@@ -79,10 +87,10 @@ class Story(msgspec.Struct):
 
 
 def lived(subject: Subject, program: Mapping[str, Any]) -> Story:
-    """Run a program to its end and return what was seen.
+    """Run a program to its end, and return the record.
 
     Raises:
-        NotRun: No application may do this, or TensorRT would not go on.
+        NotRun: A step is illegal for an application, or TensorRT does not go on.
         CallbackFailedError: A callback failed.
     """
     story, faults = Story(), len(subject.device.faults)
@@ -100,10 +108,10 @@ def lived(subject: Subject, program: Mapping[str, Any]) -> Story:
 
 
 class _Watch:
-    """Sees which types the plugin is run with, whether objects are handed out twice, and what precedes executions.
+    """Observes the types in ``enqueue``, objects that are returned twice, and accesses outside of executions.
 
-    ``uploaded`` are the numbers of the accesses that end before a context's first execution. The plugin made these
-    uploads while it was made, built, loaded or attached. TensorRT has allocated memory and waited since then.
+    ``uploaded`` has the numbers of the accesses that a plugin makes while it is created, built, loaded or attached.
+    TensorRT allocates memory and waits after them, so they race with no execution.
     """
 
     def __init__(self, subject: Subject, story: Story) -> None:
@@ -133,7 +141,15 @@ class _Network(msgspec.Struct):
 
 
 class _Pending(msgspec.Struct):
-    """An execution without a synchronization yet."""
+    """An execution whose stream has not been synchronized yet.
+
+    Attributes:
+        execution: The record of the execution.
+        bindings: The memory that it uses.
+        decided: The tensors' descriptions with data-dependent dimensions.
+        before: The bytes of the inputs that share no memory with outputs, by name.
+        stream: The name of its stream.
+    """
 
     execution: ProgramExecution
     bindings: Bindings
@@ -146,10 +162,10 @@ class _Context(msgspec.Struct):
     context: Any
     engine: int
     shapes: int
-    told: int | None = None
-    """The shapes that were set, by their place in the program's."""
+    set_shapes: int | None = None
+    """The index of the shapes that the context has; ``shapes`` is that of the shapes to run next."""
     bindings: Bindings | None = None
-    """Memory that it can be run in again."""
+    """Memory for these shapes that can be used again."""
     pending: list[_Pending] = msgspec.field(default_factory=list)
 
 
@@ -189,7 +205,7 @@ class _Application:
         ends.callback(self._end)
 
     def live(self, program: list[list[Any]]) -> None:
-        """Take every step, let all contexts that are left run once more, and destroy everything."""
+        """Take every step, run all remaining contexts once more, and destroy everything."""
         for number, (verb, *arguments) in enumerate(program, 1):
             if verb not in self._verbs:
                 raise NotRun(f"an application has no verb {verb!r}")
@@ -205,7 +221,7 @@ class _Application:
 
     @contextlib.contextmanager
     def _stepping(self, where: str) -> Iterator[None]:
-        """Stop where a callback failed within."""
+        """Name the current step ``where``, and raise the first failure of a callback in the block."""
         self._step, failures = where, self._subject.gate.failures
         before = len(failures)
         yield
@@ -229,7 +245,7 @@ class _Application:
         made = self._living(self._networks, network)
         config = bare_configuration(self._subject, made.builder, self._types)
         whole = [entry.profile for entry in self._subject.case.inputs]
-        part = []  # the smallest profiles that hold two shapes, with the first one as their best
+        part = []  # the smallest profile that includes the first two shapes; its optimum is the first
         for one, other in zip(self._legal(0), self._legal(1), strict=True):
             pairs = list(zip(one, other, strict=True))
             part.append((tuple(map(min, pairs)), one, tuple(map(max, pairs))))
@@ -242,7 +258,7 @@ class _Application:
 
     @contextlib.contextmanager
     def _stopped_by_a_crash(self) -> Iterator[None]:
-        """Stop the program where the genuine process would crash because of a plugin's answer."""
+        """Stop the program if a plugin's answer in the block would crash TensorRT."""
         try:
             yield
         except NativeCrash as crash:
@@ -274,7 +290,7 @@ class _Application:
         except RuntimeError:
             self._stop("TensorRT did not take the profile")
         stream.synchronize()
-        known.told, known.shapes = None, first_shapes(context, profile, len(self._shapes))
+        known.set_shapes, known.shapes = None, first_shapes(context, profile, len(self._shapes))
         self._forget_memory(known)
 
     def _move(self, context: int) -> None:
@@ -320,21 +336,21 @@ class _Application:
         else:
             self._stop(f"there is no {kind!r} to destroy")
 
-    # -- how they do it -------------------------------------------------------------------------------------
+    # -- helpers --------------------------------------------------------------------------------------------
 
     def _stream_of(self, context: int) -> Any:
-        """Return the stream on which a context is at work, or else a new stream."""
+        """Return the name of the stream on which a context is executed, or else of the context's own stream."""
         pending = self._living(self._contexts, context).pending
         return pending[0].stream if pending else f"of context {context}"
 
     def _enqueue(self, context: int, stream: Any) -> None:
         known = self._contexts[context]
         shapes = self._legal(known.shapes)
-        if known.told != known.shapes:
+        if known.set_shapes != known.shapes:
             self._forget_memory(known)
             if not set_shapes(self._subject, known.context, shapes):
                 self._stop("the shapes are outside the profile")
-            known.told = known.shapes
+            known.set_shapes = known.shapes
         if known.bindings is None or any(each.bindings is known.bindings for each in known.pending):
             known.bindings = new_bindings(self._subject, known.context, shapes)
         known.pending.append(self._executed(context, known.bindings, shapes, stream))
@@ -358,7 +374,7 @@ class _Application:
         return _Pending(execution, bindings, decided, before, stream)
 
     def _note(self, bindings: Bindings, kind: Any, stream: int) -> None:
-        """Note what the application does with the memory: bring all inputs before, take all outputs after."""
+        """Record accesses by the application: it writes inputs before an execution, and reads outputs after it."""
         names = set(bindings.tensors).difference(bindings.outputs) if kind == "write" else bindings.outputs
         for name in names:
             buffer = bindings.buffers[name]
@@ -380,11 +396,11 @@ class _Application:
 
     @property
     def _copies(self) -> int:
-        """Return how often an engine has each profile: in TensorRT 8.6 each context needs its own."""
+        """Return the number of copies of each profile in an engine: in TensorRT 8.6 each context needs its own."""
         return _CONTEXTS if has_own_profiles(self._subject) else 1
 
     def _free_profile(self, known: _Context, profile: int) -> int:
-        """Return which copy of a profile a context can have."""
+        """Return the number of a copy of the profile that no other context of the engine uses."""
         if self._copies == 1:
             return profile
         others = [each for each in self._contexts.values() if each.engine == known.engine and each is not known]
@@ -417,13 +433,13 @@ class _Application:
         return known
 
     def _forget_memory(self, known: _Context) -> None:
-        """Give back the memory of a context, unless it is at work there: then later."""
+        """Free the memory of a context. If an execution still uses it, it is freed when that has ended."""
         if known.bindings is not None and not any(each.bindings is known.bindings for each in known.pending):
             known.bindings.free()
         known.bindings = None
 
     def _stop(self, why: str) -> Any:
-        """Stop the rule: because of a callback that failed, or as not run."""
+        """Stop the rule, with the last failure of a callback if there is one, otherwise as NOT-RUN."""
         for failure in self._subject.gate.failures[-1:]:
             raise_for(failure)
         raise NotRun(f"{self._step}: {why}")
@@ -434,7 +450,7 @@ class _Application:
         self._subject.caller.destroy(self._subject.gate, made.plugin)
 
     def _end(self) -> None:
-        """Destroy all that is left, children first."""
+        """Destroy all remaining objects, children first."""
         while self._contexts:
             _, known = self._contexts.popitem()
             close(known.context)

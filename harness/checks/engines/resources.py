@@ -1,9 +1,9 @@
-"""Record how plugins share resources through the registry: who acquires, releases and reads them, and when.
+"""Record how plugins share resources through the registry: which callbacks acquire, release and read them.
 
-Theory. During a drive, an object of the harness replaces the registry's store of resources. It counts by key and clones
-as the registry does, and notes each acquire and release. It can be set to hand out another resource or none, or to
-report that a last release succeeded. Reads of resources are seen in their classes; what a resource reads of itself does
-not count.
+Theory. During a life, a :class:`Register` replaces the registry's store of resources. It counts uses of a key and
+clones resources as the registry does, and records each acquire and release. It can also return another resource or
+none, or report success for a last release. To record reads, the resources' classes get another ``__getattribute__``.
+Reads by a resource's own methods do not count.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ _OURS = ("reference_runtime", own_name("harness"), own_name("conformance"))
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """One acquire or release.
+    """One call of ``acquire_plugin_resource`` or ``release_plugin_resource``.
 
     Attributes:
         verb: ``acquire`` or ``release``.
-        key: The key; None where the plugin gave none.
-        offered: The resource that was offered to ``acquire``; None where the plugin gave none.
-        given: What ``acquire`` returned.
-        counted: Whether it changed how often the key is in use.
-        during: The callback that made it.
+        key: The key; None if the plugin passed None.
+        offered: The resource that the plugin passed to ``acquire``, or None.
+        given: The resource that ``acquire`` returned, or None.
+        counted: Whether the call changed the number of uses of the key.
+        during: The callback that made the call.
     """
 
     verb: str
@@ -61,10 +61,10 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """A plugin read an attribute of a resource.
+    """One read of an attribute of a resource by a plugin.
 
     Attributes:
-        of: ``offered``, ``shared`` or ``released``.
+        of: The kind of the resource: ``offered``, ``shared`` or ``released``.
         attribute: The attribute's name.
         during: The callback that read it.
     """
@@ -75,10 +75,11 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Register(SharedResources):
-    """Keeps a registry's resources, and notes what is asked of it.
+    """A store of a registry's resources that records its use.
 
-    ``make`` returns the object to be shared where a resource is offered under a key, by default its clone. With
-    ``refuse`` no resource is ever given. With ``succeed`` a last release reports success, which the bindings never do.
+    ``make`` returns the object to share for a key and an offered resource, by default the resource's clone. With
+    ``refuse``, ``acquire`` always returns None. With ``succeed``, each release reports success. The bindings do not
+    report it for a last release.
     """
 
     def __init__(self, make: Make | None = None, *, refuse: bool = False, succeed: bool = False) -> None:
@@ -94,7 +95,7 @@ class Register(SharedResources):
         self._watched: dict[type, Any] = {}
 
     def acquire(self, gate: Gate, key: str | None, resource: Any) -> Any:
-        """Give the resource of a key as the registry does."""
+        """Return the resource of a key as the registry does, and record the call."""
         given, self._key = None, key or ""
         try:
             if not self._refuse:
@@ -108,7 +109,7 @@ class Register(SharedResources):
         return given
 
     def release(self, gate: Gate, key: str | None) -> int:
-        """Take back one claim as the registry does."""
+        """Release a use of a key as the registry does, and record the call."""
         before, entry, status = self.users(key or ""), self._entries.get(key or ""), None
         resource = None if entry is None else entry.resource
         try:
@@ -121,19 +122,19 @@ class Register(SharedResources):
         return 0 if self._succeed else status
 
     def balance(self) -> dict[str, int]:
-        """Return, by key, how many more claims were acquired than released; releases of nothing count too."""
-        found: dict[str, int] = {}
+        """Return the number of successful acquires minus the number of all releases, by key."""
+        balance: dict[str, int] = {}
         for claim in self.claims:
             change = 1 if claim.verb == "acquire" and claim.counted else -1 if claim.verb == "release" else 0
-            found[claim.key or ""] = found.get(claim.key or "", 0) + change
-        return found
+            balance[claim.key or ""] = balance.get(claim.key or "", 0) + change
+        return balance
 
     def templates(self) -> dict[str, Any]:
-        """Return one of the resources that were offered under each key."""
+        """Return the resource that was offered last under each key."""
         return {each.key or "": each.offered for each in self.claims if each.offered is not None}
 
     def before(self, event: Event) -> None:
-        """Note which callback runs."""
+        """Record which callback runs, unless it is a resource's."""
         if not _is_resource(event.receiver):
             self.during = f"{event.target}.{event.method}"
 
@@ -141,7 +142,7 @@ class Register(SharedResources):
         """Do nothing: until the next callback, every access counts as a part of this callback."""
 
     def forget(self) -> None:
-        """Give the classes of the resources back as they were."""
+        """Restore the classes of the resources."""
         for cls, own in self._watched.items():
             _put_back(cls, "__getattribute__", own)
         self._watched.clear()
@@ -167,14 +168,14 @@ class Register(SharedResources):
 
 
 class Life(msgspec.Struct):
-    """A plugin's whole life, and what it did with shared resources in it.
+    """The record of a plugin's whole life and of its use of shared resources.
 
     Attributes:
-        register: What it acquired and released.
-        driver: A driver for an object with another life, to compare runs with.
-        runs: What it computed in each context; fewer than there are contexts where an object could not be attached.
-        failures: Every callback that failed.
-        mishap: The failure that ended it early.
+        register: The record of acquires, releases and reads.
+        driver: A driver of another object, to compare runs with.
+        runs: The run in each of three contexts; fewer if a callback failed before.
+        failures: Every failure of a callback.
+        mishap: The failure that ended the life early, or None.
     """
 
     register: Register
@@ -184,10 +185,10 @@ class Life(msgspec.Struct):
     mishap: CallbackFailure | None = None
 
     def insist(self) -> Life:
-        """Return a life in which nothing failed but what the rule asks for.
+        """Return this record, for rules that need a complete life.
 
         Raises:
-            CallbackFailedError: A callback failed that the drive needs.
+            CallbackFailedError: A failure ended the life early.
         """
         if self.mishap is not None:
             raise CallbackFailedError(self.mishap)
@@ -195,11 +196,11 @@ class Life(msgspec.Struct):
 
 
 def whole_life(subject: Subject, register: Register | None = None) -> Life:
-    """Drive a new plugin through a build, an engine and three contexts to the end of all of them.
+    """Drive a new plugin through a build, an engine and three contexts, destroy all objects, and return the record.
 
     Raises:
-        NotApplicable: It shares nothing through the registry.
-        CallbackFailedError: A callback failed before it came to share anything.
+        NotApplicable: The plugin acquires and releases no resource.
+        CallbackFailedError: A callback failed before the plugin acquired a resource.
     """
     _rehearse(subject)
     life = Life(register or Register(), Driver(subject, subject.create()))
@@ -216,7 +217,7 @@ def whole_life(subject: Subject, register: Register | None = None) -> Life:
 
 @contextlib.contextmanager
 def standing_in(subject: Subject, register: Register) -> Iterator[Register]:
-    """Let ``register`` keep what is shared through the registry of the process within."""
+    """Replace the store of resources of the process's registry by ``register`` in the block."""
     held = instruments.state(subject.trt.get_plugin_registry())
     before, held["_shared"] = held["_shared"], register
     try:
@@ -228,17 +229,17 @@ def standing_in(subject: Subject, register: Register) -> Iterator[Register]:
 
 
 def copy_of(subject: Subject, resource: Any) -> Any:
-    """Return what the registry gets when it clones a resource; None where that fails."""
+    """Clone a resource as the registry does, and return the clone; None if that fails."""
     return resources.clone(subject.gate, resource)
 
 
 def let_go(subject: Subject, resource: Any) -> None:
-    """Have a clone release what it holds, as the registry does in the end."""
+    """Release a clone of a resource as the registry does after its last use."""
     resources.release(subject.gate, resource)
 
 
 def _rehearse(subject: Subject) -> None:
-    """Run the plugin once, so that the rule does not create objects later that are never destroyed."""
+    """Run a plugin once before the lives. The facts that checks ask new objects for are then known."""
     if "rehearsed" not in subject.memory:
         subject.memory["rehearsed"] = True
         with contextlib.suppress(CallbackFailedError):
@@ -246,7 +247,7 @@ def _rehearse(subject: Subject) -> None:
 
 
 def _live(life: Life) -> None:
-    """Build, load, attach, run and destroy; what fails ends the life early, but never its end."""
+    """Build, load, attach and run; then destroy all objects, even if a callback failed before."""
     subject = life.driver.subject
     shapes = best_shapes(subject.case)
     owned: list[Any] = []
@@ -267,7 +268,7 @@ def _live(life: Life) -> None:
 
 
 def _put_back(cls: type, name: str, own: Any) -> None:
-    """Give a class its own method back, or none where it inherited that."""
+    """Restore a class's own method; ``own`` is None if the class inherited the method."""
     if own is None:
         delattr(cls, name)
     else:
@@ -279,7 +280,7 @@ def _is_resource(target: Any) -> bool:
 
 
 def _is_foreign(frame: Any) -> bool:
-    """Return whether a frame is neither in our packages nor in a method of a resource."""
+    """Return whether a frame is neither in this project's packages nor in a method of a resource."""
     if str(frame.f_globals.get("__name__", "")).partition(".")[0] in _OURS:
         return False
     code = frame.f_code

@@ -1,25 +1,25 @@
-"""Find an attribute that differs between two plugin objects, as its author named it."""
+"""Find an attribute whose value differs between two plugin objects."""
 
 from __future__ import annotations
 
 from typing import Any
 
-#: Values of these classes are compared: no code of the plugin runs for it.
+#: Only values of these classes are compared, because comparing them runs no code of the plugin.
 _PLAIN = (bool, int, float, str, bytes, type(None))
 
 
 def differing_attribute(one: Any, other: Any) -> tuple[str, str, str] | None:
-    """Return the first attribute whose plain value differs: its name and both values; None without one."""
-    theirs = _attributes(other)
+    """Return the name of the first attribute whose plain value differs, and both values as text; None if none does."""
+    others = _attributes(other)
     for name, value in _attributes(one).items():
-        if name in theirs and _is_plain(value) and _is_plain(theirs[name]) and value != theirs[name]:
-            return name, repr(value), repr(theirs[name])
+        if name in others and _is_plain(value) and _is_plain(others[name]) and value != others[name]:
+            return name, repr(value), repr(others[name])
     return None
 
 
 def _attributes(plugin: Any) -> dict[str, Any]:
-    held = getattr(plugin, "__dict__", {})
-    return held if type(held) is dict else {}
+    attributes = getattr(plugin, "__dict__", {})
+    return attributes if type(attributes) is dict else {}
 
 
 def _is_plain(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Read a creator's advertised fields, and offer it fields in unusual ways."""
+"""Create plugins from fields, and read the fields that a creator advertises or a plugin stores."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
     from reference_runtime.calling.gate.gate import Failure
 
-#: The strings that name a creator.
+#: The creator's attributes that identify it in the registry.
 NAMES = ("name", "plugin_version", "plugin_namespace")
 
 
@@ -35,9 +35,9 @@ class Creation(msgspec.Struct, frozen=True):
     """One call of ``create_plugin``.
 
     Attributes:
-        plugin: What it returned; None where it refused.
-        failure: How it refused.
-        lent: The collection that it was given, which has been taken away.
+        plugin: The plugin that the call returned; None if the creator refused.
+        failure: How the creator refused; None if it did not.
+        lent: The field collection that the call received. Its memory has been freed since, as TensorRT does.
     """
 
     plugin: Any
@@ -46,35 +46,35 @@ class Creation(msgspec.Struct, frozen=True):
 
     @property
     def refusal(self) -> str:
-        """Describe the creator's failure and its line: ``raised ValueError: no (plugin.py:12)``; empty without one."""
+        """The creator's failure and its line: ``raised ValueError: no (plugin.py:12)``; empty if it did not fail."""
         return "" if self.failure is None else describe(self.failure)
 
     @property
     def late_reads(self) -> list[str]:
-        """Reads of the fields after the call so far: what was read, and where in the user's code."""
+        """Reads of the fields since the call returned: what was read, and the line of the user's code."""
         return self._misuses(MisuseKind.FREED_FIELDS, MisuseKind.FREED_BUFFER)
 
     @property
     def negative_indices(self) -> list[str]:
-        """Reads before the first field, where there is garbage."""
+        """Reads with a negative index, which return memory before the first field, and the lines of the user's code."""
         return self._misuses(MisuseKind.NEGATIVE_INDEX)
 
     def _misuses(self, *kinds: MisuseKind) -> list[str]:
-        found = [each for each in self.lent.misuses if each.kind in kinds]
-        return [f"{each.what} ({pathlib.Path(each.where).name})" for each in found]
+        misuses = [each for each in self.lent.misuses if each.kind in kinds]
+        return [f"{each.what} ({pathlib.Path(each.where).name})" for each in misuses]
 
 
 class Advertised(msgspec.Struct, frozen=True):
-    """Hold one entry of a creator's ``field_names``, or of a plugin's stored fields.
+    """One field of a creator's ``field_names``, or of the fields that a plugin stores.
 
     Attributes:
-        place: Its place: ``field_names[0] ('pads')``.
-        name: Its name.
-        type: Its declared type.
-        dtype: The NumPy type that readers will take its elements to have; None where they cannot read them.
-        size: Its number of elements, as declared.
-        source: What the buffer was when the field was made over it; None without one.
-        alive: Whether the buffer is still there once only the creator holds it.
+        place: The collection, index and name, for messages: ``field_names[0] ('pads')``.
+        name: The field's name.
+        type: The field's declared type.
+        dtype: The NumPy type that the declared type means; None if NumPy has none.
+        size: The declared number of elements.
+        source: The state of the field's buffer when the field was made; None for a field without data.
+        alive: Whether the buffer still exists after garbage collection; True for a field without data.
     """
 
     place: str
@@ -92,7 +92,7 @@ class Advertised(msgspec.Struct, frozen=True):
 
     @property
     def is_readable(self) -> bool:
-        """Return whether ``field.data`` returns the elements, rather than raise an AttributeError."""
+        """Return whether ``field.data`` returns the elements; otherwise it raises an AttributeError."""
         return self.dtype is not None and self.type.name != "FLOAT16"
 
 
@@ -104,17 +104,18 @@ def create_from(
     creator: Any = None,
     read_through: type[np.ndarray[Any, Any]] | None = None,
 ) -> Creation:
-    """Offer fields to a creator; to refuse them is its right.
+    """Call ``create_plugin`` with fields. The creator may refuse them: the result says how.
 
     Args:
-        subject: Whose creator it is.
+        subject: The plugin under test.
         values: The fields.
         name: The layer's name.
-        creator: A creator that replaces the subject's.
-        read_through: The kind of array that ``field.data`` gives instead of a plain one.
+        creator: The creator to call; by default the subject's.
+        read_through: The subclass of ndarray that ``field.data`` returns; by default ndarray itself.
 
     Raises:
-        CallbackFailedError: What it returned is no new object.
+        CallbackFailedError: ``create_plugin`` returned an object that it had returned before.
+        NotRun: ``create_plugin`` failed because the machine lacks a package or a GPU.
     """
     gate = subject.gate
     with leniently(gate) as failures, lend(subject.trt, values, read_through=read_through) as collection:
@@ -126,10 +127,11 @@ def create_from(
 
 
 def create_strictly(subject: Subject) -> Creation:
-    """Return a plugin made from the case's fields, with the collection that it was made from.
+    """Create a plugin from the case's fields.
 
     Raises:
-        CallbackFailedError: There is none, or it is one that had been made before.
+        CallbackFailedError: The creator refused, or returned an object that it had returned before.
+        NotRun: ``create_plugin`` failed because the machine lacks a package or a GPU.
     """
     creation = create_from(subject, subject.fields)
     if creation.failure is not None:
@@ -138,10 +140,10 @@ def create_strictly(subject: Subject) -> Creation:
 
 
 def create_if_possible(subject: Subject, *, read_through: type[np.ndarray[Any, Any]] | None = None) -> Creation:
-    """Return the plugin made from the case's fields, for rules that the rule about a dying creator requires.
+    """Create a plugin from the case's fields, for a rule that needs one, and does not judge ``create_plugin``.
 
     Raises:
-        NotRun: The creator is not called again, because it did not come back.
+        NotRun: ``create_plugin`` returned an object that it had returned before, or lacks a package or a GPU.
     """
     try:
         return create_from(subject, subject.fields, read_through=read_through)
@@ -150,7 +152,7 @@ def create_if_possible(subject: Subject, *, read_through: type[np.ndarray[Any, A
 
 
 def deserialize_from(subject: Subject, data: Any) -> tuple[Any, str]:
-    """Return what the creator makes of serialized data, and in words how it failed."""
+    """Return the plugin that the creator makes from serialized data, or None, and how the call failed, or ""."""
     with leniently(subject.gate) as failures:
         plugin = subject.caller.restore(subject.gate, subject.creator, "plugin", data)
     if failures:
@@ -159,7 +161,7 @@ def deserialize_from(subject: Subject, data: Any) -> tuple[Any, str]:
 
 
 def initialization_failure(subject: Subject, plugin: Any) -> Failure | None:
-    """Initialize a plugin, and return how that failed, if it did."""
+    """Initialize a plugin, and return how that failed, or None."""
     with leniently(subject.gate) as failures:
         subject.caller.make_ready(subject.gate, plugin)
     return failures[0] if failures else None
@@ -177,22 +179,22 @@ def describe(failure: Failure) -> str:
 
 
 def creator_attributes(creator: Any) -> dict[str, Any]:
-    """Return the creator's native attributes as C++ reads them: None where one was never assigned."""
+    """Return the creator's native attributes by name, as C++ reads them; None for one that was never assigned."""
     base = bound_bases(type(creator))[0]
     return {name: instruments.read(creator, base, name) for name in (*NAMES, "field_names")}
 
 
 def as_assigned(value: str) -> str:
-    """Return what the user assigned to a native string; C++ keeps only the part before the first NUL."""
+    """Return the whole text that the user assigned to a native string. C++ keeps only the part before the first NUL."""
     return getattr(value, "assigned", value)
 
 
 def advertised(creator: Any) -> list[Advertised]:
-    """Return what the creator advertises, read while only the creator holds it."""
-    held = list(creator_attributes(creator)["field_names"] or ())
-    if any(field.size for field in held):
+    """Return the fields that the creator advertises. Garbage is collected first, so that unowned buffers are gone."""
+    fields = list(creator_attributes(creator)["field_names"] or ())
+    if any(field.size for field in fields):
         gc.collect()
-    return [_advertised(index, field) for index, field in enumerate(held)]
+    return [_advertised(index, field) for index, field in enumerate(fields)]
 
 
 def stored(subject: Subject) -> list[Advertised]:
@@ -202,19 +204,19 @@ def stored(subject: Subject) -> list[Advertised]:
         subject.try_serialize(subject.create())
     values = [outcome.value for _, outcome in log.calls]
     kind = subject.trt.PluginFieldCollection
-    held = [field for value in values if issubclass(type(value), kind) for field in kind.__iter__(value)]
-    if held:
+    fields = [field for value in values if issubclass(type(value), kind) for field in kind.__iter__(value)]
+    if fields:
         gc.collect()
-    return [_advertised(index, field, subject.caller.words.save + "()") for index, field in enumerate(held)]
+    return [_advertised(index, field, subject.caller.words.save + "()") for index, field in enumerate(fields)]
 
 
 def find_creator(name: str, version: str, namespace: str) -> Any:
-    """Return what the registry finds under a name, a version and a namespace, or None."""
+    """Return the creator that the registry has for a name, a version and a namespace, or None."""
     return find_in(get_plugin_registry(), (name, version, namespace))
 
 
 def registry_changes() -> list[str]:
-    """Return in words every registration and deregistration so far, refused ones included."""
+    """Return a text for each registration and deregistration in this process, including refused ones."""
     return [
         f"{event.verb}({type(event.creator).__name__}, {event.namespace!r}) -> {event.result}"
         for event in get_plugin_registry().events

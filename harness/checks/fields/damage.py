@@ -1,8 +1,8 @@
 """Damage stored data: flip bits, overwrite numbers, cut off an end or append bytes.
 
-Theory. What a plugin stores is bytes or, in version 3, fields. Both are treated as one row of bytes. A place is counted
+Theory. A plugin stores bytes or, in version 3, fields. Both are treated as one sequence of bytes. A position counts
 from the start, or from the end if it is negative, and wraps around. Damage to fields stays in the field where it
-begins, and leaves a whole number of elements. TensorRT keeps names, types and lengths itself.
+begins, and leaves a whole number of elements. Names and types are never damaged, because TensorRT stores them itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def damaged(stored: Stored, damages: Sequence[Damage]) -> Stored:
-    """Return stored data after some damages, one after the other."""
+    """Return stored data with damages, which are applied in order.
+
+    Each damage names a key of ``_DAMAGES`` under ``do``, and that function's numbers.
+    """
     for damage in damages:
         if isinstance(stored, bytes):
             place = damage.get("at", 0) % len(stored) if stored else 0
@@ -32,12 +35,12 @@ def damaged(stored: Stored, damages: Sequence[Damage]) -> Stored:
 
 
 def size_of(stored: Stored) -> int:
-    """Return the number of bytes that are stored."""
+    """Return the number of stored bytes."""
     return len(stored) if isinstance(stored, bytes) else sum(len(field.data) for field in stored)
 
 
 def told(damages: Sequence[Damage]) -> str:
-    """Return damages in words."""
+    """Return damages in words, for messages."""
     return "; ".join(_WORDS[damage["do"]].format(**damage) for damage in damages) or "as they were"
 
 
@@ -57,7 +60,7 @@ def _in_fields(fields: list[SavedField], damage: Damage) -> list[SavedField]:
 
 
 def _over(data: bytes, place: int, piece: bytes) -> bytes:
-    """Return data of the same length with a piece of others in it."""
+    """Return the data with ``piece`` in place of the bytes from ``place`` on; the length stays."""
     return (data[:place] + piece + data[place + len(piece) :])[: len(data)]
 
 

@@ -1,7 +1,8 @@
 """Edit lists of fields: leave fields out, repeat, move or empty them, change their type or value.
 
 Theory. An edit is plain data, for example ``{"edit": "value", "field": "shift", "value": "most", "at": 0}``, so that it
-can be drawn, kept and reported. Each changes what those before it left; an impossible edit changes nothing.
+can be generated, stored and reported. Edits are applied in order, each to the result of the edit before. An edit that
+cannot be applied, such as a new value of a text, changes nothing.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ if TYPE_CHECKING:
 
 #: Types of fields that hold bytes.
 _RAW = ("CHAR", "UNKNOWN")
-#: As many elements a field has that is longer than anybody meant.
+#: The number of elements of a field that is much longer than usual.
 _LONG = 1000
 
 
 def edited(trt: ModuleType, fields: Sequence[FieldValue], edits: Sequence[Edit]) -> Fields:
-    """Return the fields after some edits.
+    """Return the fields after the edits.
 
     Raises:
-        NotRun: An edit is of a field that is not there.
+        NotRun: An edit concerns a field that is not among ``fields``.
     """
     result = list(fields)
     known = {field.name for field in fields}
@@ -46,7 +47,7 @@ def edited(trt: ModuleType, fields: Sequence[FieldValue], edits: Sequence[Edit])
 
 
 def told(edits: Sequence[Edit]) -> str:
-    """Return edits in words."""
+    """Return edits in words, for messages."""
     return "; ".join(_WORDS[edit["edit"]].format(**edit) for edit in edits) or "as they are"
 
 
@@ -58,7 +59,7 @@ def _moved(_trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
 
 
 def _unknown(trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
-    """Return the fields and an unknown field, unless this plugin knows it."""
+    """Return the fields with one more, unless a field of that name exists."""
     if any(field.name == edit["name"] for field in fields):
         return fields
     kind = trt.PluginFieldType.__members__[edit["type"]]
@@ -76,7 +77,7 @@ def _typed(trt: ModuleType, fields: Fields, edit: Edit) -> Fields:
 
 
 def _converted(data: Elements, kind: str, dtype: np.dtype[Any]) -> Elements:
-    """Return the same numbers in another type as far as it holds them, or else the same bytes."""
+    """Return the elements converted to another type; for types of bytes, the same bytes."""
     if kind in _RAW:
         return np.frombuffer(data.tobytes(), dtype)
     with np.errstate(all="ignore"):
@@ -85,7 +86,7 @@ def _converted(data: Elements, kind: str, dtype: np.dtype[Any]) -> Elements:
 
 
 def _filled(data: Elements, value: Any, at: int) -> Elements:
-    """Return the data with a value in place of one element, counted from 1, or of all."""
+    """Return numbers with a value in place of element ``at``, counted from 1, or of all if ``at`` is 0."""
     filled: Elements = data.copy()
     if data.size and data.dtype.kind in "iuf":
         filled[slice(None) if at == 0 else (at - 1) % data.size] = _number(data.dtype, value)
@@ -93,12 +94,12 @@ def _filled(data: Elements, value: Any, at: int) -> Elements:
 
 
 def _number(dtype: np.dtype[Any], value: Any) -> Any:
-    """Return a number of a type: what a word means there, or the nearest one to a number."""
+    """Return the number of a type that a word such as ``most`` means, or that is nearest to a number."""
     if dtype.kind == "f":
         limits = np.finfo(dtype)
         words = {"least": limits.min, "most": limits.max, "denormal": limits.smallest_subnormal}
         with np.errstate(over="ignore"):
-            return dtype.type(words.get(value, value))  # it knows inf and nan by their names
+            return dtype.type(words.get(value, value))  # NumPy itself reads "inf", "-inf" and "nan"
     bounds = np.iinfo(dtype)
     words = {"least": bounds.min, "most": bounds.max, "inf": bounds.max, "-inf": bounds.min, "nan": 0, "denormal": 1}
     return max(bounds.min, min(bounds.max, words.get(value, value)))

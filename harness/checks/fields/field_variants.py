@@ -1,4 +1,4 @@
-"""Offer fields in unusual forms: left out, emptied, doubled, of another type, changed in value."""
+"""Make variants of fields: left out, reordered, emptied, doubled, of another type, with another value."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ NUMBER_TYPES = ("FLOAT32", "FLOAT64", "INT32", "INT64", "INT16", "INT8")
 
 
 def is_number(value: FieldValue) -> bool:
-    """Return whether a field holds numbers."""
+    """Return whether a field has elements, and they are numbers that Python can read."""
     return value.type.name in NUMBER_TYPES and value.data.size > 0
 
 
 def without(values: Sequence[FieldValue], name: str) -> list[FieldValue]:
-    """Return the fields but one."""
+    """Return the fields without the named one."""
     return [value for value in values if value.name != name]
 
 
 def changed(values: Sequence[FieldValue], name: str, change: Callable[[FieldValue], FieldValue]) -> list[FieldValue]:
-    """Return the fields, one of them changed."""
+    """Return the fields with ``change`` applied to the named one."""
     return [change(value) if value.name == name else value for value in values]
 
 
 def orders(values: Sequence[FieldValue]) -> list[list[FieldValue]]:
-    """Return the fields in some other orders."""
+    """Return the fields in some other orders: reversed, and rotated."""
     turns = [[*values[count:], *values[:count]] for count in range(1, len(values))]
     return [list(values[::-1]), *turns[:-1]]
 
@@ -64,17 +64,17 @@ def lengthened(value: FieldValue) -> FieldValue:
 
 
 def increased(value: FieldValue) -> FieldValue:
-    """Return a field of numbers with each of them greater by one."""
+    """Return a number field with 1 added to each element."""
     return value.replaced(data=value.data + value.data.dtype.type(1))
 
 
 def rounded(value: FieldValue) -> FieldValue:
-    """Return a field of numbers with each of them a whole number, so that all number types can hold them."""
+    """Return a number field with each element rounded to a whole number, so that integer types can hold it."""
     return value.replaced(data=np.rint(value.data).astype(value.data.dtype))
 
 
 def in_type(trt: ModuleType, value: FieldValue, type_name: str) -> FieldValue | None:
-    """Return a field of the same numbers in another type; None if no field of that type holds them exactly."""
+    """Return a field with the same numbers in another type; None if that type cannot hold them exactly."""
     kind = trt.PluginFieldType.__members__.get(type_name)  # TensorRT 8.6 has no INT64
     dtype = None if kind is None else declared_dtype(kind)
     if dtype is None:
@@ -85,23 +85,28 @@ def in_type(trt: ModuleType, value: FieldValue, type_name: str) -> FieldValue | 
 
 
 def endings(value: FieldValue) -> dict[str, FieldValue]:
-    """Return a text without a NUL at its end, and with one."""
+    """Return a text field without a NUL at its end, and with a NUL, by a description of each."""
     text = np.frombuffer(value.data.tobytes().rstrip(b"\0"), value.data.dtype)
     ended = np.append(text, value.data.dtype.type(0))
     return {"without a NUL at its end": value.replaced(data=text), "with a NUL at its end": value.replaced(data=ended)}
 
 
 class Conversion(msgspec.Struct, frozen=True):
-    """One array that was taken for a number: by ``int`` or ``float``, and the place in the user's code."""
+    """One conversion of an array to a number.
+
+    Attributes:
+        how: ``int`` or ``float``.
+        place: The line of the user's code: ``plugin.py:12``.
+    """
 
     how: str
     place: str
 
 
 def noting_conversions(notes: list[Conversion]) -> type[np.ndarray[Any, Any]]:
-    """Return a kind of array that notes when it is taken for a number although it has a dimension.
+    """Return a subclass of ndarray that notes when ``int`` or ``float`` converts an array that has a dimension.
 
-    It then gives its element, as NumPy did before version 2.4.
+    The conversion then returns the array's single element, as in NumPy before version 2.4.
     """
 
     class Noting(np.ndarray[Any, Any]):
@@ -113,7 +118,7 @@ def noting_conversions(notes: list[Conversion]) -> type[np.ndarray[Any, Any]]:
 
         def _element(self, how: str) -> Any:
             if self.ndim:
-                notes.append(Conversion(how, _place_of(sys._getframe(2))))  # noqa: SLF001 - it has no public name
+                notes.append(Conversion(how, _place_of(sys._getframe(2))))  # noqa: SLF001 - no public function exists
             return self.item()
 
     return Noting
@@ -129,8 +134,8 @@ def _place_of(frame: FrameType | None) -> str:
 def as_attribute(trt: ModuleType, value: FieldValue) -> FieldValue | None:
     """Return the field that TensorRT's ONNX parser makes of a node's attribute with the same value.
 
-    Whole numbers come as INT32, others as FLOAT32, and text with a NUL at its end. Types that a tensor attribute keeps
-    stay as they are. None where no attribute can hold the value.
+    Text gets a NUL at its end. INT64 becomes INT32. Other number types stay, because an attribute can be a tensor.
+    None if no attribute can hold the value.
     """
     kind = value.type.name
     if kind == "CHAR":

@@ -18,64 +18,65 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-    #: All fields, and in words what is other in them.
+    #: All fields of one plugin, and those that are changed as text.
     Candidate = tuple[list[FieldValue], str]
 
-#: Values for a field that the case does not set.
+#: Elements for a number field that the case does not set.
 _NUMBERS = ((2,), (1,), (3,), (0,), (2, 1), (2, 1, 1, 2))
-#: Words that are taken from a module at the most, and how long they are.
+#: Limits: the number of words from the plugin's code, and the length of a word.
 _MOST_WORDS, _LONGEST = 64, 32
 
 
 def other_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
-    """Yield for each field, set by the case or only advertised, collections in which it alone has another value.
+    """Yield an iterator for each field that the case sets or the creator advertises.
 
-    They are those that the creator may take: it is asked for a plugin of them. Numbers have two: one near, one far.
+    It yields the fields with another value of that field alone, if the creator makes a plugin from them. The first
+    iterators have values near the case's. Then each number field of the case has a second one, with large values.
     """
     for candidates in itertools.chain(near_values(subject), _far_values(subject)):
         yield ((fields, other) for fields, other in candidates if subject.try_create(fields)[0] is not None)
 
 
 def one_other_value_each(subject: Subject) -> Iterator[Candidate]:
-    """Yield the first of each of these collections."""
+    """Yield the first candidate of each iterator that :func:`other_values` yields."""
     for candidates in other_values(subject):
         yield from itertools.islice(candidates, 1)
 
 
 def near_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
-    """Yield the same without asking the creator, so that it refuses some."""
+    """Yield an iterator of near values for each field. The creator may refuse some of them."""
     fields = subject.fields
     known = {field.name for field in fields}
     for field in fields:
-        near = _words(subject, field.name) if field.type.name == "CHAR" else _of(field)
-        yield _told(fields, ([each if each.name != field.name else other for each in fields] for other in near))
+        near = _words(subject, field.name) if field.type.name == "CHAR" else _near(field)
+        yield _described(fields, ([each if each.name != field.name else other for each in fields] for other in near))
     for entry in advertised_fields(subject.creator):
         if entry.name not in known:
             unset = _of_unset(subject, entry.name, entry.type)
-            yield _told(fields, ([*fields, other] for other in unset))
+            yield _described(fields, ([*fields, other] for other in unset))
 
 
 def _far_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
-    """Yield for each number of the case a collection in which it is large, and has no short binary form."""
+    """Yield for each number field of the case one candidate: its elements are large, and floats need many digits."""
     for field in filter(variants.is_number, subject.fields):
         dtype = field.data.dtype
         steps = np.arange(1, field.data.size + 1) * (7 if dtype.kind in "iu" else 7 / 3)
         with np.errstate(all="ignore"):
             far = field.replaced(data=field.data * dtype.type(16) + steps.astype(dtype))
-        yield _told(subject.fields, iter([[far if each.name == field.name else each for each in subject.fields]]))
+        yield _described(subject.fields, iter([[far if each.name == field.name else each for each in subject.fields]]))
 
 
-def _told(usual: list[FieldValue], candidates: Iterator[list[FieldValue]]) -> Iterator[Candidate]:
+def _described(usual: list[FieldValue], candidates: Iterator[list[FieldValue]]) -> Iterator[Candidate]:
     before = set(map(str, usual))
     for fields in candidates:
         yield fields, ", ".join(text for text in map(str, fields) if text not in before)
 
 
-def _of(field: FieldValue) -> Iterator[FieldValue]:
-    """Yield a field with values near its own; of a text, nothing near is known."""
+def _near(field: FieldValue) -> Iterator[FieldValue]:
+    """Yield a number field with values near its own; nothing for a field of bytes."""
     if variants.is_number(field):
         one = field.data.dtype.type(1)
-        if field.data.size > 1:  # what is equal in the case hides that two are swapped
+        if field.data.size > 1:  # if elements are equal in the case, a plugin that swaps them passes
             yield field.replaced(data=field.data + np.arange(1, field.data.size + 1).astype(field.data.dtype))
         two, sixteen = (field.data.dtype.type(number) for number in (2, 16))
         with np.errstate(all="ignore"):
@@ -86,7 +87,7 @@ def _of(field: FieldValue) -> Iterator[FieldValue]:
 
 
 def _of_unset(subject: Subject, name: str, kind: Any) -> Iterator[FieldValue]:
-    """Yield a field that the case leaves out, with values that are plausible for its type."""
+    """Yield a field that the case does not set, with values that are plausible for its type."""
     dtype = declared_dtype(kind)
     if kind.name in variants.NUMBER_TYPES and dtype is not None:
         for numbers in _NUMBERS:
@@ -96,20 +97,20 @@ def _of_unset(subject: Subject, name: str, kind: Any) -> Iterator[FieldValue]:
 
 
 def _words(subject: Subject, name: str) -> Iterator[FieldValue]:
-    """Yield a text field with the words that the creator's modules know, in constants and as keys."""
+    """Yield a text field with words from constants and keys in the modules of the creator's class and first base."""
     modules = [
         vars(sys.modules[cls.__module__]) for cls in type(subject.creator).__mro__ if cls.__module__ in sys.modules
     ]
-    found = itertools.chain.from_iterable(_texts(value) for module in modules[:2] for value in module.values())
+    texts = itertools.chain.from_iterable(_texts(value) for module in modules[:2] for value in module.values())
     words = dict.fromkeys(
-        text for text in found if text.isprintable() and 0 < len(text) <= _LONGEST and " " not in text
+        text for text in texts if text.isprintable() and 0 < len(text) <= _LONGEST and " " not in text
     )
     for word in itertools.islice(words, _MOST_WORDS):
         yield text_field(subject.trt, name, word)
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts in a table, an enumeration or the code of a function or class."""
+    """Yield the texts in a value: a text, a list, the keys of a dict, a function or a class."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list | tuple | set | frozenset):

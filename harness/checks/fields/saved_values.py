@@ -1,4 +1,4 @@
-"""Read the fields that a plugin stores, in the values that its author wrote."""
+"""Format the fields that a plugin stores for messages: values as an author writes them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reference_runtime.interfaces.saved_fields import SavedField
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: How many characters of a value are shown.
+#: The number of characters of a value that are shown.
 _MOST_SHOWN = 60
 
 
@@ -28,7 +28,10 @@ def value_in(field: SavedField) -> str:
 
 
 def in_words(ours: object, its: object) -> tuple[str, str, str]:
-    """Return where two answers differ, and both in words; of stored fields only the first field that differs."""
+    """Return the name of the first stored field that differs between two answers, and both of its values as text.
+
+    If the answers are not fields with the same names, the name is empty. The texts are then the whole answers.
+    """
     one, other = _fields(ours), _fields(its)
     if one is None or other is None or [each.name for each in one] != [each.name for each in other]:
         return "", _names_or_text(ours), _names_or_text(its)

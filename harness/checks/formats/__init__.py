@@ -1,1 +1,1 @@
-"""Ask for the formats and types that a plugin accepts, in any order, and for its aliases."""
+"""Ask a plugin which types and formats it accepts, for its capabilities, and for aliased inputs."""

@@ -1,4 +1,4 @@
-"""Find outputs in the memory of inputs: what a plugin declares about them, and which outputs can alias."""
+"""Ask a plugin which outputs alias an input, that is, share its memory; and compare those outputs with their inputs."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Failure
 
 METHOD = "get_aliased_input"
-#: What a plugin answers for an output with memory of its own.
+#: The answer for an output that aliases no input.
 NO_ALIAS = -1
-#: What a subject's memory holds the usable answers under.
+#: The key under which a subject's ``memory`` holds the usable answers.
 ALIASES = "aliases"
 
 
@@ -34,9 +34,9 @@ class Claim(msgspec.Struct, frozen=True):
     """One answer of ``get_aliased_input``.
 
     Attributes:
-        output: The output that was asked about.
-        source: What C++ got: an input, or -1.
-        failure: How the call failed, where it did; C++ gets -1 then.
+        output: The index of the output that was asked about.
+        source: The answer that C++ receives: the index of an input, or -1.
+        failure: How the call failed, or None. C++ receives -1 after a failure.
     """
 
     output: int
@@ -45,7 +45,7 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 def may_alias(subject: Subject, plugin: Any) -> bool:
-    """Return whether TensorRT asks for aliases: the build capability is of version 2, and has the method."""
+    """Return whether TensorRT asks for aliases, and the plugin's build capability overrides the method."""
     if subject.interface not in MADE_AS_V3:
         return False
     build = subject.caller.what_builds(subject.gate, plugin)
@@ -53,16 +53,16 @@ def may_alias(subject: Subject, plugin: Any) -> bool:
 
 
 def claims(subject: Subject, plugin: Any) -> list[Claim]:
-    """Ask a plugin of the build about each output in turn, and keep each answer or failure."""
+    """Ask a plugin in the build phase about each output in order, and return each answer or failure."""
     with strictly(subject.gate):
         count = subject.caller.num_outputs(subject.gate, plugin)
     return [claim(subject, plugin, output) for output in range(count)]
 
 
 def claim(subject: Subject, plugin: Any, output: int) -> Claim:
-    """Ask a plugin of the build about one output, and return its answer or failure."""
+    """Ask a plugin in the build phase about one output, and return its answer or failure."""
     build = subject.caller.what_builds(subject.gate, plugin)
-    if subject.interface in DECORATED:  # it says so when it is asked for types
+    if subject.interface in DECORATED:  # such a plugin learns its aliases when it is asked for output types
         output_types(subject, plugin, [subject.data_type(entry.types[0]) for entry in subject.case.data_inputs])
     with leniently(subject.gate) as failures:
         source = v3.get_aliased_input(subject.gate, build, output)
@@ -72,22 +72,23 @@ def claim(subject: Subject, plugin: Any, output: int) -> Claim:
 
 
 def sources(subject: Subject, plugin: Any) -> list[int]:
-    """Return for each output the input that it aliases, or -1.
+    """Return for each output the index of the input that it aliases, or -1.
 
     Raises:
         CallbackFailedError: ``get_aliased_input`` failed.
     """
-    found = claims(subject, plugin)
-    for each in found:
+    answers = claims(subject, plugin)
+    for each in answers:
         if each.failure is not None:
             raise_for(each.failure)
-    return [each.source for each in found]
+    return [each.source for each in answers]
 
 
 def aliases_of(subject: Subject) -> Mapping[int, int]:
-    """Return the aliased input of each aliasing output. Only one new plugin is asked, once.
+    """Return the index of the aliased input by the index of the output. A new plugin is asked, once in a rule.
 
-    Empty if TensorRT would refuse the answers; other rules report that.
+    Empty if an index is out of range, or two outputs alias one input. TensorRT refuses these answers. Other rules
+    report them.
 
     Raises:
         CallbackFailedError: ``get_aliased_input`` failed.
@@ -101,28 +102,30 @@ def aliases_of(subject: Subject) -> Mapping[int, int]:
 
 
 def aliased(subject: Subject) -> Mapping[int, int]:
-    """Return the same for a plugin that is known to alias some input.
+    """Return the aliases as :func:`aliases_of` does, and at least one.
 
     Raises:
-        NotApplicable: It aliases none.
+        NotApplicable: No output aliases an input.
+        CallbackFailedError: ``get_aliased_input`` failed.
     """
-    found = aliases_of(subject)
-    if not found:
+    aliases = aliases_of(subject)
+    if not aliases:
         raise NotApplicable("no output aliases an input")
-    return found
+    return aliases
 
 
 def likenesses(subject: Subject, output: int, source: int) -> Iterator[tuple[str, str, str]]:
-    """Yield what an output and an input are, in words, and where that was seen: shapes, types, and formats.
+    """Yield the same property of an output and of an input as texts, and where it was observed.
 
-    An output of fewer elements fits into the memory of the input, and counts as of the same shape.
+    The properties are shapes, types, and formats. An output that has no more elements than the input fits into the
+    input's memory. So it is given the input's shape.
     """
     plugin = subject.create()
-    asked = ask_output_dimensions(subject, plugin, output)
+    dims = ask_output_dimensions(subject, plugin, output)
     for shapes in sample_shapes(subject.case, 2):
-        shape, room = evaluated(asked, shapes), shapes[source]
-        has_room = math.prod(shape) <= math.prod(room)
-        yield str(room if has_room else shape), str(room), f"input shapes {list(shapes)}"
+        shape, input_shape = evaluated(dims, shapes), shapes[source]
+        fits = math.prod(shape) <= math.prod(input_shape)
+        yield str(input_shape if fits else shape), str(input_shape), f"input shapes {list(shapes)}"
     for names in accepted_choices(subject):
         types = [subject.data_type(name) for name in names]
         reported = output_types(subject, plugin, types)
@@ -134,7 +137,7 @@ def likenesses(subject: Subject, output: int, source: int) -> Iterator[tuple[str
 
 
 def _usable(subject: Subject, plugin: Any) -> dict[int, int]:
-    found = {output: source for output, source in enumerate(sources(subject, plugin)) if source != NO_ALIAS}
+    aliases = {output: source for output, source in enumerate(sources(subject, plugin)) if source != NO_ALIAS}
     inputs = range(len(subject.case.data_inputs))
-    usable = len(set(found.values())) == len(found) and all(source in inputs for source in found.values())
-    return found if usable else {}
+    usable = len(set(aliases.values())) == len(aliases) and all(source in inputs for source in aliases.values())
+    return aliases if usable else {}

@@ -1,4 +1,4 @@
-"""Ask an ``IPluginV3`` for its capabilities: what it hands out, in which phase, and how it refuses."""
+"""Ask an ``IPluginV3`` for its capabilities, and record each object that it returns, or how it refuses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
     from reference_runtime.calling.gate.gate import Failure, Gate
 
-#: The capabilities of a plugin that networks are built with, and of one that an engine was loaded with.
+#: The capabilities that TensorRT asks for in the build phase, and in the runtime phase.
 OF_A_BUILD = ("CORE", "BUILD", "RUNTIME")
 OF_AN_ENGINE = ("CORE", "RUNTIME")
 
@@ -26,8 +26,8 @@ class Query(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: The capability that was asked for: ``CORE``.
-        part: What C++ got; None where it got a null pointer.
-        failure: How that came, where it got one.
+        part: The object that C++ receives; None for a null pointer.
+        failure: How the query failed; None if it returned the capability.
     """
 
     kind: str
@@ -36,7 +36,7 @@ class Query(msgspec.Struct, frozen=True):
 
     @property
     def refused(self) -> str:
-        """Describe how the plugin returned no capability, such as ``returned None``; else empty."""
+        """Return how the plugin refused, such as ``returned None``; empty if it returned any object."""
         return "" if self.failure is None or self.is_wrong else self.failure.what
 
     @property
@@ -60,12 +60,12 @@ def query(subject: Subject, plugin: Any, kind: str) -> Query:
 
 
 def capabilities(subject: Subject, plugin: Any, kinds: tuple[str, ...] = OF_A_BUILD) -> dict[str, Any]:
-    """Return what the plugin hands out, by kind; None where it gives nothing."""
+    """Return the objects that C++ receives for some capabilities, by kind; None for a null pointer."""
     return {kind: query(subject, plugin, kind).part for kind in kinds}
 
 
 class AskedOnce(V3Caller):
-    """Calls plugins of version 3, and asks each of them for each capability once."""
+    """A caller for plugins of version 3 that asks each plugin for each capability only once."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, PluginCapabilityType], Any] = {}

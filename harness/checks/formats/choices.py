@@ -1,4 +1,8 @@
-"""Choose the combination to run a plugin with, from a new object's answers for the types of its case."""
+"""Choose combinations of types and formats to run a plugin with.
+
+A choice is a tuple with one type name of the case for each data input. A combination is one that a new object of the
+plugin accepts for a choice.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +23,19 @@ if TYPE_CHECKING:
 
 
 def case_combinations(subject: Subject, *, each: int = 2, most: int = 8) -> list[Combination]:
-    """Return what the plugin accepts for the types of the case: some combinations for each choice of input types."""
-    found: list[Combination] = []
+    """Return at most ``each`` accepted combinations for every choice of input types, and at most ``most`` in all."""
+    combinations: list[Combination] = []
     asker = RecordedAnswers(subject)
     for names in subject.case.type_choices:
         types = [subject.data_type(name) for name in names]
-        found += accepted_combinations(asker, input_types=types, most=each)
-    return found[:most]
+        combinations += accepted_combinations(asker, input_types=types, most=each)
+    return combinations[:most]
 
 
 def accepted_choices(subject: Subject) -> Iterator[tuple[str, ...]]:
-    """Yield the combinations of the inputs' types in the case for which the plugin accepts some combination.
+    """Yield the choices of input types for which the plugin accepts a combination.
 
-    The types of several inputs multiply in a case; a plugin need not take every mixture.
+    A case lists the types of each input separately. The plugin need not accept all mixtures of them.
     """
     asker = RecordedAnswers(subject)
     for names in subject.case.type_choices:
@@ -40,7 +44,7 @@ def accepted_choices(subject: Subject) -> Iterator[tuple[str, ...]]:
 
 
 def chosen_combinations(subject: Subject, most: int = 4) -> Iterator[Combination]:
-    """Yield an accepted combination for each of the first few accepted choices of the inputs' types."""
+    """Yield one accepted combination for each accepted choice of input types, for at most ``most`` choices."""
     asker = RecordedAnswers(subject)
     for names in itertools.islice(accepted_choices(subject), most):
         types = [subject.data_type(name) for name in names]
@@ -48,19 +52,19 @@ def chosen_combinations(subject: Subject, most: int = 4) -> Iterator[Combination
 
 
 def first_choice(subject: Subject) -> tuple[str, ...]:
-    """Return the first combination of the inputs' types in the case that the plugin accepts.
+    """Return the first choice of input types that the plugin accepts.
 
-    Where it accepts none, the first of all: what comes next says so.
+    If it accepts none, the first choice of the case: a search for its combinations then reports the refusal.
     """
     accepted = next(accepted_choices(subject), None)
     return next(iter(subject.case.type_choices)) if accepted is None else accepted
 
 
 def default_combination(subject: Subject) -> Combination:
-    """Return the combination that a network would most likely run.
+    """Return the combination that a network most likely runs for the first accepted choice of input types.
 
     Raises:
-        NotRun: The plugin accepts none.
+        NotRun: The plugin accepts no combination.
     """
     return subject.known("default combination", lambda: plain_combination(subject, first_choice(subject)))
 
@@ -69,8 +73,8 @@ class NetworkTypes(msgspec.Struct, frozen=True):
     """The types of the tensors of a network around the plugin.
 
     Attributes:
-        inputs: The names of its inputs' types.
-        outputs: The types of its outputs in the combination that the plugin would run; none where it accepts none.
+        inputs: The type names of the network's inputs.
+        outputs: The types of its outputs in the combination that most likely runs; empty if the plugin accepts none.
     """
 
     inputs: tuple[str, ...]
@@ -88,19 +92,20 @@ def network_types(subject: Subject, type_names: Sequence[str] | None = None) -> 
 
 
 def plain_combination(subject: Subject, type_names: Sequence[str]) -> Combination:
-    """Return the combination that a network with inputs of these types would most likely run.
+    """Return the combination that a network with inputs of these types most likely runs.
 
-    Reported output types and linear formats are preferred.
+    Combinations with the reported output types are preferred, then those with the most linear formats.
 
     Raises:
-        NotRun: The plugin accepts none.
+        NotRun: The plugin accepts no combination.
+        CallbackFailedError: A query failed.
     """
     types = [subject.data_type(name) for name in type_names]
-    wanted = reported_types(subject, types)
+    reported = reported_types(subject, types)
     asker = RecordedAnswers(subject)
 
     def strangeness(combination: Combination) -> tuple[int, int]:
-        return _strangeness(subject, combination, wanted)
+        return _strangeness(subject, combination, reported)
 
     accepted = accepted_combinations(asker, input_types=types, enough=lambda each: strangeness(each) == (0, 0))
     if not accepted:
@@ -109,7 +114,7 @@ def plain_combination(subject: Subject, type_names: Sequence[str]) -> Combinatio
 
 
 def output_types(subject: Subject, plugin: Any, input_types: Sequence[Any]) -> list[Any]:
-    """Return the reported output types for inputs of these types.
+    """Return the output types that the plugin reports for inputs of these types.
 
     Raises:
         CallbackFailedError: The query failed.
@@ -128,8 +133,9 @@ def reported_types(subject: Subject, input_types: Sequence[Any]) -> list[Any]:
     return subject.known(key, lambda: output_types(subject, subject.create(), input_types))
 
 
-def _strangeness(subject: Subject, combination: Combination, wanted: Sequence[Any]) -> tuple[int, int]:
+def _strangeness(subject: Subject, combination: Combination, reported: Sequence[Any]) -> tuple[int, int]:
+    """Return the number of outputs without their reported type, and the number of tensors that are not linear."""
     linear = subject.trt.TensorFormat.LINEAR
     layouts = sum(layout != linear for _, layout in combination.forms)
-    others = sum(form[0] != dtype for form, dtype in zip(combination.outputs, wanted, strict=False))
+    others = sum(form[0] != dtype for form, dtype in zip(combination.outputs, reported, strict=False))
     return others, layouts

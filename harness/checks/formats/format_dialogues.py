@@ -1,8 +1,8 @@
-"""Generate series of questions about formats: the descriptions behind ``pos``, and the object that is asked.
+"""Decode generated numbers into a series of format questions to a plugin object and its clone.
 
-The generated numbers are small. They choose among accepted forms or all forms, so each number has a meaning for every
-plugin. A question is genuine: the forms before ``pos`` are accepted one after the other. TensorRT promises nothing
-about the descriptions behind it.
+A form is a pair of type and format. Each number chooses a form, modulo the number of forms, so every number has a
+meaning for every plugin. The forms before ``pos`` are forms that the plugin accepts one after the other, as in
+TensorRT. The descriptions after ``pos`` are arbitrary, because TensorRT promises nothing about them.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class Posed(msgspec.Struct, frozen=True):
-    """A question as it was put.
+    """One question, with the descriptions after ``pos``, and the object to ask.
 
     Attributes:
-        question: The question.
-        tail: The descriptions behind ``pos``, position by position.
-        of_clone: Whether a clone of the object was asked.
+        question: The forms up to ``pos``.
+        tail: The descriptions after ``pos``, one for each position.
+        of_clone: Whether to ask a clone of the object.
     """
 
     question: Question
@@ -37,7 +37,7 @@ class Posed(msgspec.Struct, frozen=True):
     of_clone: bool = False
 
     def ask(self, asker: Asker) -> bool | str:
-        """Return the answer, or how the question failed."""
+        """Ask the plugin, and return the answer, or how the method failed."""
         head = asker.descriptions(self.question)[: self.question.pos + 1]
         return asker.outcome_shown(self.question.pos, [*head, *self.tail])
 
@@ -48,10 +48,10 @@ class Posed(msgspec.Struct, frozen=True):
 
 
 def conversation(tree: FormatTree, drawn: Sequence[Mapping[str, Any]]) -> Iterator[Posed]:
-    """Yield the questions that ``{"forms": [...], "tail": [...], "clone": 0 or 1}`` encodes.
+    """Yield the question that each ``{"forms": [...], "tail": [...], "clone": 0 or 1}`` encodes.
 
-    The last of ``forms`` chooses the form in question, among all that exist. The others choose the accepted forms
-    before ``pos``. ``tail`` chooses the descriptions behind it: 0 is a description without a meaning.
+    The last of ``forms`` chooses the form in question, among all forms that a builder may offer. The others choose the
+    accepted forms before ``pos``. ``tail`` chooses the descriptions after ``pos``: 0 is an undefined description.
     """
     for each in drawn:
         numbers = each["forms"][: len(tree.dims)]
@@ -69,7 +69,7 @@ def conversation(tree: FormatTree, drawn: Sequence[Mapping[str, Any]]) -> Iterat
 
 
 def _stray(tree: FormatTree, position: int, number: int) -> Description:
-    """Return the description that a number puts behind ``pos``: one without a meaning, or some type and format."""
+    """Return the description that a number means after ``pos``: undefined for 0, else one with any type and format."""
     if number == 0:
         return v2.INVALID
     forms = tree.all_forms(position)

@@ -1,8 +1,9 @@
 """Explore the format choices that a plugin accepts, position by position, down to full combinations.
 
-Theory. Every beginning of a combination that the plugin accepts is a node. Below it is a branch for each form that it
-accepts at the next position. A list of small numbers is a way down: at each position the number chooses among the
-branches. So an example of a fuzz rule need not know what a plugin accepts, and means the same each time.
+Theory. A form is a pair of type and format. A head is the beginning of a combination, with forms that the plugin
+accepts one after the other. Heads are the nodes of a tree. Below a head is a branch for each form that the plugin
+accepts at the next position. A list of small numbers encodes a path: at each position the number chooses a branch. So
+a fuzz rule generates numbers without knowing the plugin. For one plugin they always mean the same path.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     Head = tuple[Form, ...]
     T = TypeVar("T")
 
-#: Heads that are looked at on the way to one combination: where the last tensor decides, most ways end before it.
+#: The most heads that a search for one combination visits. If the last tensor decides, most paths end before it.
 _MOST_HEADS = 200
 
 
@@ -38,13 +39,13 @@ class FormatTree:
         self.num_inputs = len(subject.case.data_inputs)
 
     def asker(self, plugin: Any) -> Asker:
-        """Return who asks an object about the tensors of the case."""
+        """Return an asker for an object of the plugin, with the dimensions of the case's tensors."""
         return Asker(self.subject, plugin, dims=self.dims)
 
     def forms(self, position: int) -> list[Form]:
-        """Return what a builder may offer at a position; what the plugin accepts for the first tensor leads.
+        """Return the forms that a builder may offer at a position.
 
-        Most plugins take the same types and formats everywhere.
+        Forms that the plugin accepts for the first tensor come first, as most plugins accept the same forms everywhere.
         """
 
         def find() -> list[Form]:
@@ -55,7 +56,7 @@ class FormatTree:
         return self._remembered(("forms", position), find)
 
     def all_forms(self, position: int) -> list[Form]:
-        """Return every type in every format, those first that a builder may offer."""
+        """Return every type in every format; the forms that a builder may offer come first."""
 
         def find() -> list[Form]:
             trt = self.subject.trt
@@ -65,7 +66,7 @@ class FormatTree:
         return self._remembered(("all forms", position), find)
 
     def accepted(self, head: Head) -> list[Form]:
-        """Return what is accepted after ``head``."""
+        """Return the forms that the plugin accepts after ``head``."""
 
         def find() -> list[Form]:
             return [form for form in self.forms(len(head)) if self.answer(Question(head, form)) is True]
@@ -73,47 +74,47 @@ class FormatTree:
         return self._remembered(("accepted after", head), find)
 
     def answer(self, question: Question) -> bool | str:
-        """Return the answer to a question, or how it failed, where questions come in TensorRT's order."""
+        """Return a new object's answer to a question, or how it failed; its head is asked first, as TensorRT does."""
         return self._record.outcome(question)
 
     def combination(self, numbers: Sequence[int]) -> Combination:
-        """Return the full combination, of types of the case, to which the numbers lead.
+        """Return the full combination to which the numbers lead, with types of the case.
 
-        Where a way ends before the last tensor, the next one is taken.
+        If a path ends before the last tensor, the search goes on with the next branch.
 
         Raises:
-            NotRun: There is none, as far as was looked.
+            NotRun: The search found no full combination.
         """
         descent = _Descent(self, numbers)
-        found = descent.below(())
-        if found is None:
+        forms = descent.below(())
+        if forms is None:
             raise NotRun(
                 f"no full combination with types of the case was found among {descent.heads} partial combinations"
             )
-        return Combination(found, self.num_inputs)
+        return Combination(forms, self.num_inputs)
 
     def linear_twin(self, combination: Combination) -> Combination | None:
-        """Return the combination of the same types with linear tensors alone, if the plugin accepts it."""
+        """Return the combination with the same types and linear formats only; None if the plugin refuses it."""
         linear = self.subject.trt.TensorFormat.LINEAR
         forms = tuple((dtype, linear) for dtype, _ in combination.forms)
-        taken = all(form in self.accepted(forms[:position]) for position, form in enumerate(forms))
-        return Combination(forms, combination.num_inputs) if taken else None
+        accepts = all(form in self.accepted(forms[:position]) for position, form in enumerate(forms))
+        return Combination(forms, combination.num_inputs) if accepts else None
 
     def of_the_case(self, head: Head) -> list[Form]:
-        """Return what is accepted after ``head``; of an input, in the types that the case names for it."""
+        """Return the forms that the plugin accepts after ``head``; for an input, only with types of the case."""
         inputs = self.subject.case.data_inputs
         accepted = self.accepted(head)
         if len(head) >= len(inputs):
             return accepted
-        wanted = {self.subject.data_type(name) for name in inputs[len(head)].types}
-        return [form for form in accepted if form[0] in wanted]
+        types = {self.subject.data_type(name) for name in inputs[len(head)].types}
+        return [form for form in accepted if form[0] in types]
 
     def _remembered(self, key: Hashable, find: Callable[[], T]) -> T:
         return self.subject.once(("format tree", key), find)
 
 
 class _Descent:
-    """One way down the tree: at each position it begins with the branch that a number chooses."""
+    """A depth-first search for a full combination; it begins at each position with the branch that a number chooses."""
 
     def __init__(self, tree: FormatTree, numbers: Sequence[int]) -> None:
         self.tree = tree
@@ -121,7 +122,7 @@ class _Descent:
         self.heads = 0
 
     def below(self, head: Head) -> Head | None:
-        """Return the first full combination that begins so, or None."""
+        """Return the first full combination that begins with ``head``; None if there is none, or at the limit."""
         if len(head) == len(self.tree.dims):
             return head
         if self.heads == _MOST_HEADS:
@@ -130,12 +131,12 @@ class _Descent:
         branches = self.tree.of_the_case(head)
         first = chosen(self.numbers, len(head)) % max(len(branches), 1)
         for form in (*branches[first:], *branches[:first]):
-            found = self.below((*head, form))
-            if found is not None:
-                return found
+            combination = self.below((*head, form))
+            if combination is not None:
+                return combination
         return None
 
 
 def chosen(numbers: Sequence[int], position: int) -> int:
-    """Return the number for a position; where there are more positions than numbers, these begin again."""
+    """Return the number for a position; 0 without numbers. If there are fewer numbers than positions, they repeat."""
     return numbers[position % len(numbers)] if numbers else 0

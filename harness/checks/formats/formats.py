@@ -1,6 +1,7 @@
-"""Ask a plugin for the types and formats it takes: single questions, their tree, and its leaves.
+"""Ask a plugin which types and formats it accepts: single questions, the tree of questions, full combinations.
 
-Long because question, search and what is found are one protocol, and their types refer to each other.
+A form is a pair of type and format, for one tensor. A head is a list of forms that the plugin accepts for the first
+tensors, one after the other. The module is long because questions, search and combinations use each other's types.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 Form = tuple[Any, Any]  # (DataType, TensorFormat) of one tensor
 
-#: Bounds of the search tree: a plugin that accepts everything would make it astronomical.
+#: Limits of the tree of questions, which is huge for a plugin that accepts everything.
 MAX_QUESTIONS = 3000
 MAX_HEADS = 120
 MAX_COMBINATIONS = 128
@@ -60,9 +61,9 @@ class Combination(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """One question: the forms from 0 up to and including ``pos``; what follows is undefined.
+    """One question: the forms of positions 0 to ``pos``. The descriptions after ``pos`` are undefined.
 
-    ``head`` holds the forms before ``pos``, which the plugin accepted one by one; ``form`` is the form in question.
+    ``head`` holds the forms before ``pos``, which the plugin accepts one by one; ``form`` is the form in question.
     """
 
     head: tuple[Form, ...]
@@ -79,12 +80,18 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def form_name(form: Form) -> str:
-    """Return ``FLOAT:LINEAR``."""
+    """Return a form as text: ``FLOAT:LINEAR``."""
     return f"{form[0].name}:{form[1].name}"
 
 
 class Answering(Protocol):
-    """Answer format questions: an object of the plugin, or a record of earlier answers."""
+    """An object that answers format questions: it asks a plugin, or reads a record of earlier answers.
+
+    Attributes:
+        subject: The plugin under test.
+        num_inputs: The number of data inputs.
+        dims: The dimensions of all inputs and outputs.
+    """
 
     subject: Subject
     num_inputs: int
@@ -101,16 +108,16 @@ class Answering(Protocol):
         """Return the answer, or how the method failed: ``raised ValueError: no``."""
 
     def settle(self, head: Sequence[Form]) -> None:
-        """Let every position of ``head`` be asked about in turn, as TensorRT has done when it asks about the next."""
+        """Ask about every position of ``head`` in order, as TensorRT does before it asks about the next position."""
 
     def offered(self, caller: DecoratedCaller, inputs: Sequence[Bounds]) -> list[tuple[Form, ...]]:
-        """Return the combinations that a decorated plugin offers for inputs."""
+        """Return the combinations that a decorated plugin offers for inputs with these descriptions."""
 
 
 class Asker:
     """Asks one plugin object format questions, with the dimensions of the case.
 
-    A plugin of version 3 is asked for its output types first, as ``add_plugin_v3`` does: it may keep them.
+    A plugin of version 3 is asked for its output types first, as ``add_plugin_v3`` does, because it may store them.
     """
 
     def __init__(self, subject: Subject, plugin: Any, *, dims: Sequence[Shape] | None = None) -> None:
@@ -127,7 +134,7 @@ class Asker:
     def descriptions(
         self, question: Question, *, tail: Description = v2.INVALID, scale: float = NO_SCALE
     ) -> list[Description]:
-        """Return what the plugin is shown for a question; ``tail`` is in every place after ``pos``."""
+        """Return the descriptions that the plugin receives for a question; ``tail`` is at each place after ``pos``."""
         known = zip(self.dims, (*question.head, question.form), strict=False)
         shown = [Description(tuple(dims), dtype, layout, scale) for dims, (dtype, layout) in known]
         return shown + [tail] * (len(self.dims) - len(shown))
@@ -145,7 +152,7 @@ class Asker:
         return self.outcome_shown(question.pos, self.descriptions(question, tail=tail))
 
     def outcome_shown(self, pos: int, shown: Sequence[Description]) -> bool | str:
-        """Return the plugin's answer about ``pos`` when it is shown these descriptions, or how it failed."""
+        """Return the plugin's answer about ``pos`` when it receives these descriptions, or how it failed."""
         gate = self.subject.gate
         with leniently(gate) as failures:
             answer = self._supports(pos, shown, self.num_inputs)
@@ -154,24 +161,28 @@ class Asker:
         return failures[0].what if failures else answer
 
     def settle(self, head: Sequence[Form]) -> None:
-        """Ask about every position of ``head`` in turn, as TensorRT has done when it asks about the next."""
+        """Ask about every position of ``head`` in order, as TensorRT does before it asks about the next position."""
         for pos, form in enumerate(head):
             self.outcome(Question(tuple(head[:pos]), form))
 
     def come_to(self, question: Question) -> None:
-        """Settle the head of a question that is asked next, unless the question before it has done so."""
+        """Prepare for a question: ask about its head, unless the previous question did so. Ask the question next."""
         if question.head not in self._settled:
             self.settle(question.head)
         self._settled = (question.head, (*question.head, question.form))
 
     def ask_shown(self, pos: int, shown: Sequence[Description], num_inputs: int | None = None) -> bool:
-        """Return the plugin's answer about ``pos`` when it is shown these descriptions."""
+        """Return the plugin's answer about ``pos`` when it receives these descriptions.
+
+        Raises:
+            CallbackFailedError: ``supports_format_combination`` failed.
+        """
         count = self.num_inputs if num_inputs is None else num_inputs
         with strictly(self.subject.gate):
             return self._supports(pos, shown, count)
 
     def offered(self, caller: DecoratedCaller, inputs: Sequence[Bounds]) -> list[tuple[Form, ...]]:
-        """Return what a decorated plugin offers for inputs.
+        """Return the combinations that a decorated plugin offers for inputs with these descriptions.
 
         Raises:
             CallbackFailedError: A callback failed.
@@ -184,7 +195,7 @@ class Asker:
         return bool(self.subject.caller.supports(self.subject.gate, self.plugin, pos, described, num_inputs))
 
     def _corners(self, place: int, dims: Shape) -> tuple[Shape, Shape, Shape]:
-        """Return the least, best and greatest dimensions of a tensor, where they are known."""
+        """Return the minimum, optimum and maximum of a tensor's dimensions; ``dims`` if no profile has them."""
         inputs = self.subject.case.data_inputs
         if place < self.num_inputs and len(dims) == len(inputs[place].profile[0]):
             return inputs[place].profile
@@ -192,7 +203,7 @@ class Asker:
 
 
 def io_dims(subject: Subject, plugin: Any) -> list[Shape]:
-    """Return the dimensions of all inputs and outputs at network creation, -1 where they are not known."""
+    """Return the dimensions of all inputs and outputs at network creation, with -1 for a dynamic dimension."""
     ins = network_dims(subject)
     return [*ins, *map(known_dims, network_answers(subject, plugin))]
 
@@ -208,9 +219,9 @@ def _existing_forms(trt: ModuleType, rank: int) -> tuple[Form, ...]:
 
 
 def questions(asker: Answering, *, most: int = MAX_QUESTIONS) -> Iterator[Question]:
-    """Yield the questions of the search tree: every existing form after every accepted head, breadth first.
+    """Yield the questions of the tree: every existing form after every accepted head, breadth first.
 
-    A question that fails counts as one that is refused: other rules report it.
+    A question that fails counts as refused; other rules report the failure.
     """
     asked = 0
     for head in heads(asker):
@@ -222,10 +233,10 @@ def questions(asker: Answering, *, most: int = MAX_QUESTIONS) -> Iterator[Questi
 
 
 def heads(asker: Answering, *, most: int = MAX_HEADS) -> Iterator[tuple[Form, ...]]:
-    """Yield the forms that may precede a question: the empty head, then every accepted form after an earlier head.
+    """Yield the heads of questions: the empty head, then each earlier head with each form accepted after it.
 
-    Each has just been settled. Every position has its share of ``most``. If a position has more, heads that begin with
-    the case's types go first, then the first types and formats.
+    The asker settles a head before it is yielded. Each position has an equal share of ``most``, but at least four
+    heads. If a position has more heads, those that begin with types of the case have priority.
     """
     share = max(most // max(len(asker.dims), 1), 4)
     level: list[tuple[Form, ...]] = [()]
@@ -254,22 +265,23 @@ def accepted_combinations(
     most: int = MAX_COMBINATIONS,
     enough: Callable[[Combination], bool] = lambda _found: False,
 ) -> list[Combination]:
-    """Return the full combinations that the plugin accepts, depth first, linear ones first.
+    """Return full combinations that the plugin accepts. The search is depth first, and tries linear formats first.
 
     Args:
-        asker: Whom to ask.
-        input_types: The inputs' types where they are fixed, as those of a network are.
-        output_types: The outputs' types where they are fixed; None in place of one that is not.
-        most: How many to return at the most.
-        enough: Whether to stop after a combination.
+        asker: Answers the questions.
+        input_types: The inputs' types, if they are fixed, as in a network.
+        output_types: The outputs' types, if they are fixed; None for each output with any type.
+        most: The maximum number of combinations.
+        enough: Whether to stop the search after a combination.
 
     Raises:
-        NotRun: After many questions there is none, and no end.
+        NotRun: The search found no combination within its limit of questions.
+        CallbackFailedError: A question failed.
     """
     count = asker.num_inputs
     types = [*(input_types or [None] * count), *(output_types or [None] * (len(asker.dims) - count))]
     if isinstance(asker.subject.caller, DecoratedCaller):
-        return _found_in(_offered(asker, asker.subject.caller, types[:count]), types, most, enough)
+        return _with_types(_offered(asker, asker.subject.caller, types[:count]), types, most, enough)
     search = _Search(asker, types, most, enough)
     search.descend(())
     if not search.found and search.asked >= MAX_SEARCH:
@@ -278,30 +290,32 @@ def accepted_combinations(
 
 
 def _offered(asker: Answering, caller: DecoratedCaller, types: Sequence[Any]) -> list[Combination]:
-    """Return what a decorated plugin offers, which is asked once and for all tensors, linear ones first."""
+    """Return the combinations that a decorated plugin offers in one query, those with the most linear formats first."""
     inputs = [
         known if dtype is None else structs.replace(known, desc=structs.replace(known.desc, type=dtype))
         for known, dtype in zip(caller.network, types, strict=True)
     ]
-    ways = asker.offered(caller, inputs)
+    offered = asker.offered(caller, inputs)
     ranks = [len(dims) for dims in asker.dims]
-    existing = [way for way in ways if all(formats.exists(*form, rank) for form, rank in zip(way, ranks, strict=True))]
+    existing = [
+        forms for forms in offered if all(formats.exists(*form, rank) for form, rank in zip(forms, ranks, strict=True))
+    ]
     linear = asker.subject.trt.TensorFormat.LINEAR
-    existing.sort(key=lambda way: sum(layout != linear for _, layout in way))
-    return [Combination(way, asker.num_inputs) for way in existing]
+    existing.sort(key=lambda forms: sum(layout != linear for _, layout in forms))
+    return [Combination(forms, asker.num_inputs) for forms in existing]
 
 
-def _found_in(
+def _with_types(
     offered: Sequence[Combination], types: Sequence[Any], most: int, enough: Callable[[Combination], bool]
 ) -> list[Combination]:
-    """Return the combinations with these types, None standing for any, up to as many as are wanted."""
-    found = []
+    """Return the combinations with these types, at most ``most``, and up to one that is enough. None is any type."""
+    combinations = []
     for combination in offered:
-        if all(wanted in (None, form[0]) for wanted, form in zip(types, combination.forms, strict=True)):
-            found.append(combination)
-            if len(found) == most or enough(combination):
+        if all(dtype in (None, form[0]) for dtype, form in zip(types, combination.forms, strict=True)):
+            combinations.append(combination)
+            if len(combinations) == most or enough(combination):
                 break
-    return found
+    return combinations
 
 
 def _begins_a_case(subject: Subject, head: tuple[Form, ...]) -> bool:
@@ -310,7 +324,7 @@ def _begins_a_case(subject: Subject, head: tuple[Form, ...]) -> bool:
 
 
 class _Search:
-    """A search for full combinations; ``types`` holds None where a position's type is free."""
+    """A depth-first search for full combinations; an entry of ``types`` is None if any type will do there."""
 
     def __init__(
         self, asker: Answering, types: Sequence[Any], most: int, enough: Callable[[Combination], bool]
@@ -323,15 +337,15 @@ class _Search:
         self.found: list[Combination] = []
 
     def descend(self, head: tuple[Form, ...]) -> None:
-        """Find the combinations that begin with ``head``, which is accepted."""
+        """Append the full combinations that begin with ``head`` to ``found``."""
         if len(head) == len(self.asker.dims):
             self.found.append(Combination(head, self.asker.num_inputs))
             if self.enough(self.found[-1]):
                 self.most = len(self.found)
             return
-        wanted = self.types[len(head)]
+        dtype = self.types[len(head)]
         forms = candidate_forms(self.asker.subject, len(self.asker.dims[len(head)]))
-        for form in [form for form in forms if wanted is None or form[0] == wanted]:
+        for form in [form for form in forms if dtype is None or form[0] == dtype]:
             if len(self.found) >= self.most or self.asked >= MAX_SEARCH:
                 return
             self.asked += 1

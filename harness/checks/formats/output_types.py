@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TypeQuestion(msgspec.Struct, frozen=True):
-    """One question about types: what the callback is called, the output's index and the inputs' types."""
+    """One question about the type of an output: the callback's name, the output's index, the inputs' types."""
 
     query: str
     index: int
@@ -27,12 +27,10 @@ class TypeQuestion(msgspec.Struct, frozen=True):
 
 
 def questions_about_types(subject: Subject, plugin: Any) -> list[TypeQuestion]:
-    """Return the questions about every output, for every combination of the inputs' types that the plugin accepts.
-
-    If this is unknown, or the plugin accepts none, for every combination in the case.
+    """Return a question about every output for each choice of input types in :func:`answered_choices`.
 
     Raises:
-        CallbackFailedError: ``num_outputs`` was never set.
+        CallbackFailedError: The query for the number of outputs failed.
     """
     with strictly(subject.gate):
         count = subject.caller.num_outputs(subject.gate, plugin)
@@ -44,7 +42,10 @@ def questions_about_types(subject: Subject, plugin: Any) -> list[TypeQuestion]:
 
 
 def answered_choices(subject: Subject) -> list[tuple[str, ...]]:
-    """Return the combinations of the inputs' types that the plugin accepts; if they are unknown, all of the case."""
+    """Return the choices of input types that the plugin accepts.
+
+    If it accepts none, or a query fails, all choices of the case. A choice has a type name for each data input.
+    """
     every = list(subject.case.type_choices)
     if len(every) == 1:
         return every
@@ -55,7 +56,7 @@ def answered_choices(subject: Subject) -> list[tuple[str, ...]]:
 
 
 def ask_type(subject: Subject, plugin: Any, question: TypeQuestion) -> Any:
-    """Return the reported type.
+    """Return the type that the plugin reports.
 
     Raises:
         CallbackFailedError: The query failed.
@@ -67,7 +68,7 @@ def ask_type(subject: Subject, plugin: Any, question: TypeQuestion) -> Any:
 
 
 def try_type(subject: Subject, plugin: Any, question: TypeQuestion) -> tuple[Any, Failure | None]:
-    """Return the type that TensorRT sees, and how the call failed if it did: then the type is FLOAT."""
+    """Return the type that TensorRT receives, and how the call failed or None; after a failure the type is FLOAT."""
     with leniently(subject.gate) as failures:
         answer = subject.caller.output_type(subject.gate, plugin, question.index, question.input_types)
     if failures:

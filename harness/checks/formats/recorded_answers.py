@@ -1,7 +1,7 @@
-"""Record what a new object of the plugin answers about formats; each question is asked once.
+"""Record a new object's answers to format questions, so that each question is asked once in a process.
 
-Rules that only look at the answers take them from the record. Rules about repeated questions, about other objects, or
-about questions that are put in another way ask by themselves.
+Rules that only need the answers read the record. Rules about repeated questions, about other objects, or about the
+descriptions after ``pos`` ask a plugin themselves.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Bounds
 
 METHOD = "supports_format_combination"
-#: How many accepted, and about how many refused questions tell one plugin from another.
+#: The number of accepted questions, and about the number of refused ones, that are asked to compare two plugins.
 _ACCEPTED, _REFUSED = 24, 8
 
 
@@ -34,9 +34,9 @@ class Reply(msgspec.Struct, frozen=True):
 
     Attributes:
         outcome: The answer, or how the method failed.
-        returned: What the method returned in place of a bool, and the name of its type; None where it did not.
-        change: The path of an argument that the method modified, and its value before and after; None if it did not.
-        missing: Whether the plugin does not have the method.
+        returned: The value that the method returned in place of a bool, and the name of its type; None otherwise.
+        change: The path of an argument that the method modified, and its value before and after; None otherwise.
+        missing: Whether the plugin lacks the method.
     """
 
     outcome: bool | str
@@ -46,7 +46,10 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class RecordedAnswers:
-    """Answer for a new object from recorded answers. An unknown question is put to an object in TensorRT's order."""
+    """Answers format questions from the record.
+
+    A question without a recorded answer goes to a new object of the plugin, after the questions about its head.
+    """
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
@@ -68,11 +71,11 @@ class RecordedAnswers:
         return self.reply(question).outcome
 
     def reply(self, question: Question) -> Reply:
-        """Return all that came of a question."""
+        """Return the answer to a question, with what else was observed during the call."""
         return self.subject.known(("format", question), lambda: self._put(question))
 
     def settle(self, head: Sequence[Form]) -> None:
-        """Do nothing: what is asked is asked in order anyway."""
+        """Do nothing: a question without a recorded answer settles its head itself."""
 
     def offered(self, caller: DecoratedCaller, inputs: Sequence[Bounds]) -> list[tuple[Form, ...]]:
         """Return the combinations that a new object of a decorated plugin offers for inputs."""
@@ -85,13 +88,13 @@ class RecordedAnswers:
             outcome = asker.outcome(question)
         if not log.calls:  # the interface has another method, or asks for all combinations at once
             return Reply(outcome)
-        called = log.calls[-1][1]
-        strange = called.error is None and not called.missing and not isinstance(called.value, (bool, np.bool_))
+        call = log.calls[-1][1]
+        no_bool = call.error is None and not call.missing and not isinstance(call.value, (bool, np.bool_))
         return Reply(
             outcome,
-            (shown(called.value), type(called.value).__name__) if strange else None,
+            (shown(call.value), type(call.value).__name__) if no_bool else None,
             next(((each.path, each.before, each.after) for each in watch.changes), None),
-            called.missing,
+            call.missing,
         )
 
     def _object(self, question: Question | None = None) -> Asker:
@@ -103,14 +106,14 @@ class RecordedAnswers:
 
 
 def all_questions(subject: Subject) -> list[Question]:
-    """Return the questions of the search tree of a new object."""
+    """Return the questions of a new object's tree, as :func:`questions` yields them."""
     return subject.known("format questions", lambda: list(questions(RecordedAnswers(subject))))
 
 
 def telling_questions(subject: Subject) -> list[Question]:
-    """Return the questions that distinguish plugins: those accepted, and some of the others.
+    """Return questions that distinguish plugins: the first that are accepted, and some that are refused.
 
-    Among the others are all types of the first tensor, in the format that most plugins take.
+    The refused questions include every refused type of the first tensor in linear format.
     """
     return subject.known("distinguishing questions", lambda: _telling(RecordedAnswers(subject), all_questions(subject)))
 

@@ -1,4 +1,4 @@
-"""Vary the descriptions behind ``pos`` in format questions, to find whether the plugin reads them."""
+"""Vary the descriptions after ``pos`` in format questions, to find whether the plugin reads them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MEMBERS = frozenset({"dims", "type", "format", "scale"})
 
 
 class _WatchedDesc(PluginTensorDesc):
-    """A descriptor that notes what is read of it."""
+    """A descriptor that notes the name of each member that is read."""
 
     def __init__(self, reads: list[str]) -> None:
         PluginTensorDesc.__init__(self)
@@ -31,7 +31,7 @@ class _WatchedDesc(PluginTensorDesc):
 
 
 class _Watched(Description, frozen=True, eq=False):
-    """A description whose descriptors note in ``reads`` what is read of them."""
+    """A description whose descriptors note in ``reads`` the name of each member that is read."""
 
     reads: list[str] = field(default_factory=list)
 
@@ -45,7 +45,7 @@ class _Watched(Description, frozen=True, eq=False):
 
 
 def reads_behind(asker: Asker, question: Question) -> bool:
-    """Return whether the plugin reads a descriptor after ``pos`` to answer the question, for any purpose."""
+    """Return whether the plugin reads a descriptor after ``pos`` while it answers the question."""
     blank = v2.INVALID
     watched = _Watched(blank.dims, blank.type, blank.format, blank.scale)
     asker.outcome(question, tail=watched)
@@ -53,28 +53,28 @@ def reads_behind(asker: Asker, question: Question) -> bool:
 
 
 def tails(asker: Asker, question: Question, *, thorough: bool) -> dict[str, Description]:
-    """Return descriptions that may be behind ``pos``, by a name for each.
+    """Return descriptions to put after ``pos``, by a name for messages.
 
     Args:
-        asker: Who asks.
-        question: The question; its own form is one of the answers.
-        thorough: Whether every type and every format is wanted, and not a few of each.
+        asker: Knows TensorRT's types and the tensors' dimensions.
+        question: The question; one description has its form.
+        thorough: Whether to include every type and every format.
     """
     trt = asker.subject.trt
     kinds, layouts = trt.DataType, trt.TensorFormat
     dims = tuple(asker.dims[question.pos])
-    found = {
+    descriptions = {
         "an undefined description": v2.INVALID,
         "the same as at pos": Description(dims, *question.form),
         "INT8:CHW32": Description((7, 7, 7, 7), kinds.INT8, layouts.CHW32, 0.5),
         "BOOL:DLA_HWC4": Description((0,) * 8, kinds.BOOL, layouts.DLA_HWC4),
     }
     if thorough:
-        found |= {
+        descriptions |= {
             f"{name}:LINEAR": Description(dims, dtype, layouts.LINEAR) for name, dtype in kinds.__members__.items()
         }
         dtype = question.form[0]
-        found |= {
+        descriptions |= {
             f"{dtype.name}:{name}": Description(dims, dtype, layout) for name, layout in layouts.__members__.items()
         }
-    return found
+    return descriptions

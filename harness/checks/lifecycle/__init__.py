@@ -1,1 +1,1 @@
-"""Observe a plugin in each state of its life, and compare two plugins."""
+"""Observe a plugin in each state between its creation and its destruction, and compare plugins with each other."""

@@ -1,4 +1,4 @@
-"""Check whether a created plugin is complete: if it lacks a parameter, it fails later."""
+"""Check whether a created plugin is complete. If it lacks a parameter, a later callback fails."""
 
 from __future__ import annotations
 
@@ -16,26 +16,28 @@ if TYPE_CHECKING:
     from harness.subject.fields import FieldValue
     from harness.subject.subject import Subject
 
-#: What is raised on purpose to refuse.
+#: Exceptions that count as raised on purpose, to refuse something.
 DELIBERATE = (ValueError, RuntimeError, AssertionError)
-#: Where a plugin sees the dimensions of a network for the first time, which may not suit its fields.
-_SEE_EXTENTS = {"configure_plugin", "configure_with_format", "on_shape_change"}
+#: Callbacks in which a plugin may refuse the network's dimensions, because its fields do not support them.
+_SEE_DIMENSIONS = {"configure_plugin", "configure_with_format", "on_shape_change"}
 
 
 def half_made(subject: Subject, plugin: Any, fields: Sequence[FieldValue]) -> str:
-    """Return what shows that it lacks something; empty where it works, or refuses a network that it does not suit.
+    """Return the failure that shows that a plugin lacks a parameter.
+
+    Empty if the plugin works, or if it refuses the network's inputs.
 
     Args:
-        subject: Whose plugin it is.
-        plugin: The plugin, which was not used yet.
+        subject: The plugin under test.
+        plugin: A plugin that has not been used yet.
         fields: The fields from which it was made.
     """
     seen = behaviour_or_failure(subject, plugin, subject.serialize, subject.clone)
     failure, words = seen.stopped_by, subject.caller.words
-    first_looks = {words.output_types, words.output_shapes, words.formats}
-    if failure is None or failure.method in first_looks:  # it sees the inputs there, which may not suit it
+    queries = {words.output_types, words.output_shapes, words.formats}
+    if failure is None or failure.method in queries:  # a query shows the inputs, and the plugin may not support them
         return seen.trespasses[0] if seen.trespasses else ""
-    if failure.method in _SEE_EXTENTS and _refuses(failure.error):
+    if failure.method in _SEE_DIMENSIONS and _refuses(failure.error):
         return ""
     if failure.method == words.run and _works_with_equal_inputs(subject, fields):
         return ""
@@ -45,8 +47,8 @@ def half_made(subject: Subject, plugin: Any, fields: Sequence[FieldValue]) -> st
 def _works_with_equal_inputs(subject: Subject, fields: Sequence[FieldValue]) -> bool:
     """Return whether a plugin with these fields runs if all inputs have the first input's shapes.
 
-    A default may need inputs unlike the case's. A plugin that joins its inputs along axis 0 by default cannot run
-    inputs that fit along axis 1.
+    The default of a missing field may not support the case's inputs. For example, a plugin may join its inputs along
+    axis 0 by default, but they only fit along axis 1.
     """
     case = subject.case
     inputs = case.data_inputs
@@ -54,8 +56,8 @@ def _works_with_equal_inputs(subject: Subject, fields: Sequence[FieldValue]) -> 
     if len({entry.profile for entry in inputs}) == 1 or len({len(entry.network_dims) for entry in inputs}) > 1:
         return False
     alike = (each if each.shape_input else _shaped_like(first, each) for each in case.inputs)
-    elsewhere = subject.with_case(dataclasses.replace(case, inputs=tuple(alike)))
-    seen = behaviour_or_failure(elsewhere, create_from(elsewhere, fields).plugin)
+    other = subject.with_case(dataclasses.replace(case, inputs=tuple(alike)))
+    seen = behaviour_or_failure(other, create_from(other, fields).plugin)
     return seen.stopped_by is None and not seen.trespasses
 
 

@@ -1,4 +1,4 @@
-"""Watch the end of plugin objects: terminate, destroy, Python's finalisation afterwards, and failures in them."""
+"""Destroy plugin objects, and observe failures in ``terminate``, ``destroy`` and Python's finalisers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reference_runtime.devices.host import Fault
 
 
-#: Files that are opened after each end.
+#: The number of files that are opened after each plugin is destroyed.
 _FILES = 2
 
 
@@ -33,7 +33,7 @@ class LifeEnd(msgspec.Struct, frozen=True):
     Attributes:
         failures: The callbacks that failed.
         faults: Misuses of device memory.
-        raised: What finalisers raised, in words.
+        raised: Texts about exceptions that finalisers raised, and about files of others that were closed.
     """
 
     failures: list[Failure]
@@ -42,19 +42,19 @@ class LifeEnd(msgspec.Struct, frozen=True):
 
     @property
     def sentences(self) -> list[str]:
-        """Describe faults in the plugin's own memory and exceptions of finalisers, each once."""
+        """Sentences about misuses of the plugin's own memory, and about exceptions of finalisers, each once."""
         faults = [fault.sentence for fault in self.faults]
         raised = [text for text in self.raised if not any(fault in text for fault in faults)]
         return [fault.sentence for fault in self.faults if not fault.label.startswith(GIVEN)] + raised
 
     @property
     def wrong_frees(self) -> list[str]:
-        """Sentences about freeing what ``enqueue`` was given."""
+        """Sentences about frees of memory that TensorRT had passed to ``enqueue``."""
         kinds = (FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE)
         return [fault.sentence for fault in self.faults if fault.kind in kinds and fault.label.startswith(GIVEN)]
 
     def insist(self) -> LifeEnd:
-        """Return the ending; rules use it where a callback's failure is not what they look for.
+        """Return this object, for rules that do not judge failures of ``terminate`` and ``destroy``.
 
         Raises:
             CallbackFailedError: A callback failed.
@@ -65,19 +65,19 @@ class LifeEnd(msgspec.Struct, frozen=True):
 
 
 def ending(subject: Subject, make: Callable[[], Iterable[Any]]) -> LifeEnd:
-    """Make plugins, end them in the order given, drop them, and return what went wrong then.
+    """Make plugins, destroy them in their order, delete them, and return the failures of that.
 
     Raises:
-        CallbackFailedError, NotRun: They could not be made.
+        CallbackFailedError, NotRun: ``make`` raised it.
     """
     plugins = list(make())
     faults = len(subject.device.faults)
-    with unraisable() as raised, _other_files(raised) as occupy:
+    with unraisable() as raised, _other_files(raised) as open_files:
         with leniently(subject.gate) as failures:
             while plugins:
                 plugin = plugins.pop(0)
                 end(subject, plugin)
-                occupy()
+                open_files()
                 del plugin
         gc.collect()
     return LifeEnd(failures, subject.device.faults[faults:], raised)
@@ -85,7 +85,10 @@ def ending(subject: Subject, make: Callable[[], Iterable[Any]]) -> LifeEnd:
 
 @contextlib.contextmanager
 def _other_files(closers: list[str]) -> Iterator[Callable[[], None]]:
-    """Give a function that opens files, which get the numbers closed last; add to the list who closes them."""
+    """Give a function that opens files. Afterwards, append a text to ``closers`` for each that was closed meanwhile.
+
+    Linux reuses descriptors. So a plugin that closes its file twice closes one of these files.
+    """
     opened: list[int] = []
     try:
         yield lambda: opened.extend(os.open(os.devnull, os.O_RDONLY) for _ in range(_FILES))
@@ -96,7 +99,7 @@ def _other_files(closers: list[str]) -> Iterator[Callable[[], None]]:
 
 
 def _is_closed(file: int) -> bool:
-    """Close a file, and say whether it was closed already."""
+    """Close a file, and return whether it was closed already."""
     try:
         os.close(file)
     except OSError:
@@ -110,13 +113,13 @@ def has_ended(subject: Subject, plugin: Any) -> bool:
 
 
 def failures_at_the_end(subject: Subject, plugin: Any) -> list[Failure]:
-    """End a plugin, and return which of ``terminate`` and ``destroy`` failed, and how."""
+    """Terminate and destroy a plugin, and return the failures of both callbacks."""
     with leniently(subject.gate) as failures:
         end(subject, plugin)
     return failures
 
 
 def end(subject: Subject, plugin: Any) -> None:
-    """Terminate a plugin where TensorRT would, then destroy it, even if that failed."""
+    """Terminate a plugin if TensorRT would, then destroy it, even if ``terminate`` failed."""
     subject.caller.end_work(subject.gate, plugin)
     subject.caller.destroy(subject.gate, plugin)

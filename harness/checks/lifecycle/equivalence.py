@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
     from reference_runtime.calling.gate.gate import Failure
 
-#: What a plugin does, apart from what it stores.
+#: The parts of a portrait that a plugin's behaviour includes: not what it stores.
 BEHAVIOUR = ("output types", "output shapes")
 
 
 class Behaviour(msgspec.Struct, frozen=True):
-    """The outputs, types and faults of a plugin that ran once under ordinary conditions.
+    """The answers and the results of a plugin that ran once under ordinary conditions.
 
     Attributes:
-        reported: The types and shapes that it reports.
-        types: The types of its outputs when it ran.
-        outputs: What it computed.
-        trespasses: What it touched beside its buffers.
-        failure: What stopped it, where a caller asked to see that; its words.
-        stopped_by: The callback that failed then, as the gate saw it; None if none did.
+        reported: The output types and shapes that the plugin reports, by question.
+        types: The type names of the outputs in the run.
+        outputs: The outputs of the run.
+        trespasses: Sentences about accesses outside the plugin's buffers.
+        failure: The failure that stopped the plugin, as text; only from :func:`behaviour_or_failure`.
+        stopped_by: The last callback that failed before; None if none did.
     """
 
     reported: Portrait
@@ -51,32 +51,30 @@ class Behaviour(msgspec.Struct, frozen=True):
     stopped_by: Failure | None = None
 
     def unlike(self, other: Behaviour, subject: Subject) -> str:
-        """Return the first difference in words, where ``other`` deviates; empty if there is none."""
+        """Return in words the first thing that ``other`` does differently; empty if both do the same."""
         if self.failure != other.failure:
             return other.failure or f"it runs, and the other plugin {self.failure}"
-        if answered := self.answered_otherwise(other.reported):
-            return answered
+        if difference := self.answered_otherwise(other.reported):
+            return difference
         if self.types != other.types:
             return f"outputs of types {', '.join(other.types)} instead of {', '.join(self.types)}"
         tolerances = [tolerance_of(subject.case, name) for name in self.types]
-        difference = first_difference(other.outputs, self.outputs, tolerances)
-        if difference is None:
-            return ""
-        return f"{difference.where} is {difference.observed} instead of {difference.expected}"
+        element = first_difference(other.outputs, self.outputs, tolerances)
+        return "" if element is None else f"{element.where} is {element.observed} instead of {element.expected}"
 
     def answered_otherwise(self, reported: Portrait) -> str:
-        """Return the first of some answers that differs from this plugin's, in words; empty if none does."""
-        for asked, mine, its in differences(self.reported, reported):
-            return f"{asked}: {its} instead of {mine}"
+        """Return in words the first answer in ``reported`` that differs from this plugin's; empty if none does."""
+        for question, expected, observed in differences(self.reported, reported):
+            return f"{question}: {observed} instead of {expected}"
         return ""
 
 
 def behaviour(subject: Subject, plugin: Any) -> Behaviour:
-    """Return what a fresh plugin does; it is initialized afterwards.
+    """Ask and run a new plugin; afterwards the plugin is initialized.
 
     Raises:
         CallbackFailedError: A callback failed.
-        NotRun: It cannot be run at all.
+        NotRun: The plugin refuses the combination of types and formats that plugins of the case run with.
     """
     combination = default_combination(subject)
     alone = _alone(subject)
@@ -84,7 +82,7 @@ def behaviour(subject: Subject, plugin: Any) -> Behaviour:
 
 
 def behaviour_or_failure(subject: Subject, plugin: Any, *further: Callable[[Any], object]) -> Behaviour:
-    """Return what a plugin does, or how it fails; ``further`` is done to it as well."""
+    """Ask and run a new plugin, then call each of ``further`` with it; return its behaviour, or the first failure."""
     before = len(subject.gate.failures)
     try:
         seen = behaviour(subject, plugin)
@@ -97,16 +95,16 @@ def behaviour_or_failure(subject: Subject, plugin: Any, *further: Callable[[Any]
 
 
 def unlike_the_usual(subject: Subject, usual: Behaviour, creation: Creation) -> str:
-    """Return in words how a plugin differs from the usual plugin, or why none was made; empty if alike."""
+    """Return in words how a plugin differs from the usual plugin, or why the creator made none; empty if alike."""
     if creation.plugin is None:
         return f"create_plugin {creation.refusal}"
     return usual.unlike(behaviour_or_failure(subject, creation.plugin), subject)
 
 
 def contradiction(subject: Subject, plugin: Any, usual: Behaviour) -> str:
-    """Return in words where a plugin answers or computes differently from the usual plugin. A failure is no answer.
+    """Return in words where a plugin answers or computes differently from the usual plugin; empty if alike or it fails.
 
-    The plugin does not run if an answer differs: a size made of wrong numbers cannot be allocated.
+    The plugin does not run if an answer differs: outputs of a wrong size may be too large to allocate.
     """
     combination = default_combination(subject)
     alone = _alone(subject)
@@ -119,7 +117,7 @@ def contradiction(subject: Subject, plugin: Any, usual: Behaviour) -> str:
 
 
 def usual_behaviour(subject: Subject) -> Behaviour:
-    """Return what a plugin does that was made from the case's fields.
+    """Return the behaviour of a plugin that is made from the case's fields.
 
     Raises:
         CallbackFailedError: A callback failed.
@@ -137,7 +135,7 @@ def usual_behaviour(subject: Subject) -> Behaviour:
 
 
 def _alone(subject: Subject) -> Subject:
-    return dataclasses.replace(subject, memory={})  # what is known of other objects need not hold of this one
+    return dataclasses.replace(subject, memory={})  # facts about other objects may be false for this object
 
 
 def _run(subject: Subject, plugin: Any, combination: Combination, answers: Portrait) -> Behaviour:

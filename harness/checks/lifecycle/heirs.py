@@ -1,10 +1,10 @@
 """Compare a plugin with its heirs: its clones, and plugins made from its stored data.
 
-Theory. A parameter that gets lost on the way is replaced by its default. A case that has the default does not show the
-loss. So plugins are made of other values, too, field by field, and each is compared with its own heir. That needs no
-reference: both must do the same for any values. Values are ignored if the creator refuses them, or the plugin does not
-run at the case's shapes. For each field the first value is taken that changes the plugin's behaviour. An heir is made
-from a plugin that is configured, as in a build, and not yet initialized. Whether clones need more is another question.
+Theory. An heir that loses a parameter computes with the default. If the case has the default value, the loss has no
+effect. So plugins with other values of each field are made, too, and each is compared with its own heir. That needs no
+reference, because both must compute the same. A value is skipped if the creator refuses it, or if the plugin does not
+run at the case's shapes. The values of a field are tried until one changes the plugin's behaviour. Heirs are made when
+the plugin is configured, as in a build, and not yet initialized.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from harness.subject.fields import FieldValue
     from harness.subject.subject import Subject
 
-    #: How an heir is made of a plugin.
+    #: Makes an heir from a plugin.
     Make: TypeAlias = Callable[[Subject, Any], Any]
 
-#: Values of a field that are tried until one tells.
+#: The most values of a field that are tried until one changes the plugin's behaviour.
 _TRIED = 3
 
 
@@ -52,18 +52,22 @@ def remade(subject: Subject, plugin: Any) -> Any:
 
 
 def heirs_of_others(subject: Subject, make: Make) -> Iterator[tuple[str, str]]:
-    """Yield what another value a field had, and how that plugin's heir differed; empty where it did not."""
+    """Yield the changed field of each plugin with another value, and how its heir differs from it; empty if alike.
+
+    Raises:
+        NotRun: Two plugins made from the same fields differ.
+    """
     for candidates in other_values(subject):
         for fields, changed in itertools.islice(candidates, _TRIED):
             original = original_of(subject, fields, make)
             if original is not None:
                 yield changed, original.unlike_its_heir(make)
-                if original.tells:
+                if original.is_unusual:
                     break
 
 
 def original_of(subject: Subject, fields: Sequence[FieldValue], *makes: Make) -> Original | None:
-    """Return a plugin of these fields, with heirs, that was run; None if none can be made or run."""
+    """Make a plugin from fields, with its heirs, and run it; return None if that fails."""
     plugin = create_from(subject, fields).plugin
     if plugin is None:
         return None
@@ -73,18 +77,19 @@ def original_of(subject: Subject, fields: Sequence[FieldValue], *makes: Make) ->
 
 
 class Original:
-    """A plugin that was made, configured, asked, handed on and run.
+    """A plugin that was configured and asked, from which heirs were made, and that then ran.
 
     Attributes:
-        answers: What it answered.
-        run: What it computed.
+        answers: The output types and shapes that it reported, by question.
+        run: Its run.
     """
 
     def __init__(self, subject: Subject, plugin: Any, fields: Sequence[FieldValue], makes: Sequence[Make]) -> None:
-        """Lead it there.
+        """Configure, ask and run a new plugin, and make its heirs. A failure to make an heir is stored.
 
         Raises:
-            CallbackFailedError, NotRun: It does not get there.
+            CallbackFailedError: A callback failed.
+            NotRun: The plugin refuses the combination of types and formats that plugins of the case run with.
         """
         self._subject, self._fields = subject, fields
         self._combination = default_combination(subject)
@@ -96,17 +101,17 @@ class Original:
         self.run = self._run_of(self._driver)
 
     @property
-    def tells(self) -> bool:
-        """Return whether the original behaves unlike a plugin with the case's fields."""
+    def is_unusual(self) -> bool:
+        """Return whether the plugin differs from a plugin with the case's fields, or that plugin does not run."""
         subject = self._subject
         usual = subject.once("the usual original", lambda: original_of(subject, subject.fields))
         return usual is None or bool(self._difference(usual.answers, usual.run))
 
     def unlike_its_heir(self, make: Make) -> str:
-        """Return in words how what is made of the plugin differs from it; empty where it does not.
+        """Return in words how the heir that ``make`` made differs from the plugin; empty if it does not.
 
         Raises:
-            NotRun: Two plugins of the same fields differ as well.
+            NotRun: Two plugins made from the same fields differ, too.
         """
         heir = self._heirs[make]
         try:
@@ -114,12 +119,12 @@ class Original:
                 raise heir
             answers = portrait(self._subject, heir, BEHAVIOUR)
             if differences(self.answers, answers) and not differences(self._answers_of_a_new_one(), answers):
-                answers = self.answers  # what configuration changes, other rules report
+                answers = self.answers  # configuration changes the answers, which other rules report
             unlike = self._difference(answers, self._run_of(self._driver.of(heir)))
         except CallbackFailedError as error:
             unlike = str(error)
-        again = original_of(self._subject, self._fields) if unlike else None
-        if again is not None and self._difference(again.answers, again.run):
+        twin = original_of(self._subject, self._fields) if unlike else None
+        if twin is not None and self._difference(twin.answers, twin.run):
             raise NotRun("two plugins of the same fields do not do the same")
         return unlike
 
@@ -139,13 +144,13 @@ class Original:
         return driver.run(best_shapes(self._subject.case), conditions=self._conditions).insist()
 
     def _difference(self, answers: Portrait, run: Run) -> str:
-        for asked, mine, its in differences(self.answers, answers):
-            return f"{asked}: {its} instead of {mine}"
+        for question, expected, observed in differences(self.answers, answers):
+            return f"{question}: {observed} instead of {expected}"
         return str(difference_of(self._driver, run, self.run) or "")
 
 
 def _made(make: Make, subject: Subject, plugin: Any) -> Any:
-    """Return an heir, or how a callback failed that had to make it."""
+    """Return an heir, or the failure of the callback that had to make it."""
     try:
         return make(subject, plugin)
     except CallbackFailedError as error:

@@ -1,4 +1,4 @@
-"""Step through a plugin's life, for rules about what must hold at each step."""
+"""Take a plugin through its life step by step, for rules that must hold after each step."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 _NOT_RUN_YET = frozenset({Stage.INITIALIZED, Stage.ATTACHED, Stage.ATTACHED_IN_A_BUILD, Stage.LOADED})
-#: The queries that may come at any time.
+#: Parts of a portrait whose queries TensorRT may repeat at any time.
 QUERIES = ("output types", "output shapes", "serialized form")
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """Something has just happened to a plugin, or has just made one.
+    """A moment after a step in a plugin's life.
 
     Attributes:
-        when: In words: ``after configure_plugin``.
-        plugin: The object that is worth a look now.
+        when: The moment, in words: ``after configure_plugin``.
+        plugin: The object that the step created or changed.
     """
 
     when: str
@@ -38,7 +38,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def moments(subject: Subject, plugin: Any) -> Iterator[Moment]:
-    """Lead a fresh plugin through its life, and show it and its clones at each step up to the end.
+    """Take a new plugin through its life, and yield it or its clone after each step.
 
     Raises:
         CallbackFailedError: A callback failed.
@@ -71,7 +71,7 @@ def _running(driver: Driver) -> Iterator[Moment]:
             return  # clone returned an object that it had returned before: CLN-001 reports it
         one.make_ready().configure(shapes)
         yield Moment(f"after {words.prepare} for the execution, on {name}", one.plugin)
-        one.enqueue(shapes, conditions=LENIENT)  # whether that works, the rules for it say
+        one.enqueue(shapes, conditions=LENIENT)  # other rules report a failure
         yield Moment(f"after enqueue, on {name}", one.plugin)
         one.subject.serialize(one.plugin)
         yield Moment(f"after {words.save}, on {name}", one.plugin)

@@ -1,6 +1,7 @@
-"""Watch a C++ plugin's use of the heap, from creation to destruction, by a ledger of its library.
+"""Find leaks and misuses of heap memory in a C++ plugin, from its creation to its destruction.
 
-The ledger is the runtime's. It comes from the creator's proxy, so that plugins in Python load no part of it.
+The reference runtime keeps a ledger: a record of the memory that the plugin's library allocates and frees. A *life* is
+a function that creates an object, uses it and destroys it.
 """
 
 from __future__ import annotations
@@ -25,26 +26,30 @@ if TYPE_CHECKING:
 
     Lives = dict[str, Callable[[], None]]
 
-#: How often a life is led to see what it loses: what is prepared once has been prepared before.
+#: The number of lives that are recorded, and of lives before them, which may prepare something once.
 _LIVES = 8
 _FIRST = 2
-#: How often it is led again to see whether the heap of the process grows, where the ledger has lost something.
+#: If the ledger shows a leak: the number of rounds, and of lives in each, in which the process's heap must grow.
 _ROUNDS, _LIVES_OF_A_ROUND = 5, 32
-#: What new memory is filled with: what serialized data hold of it was never written.
+#: New memory is filled with one of these bytes. If stored data contain both in turn, the plugin never wrote the byte.
 _FILLS = (0xA5, 0x5A)
+#: The most findings that are returned.
 _MOST = 3
 
 
 @contextlib.contextmanager
 def watched(subject: Subject) -> Iterator[None]:
-    """Keep a ledger of a C++ plugin's heap within: it knows what was freed, and how long each block is."""
+    """Keep a ledger of a C++ plugin's heap in the block; do nothing for plugins in Python.
+
+    The ledger knows which memory was freed, and the length of each allocation.
+    """
     heap = subject.creator.objects.heap if subject.language is Language.CPP else None
     with heap.ledger() if heap is not None and heap.is_watched else contextlib.nullcontext():
         yield
 
 
 def lives_without_kernels(subject: Subject) -> Lives:
-    """Return functions that each lead a life without any computing, by the calls of that life."""
+    """Return lives that compute nothing, by the names of their calls."""
     source = subject.create()
     data = subject.serialize(Driver(subject, subject.create()).configure_for_build().plugin)
     words = subject.caller.words
@@ -57,7 +62,7 @@ def lives_without_kernels(subject: Subject) -> Lives:
 
 
 def lives_with_kernels(subject: Subject) -> Lives:
-    """Return, by the calls that it consists of, what leads a whole life, results included."""
+    """Return one life that computes results, by the names of its calls."""
     shapes = best_shapes(subject.case)
 
     def whole() -> None:
@@ -69,7 +74,12 @@ def lives_with_kernels(subject: Subject) -> Lives:
 
 
 def lost(subject: Subject, live: Callable[[], None]) -> list[tuple[str, str]]:
-    """Return how much each life loses, in words, with the stack of who allocated it; empty if it loses nothing."""
+    """Return the leaks of each life: an amount in words, and the stack of the allocation.
+
+    Raises:
+        NotApplicable: The library's allocator cannot be watched.
+        NotRun: The process's heap use cannot be measured, because of AddressSanitizer.
+    """
     heap = _heap(subject)
     if not heap.is_counted:
         raise NotRun("AddressSanitizer has replaced the allocator, and the memory in use is not counted")
@@ -78,12 +88,12 @@ def lost(subject: Subject, live: Callable[[], None]) -> list[tuple[str, str]]:
     with heap.ledger(keeps=False) as ledger:
         for _ in range(_LIVES):
             live()
-    found: dict[str, list[int]] = {}
+    kept: dict[str, list[int]] = {}
     for block in ledger.blocks.values():
-        found.setdefault(ledger.stack_of(block), []).append(block.size)
-    leaks = {stack: sizes for stack, sizes in found.items() if len(sizes) >= _LIVES}
+        kept.setdefault(ledger.stack_of(block), []).append(block.size)
+    leaks = {stack: sizes for stack, sizes in kept.items() if len(sizes) >= _LIVES}
     if not leaks or _grown(heap, live) < sum(map(sum, leaks.values())) / _LIVES / 2:
-        return []  # code that the ledger does not watch has freed them
+        return []  # code that the ledger does not record has freed the blocks
     return [
         (f"{_blocks(len(sizes) // _LIVES)} with {sum(sizes) // _LIVES} bytes", with_source_lines(stack))
         for stack, sizes in list(leaks.items())[:_MOST]
@@ -91,16 +101,24 @@ def lost(subject: Subject, live: Callable[[], None]) -> list[tuple[str, str]]:
 
 
 def misused(subject: Subject, live: Callable[[], None]) -> list[tuple[str, str]]:
-    """Return what a life does wrong with memory of the heap, in words, with the stack."""
-    live()  # what is prepared once is from before the ledger
+    """Return the misuses of heap memory in a life, in words, each with its stack.
+
+    Raises:
+        NotApplicable: The library's allocator cannot be watched.
+    """
+    live()  # memory that is allocated only once is allocated before the ledger begins
     with _heap(subject).ledger() as ledger:
         live()
-    found = dict.fromkeys(ledger.misuses)
-    return [(what, with_source_lines(stack)) for what, stack in list(found)[:_MOST]]
+    misuses = dict.fromkeys(ledger.misuses)
+    return [(what, with_source_lines(stack)) for what, stack in list(misuses)[:_MOST]]
 
 
 def unwritten(subject: Subject) -> list[str]:
-    """Return in words the bytes of a configured plugin's stored data that it never wrote."""
+    """Return the positions of the bytes in a configured plugin's stored data that the plugin never wrote.
+
+    Raises:
+        NotApplicable: The library's allocator cannot be watched.
+    """
     one, other = (_stored(subject, fill) for fill in _FILLS)
     return [
         f"byte {place}{name}"
@@ -111,7 +129,7 @@ def unwritten(subject: Subject) -> list[str]:
 
 
 def _grown(heap: Any, live: Callable[[], None]) -> float:
-    """Return the bytes by which the process's heap grows in a life. Python's own memory goes up and down in it."""
+    """Return the bytes by which the process's heap grows in a life: a median, because Python's own memory varies."""
     rounds: list[float] = []
     for _ in range(_ROUNDS):
         before = heap.in_use()
@@ -122,10 +140,10 @@ def _grown(heap: Any, live: Callable[[], None]) -> float:
 
 
 def _stored(subject: Subject, fill: int) -> dict[str, bytes]:
-    """Return what a configured plugin stores, by the field that it is in."""
+    """Return the data that a configured plugin stores, by field, if new memory is filled with ``fill``."""
     with _heap(subject).ledger(fill=fill):
-        found = subject.serialize(Driver(subject, subject.create()).configure_for_build().plugin)
-    return {"": found} if isinstance(found, bytes) else {f" of field {each.name!r}": each.data for each in found}
+        stored = subject.serialize(Driver(subject, subject.create()).configure_for_build().plugin)
+    return {"": stored} if isinstance(stored, bytes) else {f" of field {each.name!r}": each.data for each in stored}
 
 
 def _configured_life(subject: Subject) -> None:

@@ -1,4 +1,4 @@
-"""Load a C++ library and find its effects on the process: names that it takes, and initialization order."""
+"""Find names in a C++ library that clash with other libraries, and whether its initialization order matters."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ _SECONDS: Final = 8.0
 
 
 def names_of_others(subject: Subject) -> list[str]:
-    """Return the functions that the library exports although their names are others', in words."""
-    from reference_runtime.native.library.clashes import clashes  # noqa: PLC0415 - for plugins in C++ alone
+    """Return functions that the library exports under names of TensorRT, CUDA or the C or C++ runtime, in words."""
+    from reference_runtime.native.library.clashes import clashes  # noqa: PLC0415 - only for plugins in C++
 
     return [f"{name} of {owner}" for name, owner in clashes(subject.creator.objects.library)]
 
 
 def in_both_orders(subject: Subject) -> tuple[str, str, list[str]]:
-    """Return in words what a copy of the library offers when loaded, in both orders of its source files.
+    """Load copies of the library whose source files are initialized in the linked order, and in the reverse order.
 
-    The third value has the names of the files' initialisers, in the order in which they run.
+    Returns the creators of each copy in words, or how its loading fails, and the names of the files' initialisers.
 
     Raises:
-        NotApplicable: No two of them are known by name, or a copy of the library cannot be loaded in time.
+        NotApplicable: The library's symbols name fewer than two initialisers, or a copy cannot be loaded in time.
     """
-    from reference_runtime.native.elf import initialisers  # noqa: PLC0415 - for plugins in C++ alone
+    from reference_runtime.native.elf import initialisers  # noqa: PLC0415 - only for plugins in C++
 
     objects = subject.creator.objects
     library, level = objects.library, {"8": "8.6"}.get(objects.abi.epoch.name, objects.abi.epoch.name)
     names = initialisers.of_files(library)
-    if len(names) < 2:  # noqa: PLR2004 - an order is that of two
+    if len(names) < 2:  # noqa: PLR2004 - one initialiser has no order
         raise NotApplicable("the library's symbols name no two source files with static initialisers")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, library.path.name)
@@ -55,7 +55,7 @@ def in_both_orders(subject: Subject) -> tuple[str, str, list[str]]:
 
 
 def _offered(file: Path, data: bytes, level: str) -> str:
-    """Return the creators of a library, which a separate process loads, or how that ended."""
+    """Load a library in a separate process, and return its creators in words, or how loading failed."""
     file.write_bytes(data)
     command = own_names.command(_START, str(file), level)
     done = own_clock.output_of(command, seconds=_SECONDS)

@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-#: The factor of a field that is made large.
+#: The factor of numbers that are made large.
 _LARGE = 16
 
 
 def with_other_parameters(subject: Subject) -> Iterator[Subject]:
-    """Yield the plugin with one numeric field increased, if its creator accepts that."""
+    """Yield the subject with one number field increased by 1, for each field, if the creator accepts that."""
     for value in filter(is_number, subject.fields):
         yield from _with(subject, value.name, increased(value).data, value.type)
 
 
 def with_other_numbers(subject: Subject) -> Iterator[Subject]:
-    """Yield the plugin with one numeric field negative, large, longer or shorter, if its creator accepts that."""
+    """Yield the subject with one number field negative, large, longer or shorter, if the creator accepts that."""
     for value in filter(is_number, subject.fields):
         with np.errstate(all="ignore"):
             numbers = {"negative": -value.data, "large": value.data * _LARGE}
@@ -36,7 +36,7 @@ def with_other_numbers(subject: Subject) -> Iterator[Subject]:
 
 def _with(subject: Subject, name: str, data: Any, kind: Any) -> Iterator[Subject]:
     case = dataclasses.replace(subject.case, fields={**subject.case.fields, name: (data, kind)})
-    if getattr(case.reference, "of_these_fields", False):  # a program's comparison, which was seen with one value
+    if getattr(case.reference, "of_these_fields", False):  # a recorded reference is valid for the case's fields only
         case = dataclasses.replace(case, reference=None)
     other = subject.with_case(case)
     plugin, _ = other.try_create(other.fields)

@@ -1,4 +1,4 @@
-"""List the queries that TensorRT may put to a plugin from any thread, each in two ways."""
+"""List the queries that TensorRT may put to a plugin from any thread, with two sets of arguments."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ Queries = dict[str, "Callable[[], Any]"]
 
 
 def two_ways_of_asking(subject: Subject, plugin: Any) -> tuple[Queries, Queries]:
-    """Return the queries by name, twice: with the usual arguments, and with others where others exist.
+    """Return the queries by name, with the first types and the network's shapes, and with other types and shapes.
 
     Raises:
-        CallbackFailedError, NotRun: The plugin cannot be asked, or accepts no combination.
+        CallbackFailedError: A callback failed.
+        NotRun: The plugin accepts no combination.
     """
     choices = list(subject.case.type_choices)
     shapes: list[list[Any]] = [network_shapes(subject), list(best_shapes(subject.case))]
@@ -35,17 +36,17 @@ def two_ways_of_asking(subject: Subject, plugin: Any) -> tuple[Queries, Queries]
         (other, choices[-1], shapes[1], False),
     ):
         types = [subject.data_type(name) for name in names]
-        asked_types = f"get_output_datatype with inputs of {', '.join(names)}"
-        queries[asked_types] = functools.partial(output_types, subject, plugin, types)
+        type_query = f"get_output_datatype with inputs of {', '.join(names)}"
+        queries[type_query] = functools.partial(output_types, subject, plugin, types)
         _add_shapes(queries, subject, plugin, dims)
-        for pos, form in {0: forms[0], len(forms) - 1: forms[-1]}.items() if forms else ():
-            asked = form if plain_forms else candidate_forms(subject, len(asker.dims[pos]))[-1]
-            question = Question(forms[:pos], asked)
+        for pos, accepted in {0: forms[0], len(forms) - 1: forms[-1]}.items() if forms else ():
+            form = accepted if plain_forms else candidate_forms(subject, len(asker.dims[pos]))[-1]
+            question = Question(forms[:pos], form)
             queries[f"supports_format_combination({question})"] = functools.partial(asker.ask, question)
     return usual, other
 
 
 def _add_shapes(queries: Queries, subject: Subject, plugin: Any, dims: list[Any]) -> None:
     for index in output_indices(subject, plugin):
-        asked = f"{subject.caller.words.output_shapes} of output {index} with inputs {[list(each) for each in dims]}"
-        queries[asked] = lambda index=index: plain(ask_output_dimensions(subject, plugin, index, dims).answer)  # type: ignore[misc]
+        query = f"{subject.caller.words.output_shapes} of output {index} with inputs {[list(each) for each in dims]}"
+        queries[query] = lambda index=index: plain(ask_output_dimensions(subject, plugin, index, dims).answer)  # type: ignore[misc]

@@ -1,10 +1,10 @@
-"""Compare plugins that a creator makes late with the first plugin that it makes in a separate process.
+"""Compare many plugins of one creator in one process with plugins that are alone in their process.
 
-Theory. Several layers of one network have plugins of one creator, each with different fields. State outside the objects
-shows only under two conditions. The fields must differ in what they do, and no other call may put the state right in
-between. So for each field a value is sought that changes the outputs, with usual, large or tiny inputs.
-What a run must know of new objects is found in advance. An object made for a question would be the newest
-object, and all plugins would compute with its values.
+Theory. Several layers of one network have plugins of one creator, each with different fields. A faulty plugin keeps its
+parameters outside of the object, for example in its class. Then all objects compute with those of the newest object.
+That has an effect only if the fields change the outputs. So the check looks for values of each field that do, with
+usual inputs or with large and tiny ones. Any object created in between would be the newest. So all answers of new
+objects that a run needs are found beforehand, in separate processes.
 """
 
 from __future__ import annotations
@@ -39,41 +39,41 @@ if TYPE_CHECKING:
     from harness.subject.fields import FieldValue
     from harness.subject.subject import Subject
 
-    #: What a plugin computed, and how it failed if it did.
+    #: The ``outputs`` of a run, or its ``failure``.
     Result = dict[str, Any]
 
-#: How many plugins a creator is asked for in a row.
+#: The number of plugins that a creator makes in a row.
 MANY = 20
-#: So many of them, the last, have the same fields: what they overwrite, all others miss.
+#: The number of plugins at the end of the row that have the first set of fields, to overwrite the values of all others.
 _IN_A_ROW = 9
-#: Values of a field that are tried, and how many of them may run until one tells.
+#: The most values of a field that are tried, and that may run, until one changes the outputs.
 _CANDIDATES, _TRIED = 24, 6
 
 
 class FieldSet(msgspec.Struct, frozen=True):
-    """Fields, and the results of a plugin of them that is the first in its process.
+    """Fields, with the results of a plugin that is made from them and is alone in its process.
 
     Attributes:
         fields: The fields.
-        alone: The results by usual inputs, and by large and tiny ones where the case leaves them open.
+        alone: The results for each kind of inputs in `_inputs`, then the results of a repetition.
     """
 
     fields: list[FieldValue]
     alone: list[Result]
 
     def differs_from(self, other: FieldSet, subject: Subject) -> bool:
-        """Return whether a plugin with these fields computes other results."""
+        """Return whether the results differ from those of ``other``."""
         return bool(_difference(subject, other.alone, self.alone))
 
 
 def field_sets(subject: Subject) -> dict[str, FieldSet]:
-    """Return the case's fields, and others that the creator takes: each field left out, and each with another value.
+    """Return the case's fields, the fields without each one, and the fields with another value of each one, by name.
 
-    This process must not have called the plugin.
+    Fields that the creator refuses are left out. This process must not have called the plugin.
 
     Raises:
         CallbackFailedError: A callback failed in a separate process.
-        NotRun: No plugin is made.
+        NotRun: The creator makes no plugin, or a plugin that is alone computes something different when it runs again.
     """
     _know_in_advance(subject)
     own = _alone(subject, subject.fields)
@@ -81,24 +81,24 @@ def field_sets(subject: Subject) -> dict[str, FieldSet]:
         raise NotRun("a plugin computes something different when it runs again, also alone in its process")
     sets = {} if own is None else {"the case's fields": FieldSet(subject.fields, own)}
     for value in subject.fields:
-        found = _of_others(subject, without(subject.fields, value.name))
-        if found is not None:
-            sets[f"{value.name!r} left out"] = found
+        partial = _field_set(subject, without(subject.fields, value.name))
+        if partial is not None:
+            sets[f"{value.name!r} left out"] = partial
     for candidates in near_values(subject):
-        sets |= _telling(subject, candidates, sets.get("the case's fields"))
+        sets |= _other_value(subject, candidates, sets.get("the case's fields"))
     if not sets:
         raise NotRun("no plugin was made")
     return sets
 
 
 def unlike_the_first(subject: Subject, sets: dict[str, FieldSet]) -> Iterator[tuple[str, str]]:
-    """Yield a plugin of a long row, and how it differs from the first plugin of a process.
+    """Yield each run of a plugin, in words, and how it differs from a run of a plugin alone, or "".
 
-    Plugins are made of several sets of fields in turn, and some are run before others are made. This process must not
+    Plugins are made from all sets of fields in turn. Some of them run before others are made. This process must not
     have called the plugin.
 
     Raises:
-        NotRun: New plugins compute different things anyhow.
+        NotRun: Two new plugins that are made from the case's fields compute different results.
     """
     first = _drivers(subject, sets)
     results = _results(first)
@@ -108,9 +108,9 @@ def unlike_the_first(subject: Subject, sets: dict[str, FieldSet]) -> Iterator[tu
     for name in (*turns, *[next(iter(sets))] * _IN_A_ROW):
         create_from(subject, sets[name].fields)
     compared += [_results(first), _results(later)]
-    for when, found in zip(_WHEN, compared, strict=True):
-        for name, seen in found.items():
-            unlike = _difference(subject, sets[name].alone, seen)
+    for when, runs in zip(_WHEN, compared, strict=True):
+        for name, observed in runs.items():
+            unlike = _difference(subject, sets[name].alone, observed)
             if unlike:
                 subject.once("one answer", functools.partial(_insist_on_one_answer, subject))
             yield f"{name}; {when}", unlike
@@ -125,7 +125,7 @@ _WHEN = (
 
 
 def _know_in_advance(subject: Subject) -> None:
-    """Find in a separate process what is asked of new objects, so that no object is made for it later."""
+    """Find facts about new objects in separate processes, so that no object needs to be created for them later."""
     forms = apart(lambda: [(dtype.name, layout.name) for dtype, layout in default_combination(subject).forms])
     trt = subject.trt
     named = tuple((trt.DataType.__members__[a], trt.TensorFormat.__members__[b]) for a, b in forms)
@@ -136,25 +136,25 @@ def _know_in_advance(subject: Subject) -> None:
     subject.once(COPIED_INPUTS, lambda: frozenset(copied))
 
 
-def _telling(
+def _other_value(
     subject: Subject, candidates: Iterable[tuple[list[FieldValue], str]], usual: FieldSet | None
 ) -> dict[str, FieldSet]:
-    """Return the first candidate whose results differ from the usual results; else the first that runs."""
-    made = {}
-    for fields, how in itertools.islice(candidates, _CANDIDATES):
-        found = _of_others(subject, fields)
-        if found is None:
+    """Return the first candidate whose results differ from the usual results, else the first that runs, by name."""
+    running = {}
+    for fields, name in itertools.islice(candidates, _CANDIDATES):
+        candidate = _field_set(subject, fields)
+        if candidate is None:
             continue
-        made[how] = found
-        if usual is None or found.differs_from(usual, subject):
-            return {how: found}
-        if len(made) == _TRIED:
+        running[name] = candidate
+        if usual is None or candidate.differs_from(usual, subject):
+            return {name: candidate}
+        if len(running) == _TRIED:
             break
-    return dict(itertools.islice(made.items(), 1))
+    return dict(itertools.islice(running.items(), 1))
 
 
-def _of_others(subject: Subject, fields: list[FieldValue]) -> FieldSet | None:
-    """Return a set of changed fields; None if no plugin of them runs."""
+def _field_set(subject: Subject, fields: list[FieldValue]) -> FieldSet | None:
+    """Return fields with their results; None if no plugin made from them runs twice with equal results."""
     with contextlib.suppress(CallbackFailedError):
         alone = _alone(subject, fields)
         if alone is not None and _ran(alone) and _repeats(subject, alone):
@@ -163,7 +163,7 @@ def _of_others(subject: Subject, fields: list[FieldValue]) -> FieldSet | None:
 
 
 def _alone(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | None:
-    """Return the results of the first plugin of a process; None if none is made, or if it refuses."""
+    """Return the results of a plugin in a new process; None if the creator refuses, or a C++ assertion fails."""
     try:
         return cast("list[Result] | None", apart(functools.partial(_of_a_new_one, subject, fields)))
     except CallbackFailedError as error:
@@ -173,7 +173,7 @@ def _alone(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | Non
 
 
 def _of_a_new_one(subject: Subject, fields: Sequence[FieldValue]) -> list[Result] | None:
-    """Return the results of a plugin that is made now, each twice in turn; None if the creator makes none."""
+    """Create and run a plugin; return its results, then those of a second run. None if the creator makes none."""
     driver = _driver(subject, fields)
     if driver is None:
         return None
@@ -182,7 +182,7 @@ def _of_a_new_one(subject: Subject, fields: Sequence[FieldValue]) -> list[Result
 
 
 def _repeats(subject: Subject, results: list[Result]) -> bool:
-    """Say whether a plugin had the same results when it ran again. Other rules judge its own state."""
+    """Return whether the first half of the results, from the first run, equals the second half, from the second."""
     half = len(results) // 2
     return not _difference(subject, results[:half], results[half:])
 
@@ -197,19 +197,19 @@ def _drivers(subject: Subject, sets: dict[str, FieldSet]) -> dict[str, Driver | 
 
 
 def _results(drivers: dict[str, Driver | None]) -> dict[str, list[Result]]:
-    """Return the results of each plugin. All are ready before any runs, as layers of one network are."""
+    """Return the results of each plugin. All get ready before the first runs, as in a network."""
     none = [{"failure": "create_plugin made none"}]
     failures = {name: none if each is None else _failure(each) for name, each in drivers.items()}
     return {name: failures[name] or _run(cast("Driver", each)) for name, each in drivers.items()}
 
 
 def _results_again(drivers: dict[str, Driver | None], results: dict[str, list[Result]]) -> dict[str, list[Result]]:
-    """Return the results of each plugin that ran, once more for the shapes that it is configured for."""
+    """Run each plugin that ran again, with the shapes that it is configured for, and return the results."""
     return {name: _enqueue(cast("Driver", drivers[name])) for name, each in results.items() if _ran(each)}
 
 
 def _failure(driver: Driver) -> list[Result]:
-    """Make a plugin ready; return the failure, or nothing."""
+    """Make a plugin ready to run; return the failure as the only result, or an empty list."""
     try:
         driver.make_ready()
     except (CallbackFailedError, NotRun) as stop:
@@ -242,23 +242,23 @@ def _result(driver: Driver, inputs: list[npt.NDArray[Any]]) -> Result:
 
 
 def _inputs(driver: Driver) -> list[list[npt.NDArray[Any]]]:
-    """Return usual inputs, and with large and tiny values where the case does not say which ones they have."""
+    """Return usual inputs. If the case allows any values, return inputs with large and tiny values, too."""
     usual = driver.tensors.draw(best_shapes(driver.subject.case))
     spread = strewn(driver.subject.case, usual, driver.tensors.input_types, Special.EXTREME)
     return [usual] if first_difference(spread, usual) is None else [usual, spread]
 
 
-def _difference(subject: Subject, wanted: Sequence[Result], seen: Sequence[Result]) -> str:
-    """Return in words how the first result differs that does not agree with the wanted one; empty where all agree."""
-    return next(filter(None, map(functools.partial(_unlike, subject), wanted, seen)), "")
+def _difference(subject: Subject, expected: Sequence[Result], observed: Sequence[Result]) -> str:
+    """Return in words the first difference between expected and observed results; empty if all agree."""
+    return next(filter(None, map(functools.partial(_unlike, subject), expected, observed)), "")
 
 
-def _unlike(subject: Subject, wanted: Result, seen: Result) -> str:
-    if "failure" in wanted or "failure" in seen:
-        how = seen.get("failure", "it runs")
-        return "" if how == wanted.get("failure") else how
-    tolerances = [tolerance_of(subject.case, each.dtype.name) for each in wanted["outputs"]]
-    return str(first_difference(seen["outputs"], wanted["outputs"], tolerances) or "")
+def _unlike(subject: Subject, expected: Result, observed: Result) -> str:
+    if "failure" in expected or "failure" in observed:
+        how = observed.get("failure", "it runs")
+        return "" if how == expected.get("failure") else how
+    tolerances = [tolerance_of(subject.case, each.dtype.name) for each in expected["outputs"]]
+    return str(first_difference(observed["outputs"], expected["outputs"], tolerances) or "")
 
 
 def _insist_on_one_answer(subject: Subject) -> None:

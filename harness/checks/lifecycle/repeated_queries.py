@@ -1,4 +1,4 @@
-"""Repeat queries at the times when TensorRT may repeat them, and on the same objects."""
+"""Yield objects of a plugin at the moments when TensorRT may repeat a query."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def occasions(subject: Subject, plugin: Any) -> Iterator[tuple[str, Any]]:
-    """Yield (when, whom to ask) for a plugin that has been asked already.
+    """Yield (moment in words, object to ask) for a plugin that has answered the query before.
 
-    Whether ``enqueue`` works does not matter here.
+    A failure of ``enqueue`` is ignored.
 
     Raises:
-        CallbackFailedError: Another callback failed; the earlier occasions have been given.
-        NotRun: The plugin accepts no combination; likewise.
+        CallbackFailedError: Another callback failed, after some moments were yielded.
+        NotRun: The plugin accepts no combination; some moments were yielded before.
     """
     yield "asked again", plugin
     yield "asked of a new object", subject.create()

@@ -1,4 +1,4 @@
-"""Put objects of a plugin into the states in which TensorRT may ask, clone, serialize or destroy them."""
+"""Bring objects of a plugin into the states in which TensorRT may query, clone, serialize or destroy them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 def in_every_state(subject: Subject) -> Iterator[tuple[str, Any]]:
-    """Yield (the state's name, a new object in that state), the plainest first.
+    """Yield (the state's name, a new object in that state) for each state; the first is ``fresh``.
 
     Raises:
-        CallbackFailedError, NotRun: An object could not be brought there; those before have been given.
+        CallbackFailedError: A callback failed on the way to a state; earlier states were yielded.
+        NotRun: The plugin accepts no combination.
     """
     yield "fresh", subject.create()
     for state, make in states(subject).items():
@@ -29,10 +30,11 @@ def in_every_state(subject: Subject) -> Iterator[tuple[str, Any]]:
 
 
 def in_the_build(subject: Subject) -> Iterator[tuple[str, Any]]:
-    """Yield (the state in words, an object in it) for objects that belong to a build, the plainest first.
+    """Yield (the state in words, an object in it) for each state in a build, beginning with a new object.
 
     Raises:
-        CallbackFailedError, NotRun: An object could not be brought there; those before have been given.
+        CallbackFailedError: A callback failed on the way to a state; earlier states were yielded.
+        NotRun: The search for accepted combinations reached its limit.
     """
     plugin = subject.create()
     yield "on a new object", plugin
@@ -44,7 +46,7 @@ def in_the_build(subject: Subject) -> Iterator[tuple[str, Any]]:
 
 
 def states(subject: Subject) -> dict[str, Callable[[], Driver]]:
-    """Return, by a name for the state, what makes a new object and brings it there.
+    """Return, by the name of each state, a function that creates an object and brings it into that state.
 
     Raises:
         NotRun: The plugin accepts no combination.
@@ -56,13 +58,13 @@ def states(subject: Subject) -> dict[str, Callable[[], Driver]]:
         return Driver(subject, subject.create(), combination)
 
     def stored() -> Any:
-        return subject.serialize(fresh().configure_for_build().plugin)  # builders store what they have configured
+        return subject.serialize(fresh().configure_for_build().plugin)  # a builder serializes configured objects
 
     def used(driver: Driver) -> Driver:
-        driver.run(shapes, conditions=LENIENT)  # whether that works, the rules for it say
+        driver.run(shapes, conditions=LENIENT)  # other rules report a failure
         return driver
 
-    found = {
+    makers = {
         "fresh": fresh,
         "configured": lambda: fresh().configure_for_build(),
         "deserialized": lambda: fresh().of(subject.deserialize(stored())),
@@ -72,6 +74,6 @@ def states(subject: Subject) -> dict[str, Callable[[], Driver]]:
         "a clone of a clone": lambda: fresh().clone().clone(),
     }
     if subject.interface in INITIALIZED:
-        found["terminated"] = lambda: used(fresh().prepare()).terminate()
-        found["in a context"] = lambda: used(fresh().prepare().clone())
-    return found
+        makers["terminated"] = lambda: used(fresh().prepare()).terminate()
+        makers["in a context"] = lambda: used(fresh().prepare().clone())
+    return makers

@@ -1,4 +1,7 @@
-"""Collect everything that a plugin answers without being run, in a form that can be compared."""
+"""Collect the answers of a plugin to queries that need no run, so that two plugins can be compared.
+
+A portrait is a dict: each query, as text, with the plugin's answer.
+"""
 
 from __future__ import annotations
 
@@ -19,25 +22,25 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-#: The parts of a portrait, in the order in which a difference is reported.
+#: The parts of a portrait, in the order in which differences are reported.
 PARTS = ("identity", "output types", "output shapes", "formats", "serialized form")
-#: What also an object of an engine or a context answers, which no builder asks.
+#: The parts for which any object can be asked, even one of an engine or a context.
 OF_ANY_OBJECT = ("identity", "serialized form")
 
 Portrait = dict[str, Any]
-#: What was asked, and the answer.
+#: Pairs of a query, as text, and its answer.
 Answers = Iterator[tuple[str, Any]]
 
 
 def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS, seen: Portrait | None = None) -> Portrait:
-    """Return the plugin's answers, by question.
+    """Return the plugin's answers to the queries of some parts, by query.
 
-    ``seen`` is where the answers are put, for a caller who wants those before a query that fails.
+    The answers are put into ``seen`` if it is given. So the caller has them even if a later query fails.
 
     Raises:
         CallbackFailedError: A query failed.
     """
-    painters = {
+    queries = {
         "identity": _identity,
         "output types": _output_types,
         "output shapes": _output_shapes,
@@ -45,16 +48,16 @@ def portrait(subject: Subject, plugin: Any, parts: Iterable[str] = PARTS, seen: 
         "serialized form": _serialized,
     }
     everything = subject.caller.can_be_asked(subject.gate, plugin)
-    found: Portrait = {} if seen is None else seen
+    answers: Portrait = {} if seen is None else seen
     for part in parts:
         if everything or part in OF_ANY_OBJECT:
-            for asked, answer in painters[part](subject, plugin):
-                found[asked] = answer
-    return found
+            for query, answer in queries[part](subject, plugin):
+                answers[query] = answer
+    return answers
 
 
 def usual_portrait(subject: Subject, parts: tuple[str, ...] = PARTS) -> Portrait:
-    """Return the portrait of a new plugin; it is asked once and kept.
+    """Return the portrait of a new plugin, which is asked once in a process.
 
     Raises:
         CallbackFailedError: A query failed.
@@ -63,15 +66,15 @@ def usual_portrait(subject: Subject, parts: tuple[str, ...] = PARTS) -> Portrait
 
 
 def differences(one: Portrait, other: Portrait) -> list[tuple[str, Any, Any]]:
-    """Return (what was asked, answer of one, answer of the other) for answers of both that differ."""
-    return [(asked, answer, other[asked]) for asked, answer in one.items() if asked in other and other[asked] != answer]
+    """Return (query, answer in ``one``, answer in ``other``) for each query in both whose answers differ."""
+    return [(query, answer, other[query]) for query, answer in one.items() if query in other and other[query] != answer]
 
 
 def number_of_outputs(subject: Subject, plugin: Any) -> int:
-    """Return what the plugin says of its number of outputs.
+    """Return the plugin's number of outputs.
 
     Raises:
-        CallbackFailedError: It never said.
+        CallbackFailedError: The query failed, for example because ``num_outputs`` was never assigned.
     """
     with strictly(subject.gate):
         return subject.caller.num_outputs(subject.gate, plugin)
@@ -88,8 +91,8 @@ def _output_types(subject: Subject, plugin: Any) -> Answers:
 
 
 def _output_shapes(subject: Subject, plugin: Any) -> Answers:
-    asked_dims = [network_shapes(subject), *sample_shapes(subject.case, 1)[:2]]
-    for dims, index in itertools.product(asked_dims, range(subject.caller.num_outputs(subject.gate, plugin))):
+    input_dims = [network_shapes(subject), *sample_shapes(subject.case, 1)[:2]]
+    for dims, index in itertools.product(input_dims, range(subject.caller.num_outputs(subject.gate, plugin))):
         answer = ask_output_dimensions(subject, plugin, index, dims).answer
         yield question_of(subject, index, dims), plain(answer)
 

@@ -1,7 +1,7 @@
-"""Compare what a plugin stores and computes in other surroundings, and find what it reads of them.
+"""Find which of its surroundings a plugin's code may read: hashes, the environment, the location.
 
-Theory. Names and instructions of the plugin's own code show its possible dependences: order of sets, hashes,
-environment, location. Only then is another interpreter worth its cost.
+Theory. Another interpreter with other surroundings must give the same results, but its start is slow. So it is started
+only if the plugin's own code may depend on them. Names and instructions in the code show that.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-#: What shows that the order of sets, or a hash, may be read.
+#: Names of code that may depend on the order of sets, or on a hash.
 HASHES = frozenset({"set", "frozenset", "hash"})
-#: What shows that the environment is read.
+#: Names of code that may read the environment.
 ENVIRONMENT = frozenset({"environ", "getenv", "environb", "expandvars"})
-#: What shows that the place, the language or the user is read.
+#: Names of code that may depend on the current folder, the locale, the time zone or the user.
 PLACE = frozenset(
     {"getcwd", "cwd", "abspath", "absolute", "resolve", "realpath", "expanduser", "home", "gettempdir", "tempfile"}
     | {"locale", "setlocale", "localeconv", "getlocale", "tzname", "localtime", "timezone", "strftime", "getuser"}
@@ -34,19 +34,19 @@ _A_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 def stored_and_computed(subject: Subject) -> dict[str, Any]:
-    """Return what a new plugin stores, and what it computes at the best shapes."""
+    """Return the data that a new plugin stores, and the outputs that it computes at the optimal shapes."""
     stored = subject.serialize(subject.create())
     run = fresh_driver(subject).run(best_shapes(subject.case))
     return {"stored": stored, "outputs": run.outputs}
 
 
 def words_of(subject: Subject) -> frozenset[str]:
-    """Return the names that the plugin's own code uses; ``set`` also covers sets that are made without naming it."""
+    """Return the names that the plugin's own code uses; a literal or comprehension of a set counts as ``set``."""
     return frozenset(word for code in _own_code(subject) for word in (*code.co_names, *_makes_sets(code)))
 
 
 def variables_of(subject: Subject) -> frozenset[str]:
-    """Return the names of environment variables in own code that reads the environment."""
+    """Return constants that may name environment variables, from own code that may read the environment."""
     constants = [each for code in _own_code(subject) if ENVIRONMENT & {*code.co_names} for each in code.co_consts]
     return frozenset(each for each in constants if isinstance(each, str) and _A_NAME.fullmatch(each))
 
@@ -56,7 +56,7 @@ def _makes_sets(code: CodeType) -> tuple[str, ...]:
 
 
 def _own_code(subject: Subject) -> Iterator[CodeType]:
-    """Yield the code of the plugin's own modules, and all that it holds."""
+    """Yield the code of the plugin's own modules, and of the functions and classes in them."""
     for module in OwnCode(subject.creator).modules():
         get_code = getattr(module.__loader__, "get_code", None)
         waiting = [get_code(module.__name__)] if get_code else []

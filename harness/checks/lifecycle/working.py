@@ -1,8 +1,8 @@
-"""Check whether a creator's plugin works, as far as can be seen without running it.
+"""Check whether a plugin works without running it: it answers queries, and can be stored, restored and cloned.
 
-Theory. Random values have no expected results. But a plugin that the creator handed out must answer, store its data, be
-restored from them, and be copied. Some exceptions do not count. An exception raised when the plugin sees the inputs may
-be about the inputs. An exception raised on purpose refuses.
+Theory. Random field values have no expected results. But if the creator accepts them, these operations must succeed.
+Some failures do not count. A query may raise an exception because of the inputs. A plugin may refuse to get ready by an
+exception that is raised on purpose. If memory is short, there is no result.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 
 class _ShortOfMemoryError(Exception):
-    """A second object found no memory beside the first: that is no fault of its data."""
+    """An object found no memory beside another object: that is no fault of the plugin."""
 
 
-#: What is raised where an attribute is not there, whatever the inputs are.
+#: Exceptions that mean a missing attribute, for any inputs.
 _LACKING = (AttributeError, NameError)
-#: Outputs that are asked about; there are more of them only where a number was misread.
+#: The most outputs that are asked about; a plugin with more has probably misread a number.
 _OUTPUTS = 8
 
 
 def fault_of(subject: Subject, plugin: Any) -> str:
-    """Return why a plugin cannot be used in a network or restored from its stored data; else empty."""
+    """Return why a plugin cannot be used in a network, or restored from its stored data; empty if it can."""
     with contextlib.suppress(_ShortOfMemoryError):
         stored, fault = _stored(subject, plugin)
         fault = fault or _stored_again(subject, stored)[1] or _uncopied(subject, plugin, stored)
@@ -44,7 +44,7 @@ def fault_of(subject: Subject, plugin: Any) -> str:
 
 
 def fault_of_restored(subject: Subject, plugin: Any) -> str:
-    """Return what shows that a plugin that was made of stored data cannot be used in an engine; or nothing."""
+    """Return why a plugin that was restored from stored data cannot be used in an engine; empty if it can."""
     with contextlib.suppress(_ShortOfMemoryError):
         stored, fault = _stored(subject, plugin)
         again, refusal = (None, fault) if fault else _stored_again(subject, stored)
@@ -56,7 +56,7 @@ def fault_of_restored(subject: Subject, plugin: Any) -> str:
 
 
 def _unanswered(subject: Subject, plugin: Any) -> str:
-    """Return which query shows that something is not there."""
+    """Return the first query whose failure means that the plugin lacks something; empty if there is none."""
     gate, caller = subject.gate, subject.caller
     if not caller.can_be_asked(gate, plugin):
         return ""
@@ -67,25 +67,25 @@ def _unanswered(subject: Subject, plugin: Any) -> str:
             caller.output_types(gate, plugin, [dtype for dtype, _ in combination.inputs])
             for index in range(count):
                 try_output_dimensions(subject, plugin, index)
-    return _told([failure for failure in failures if _is_lacking(subject, failure)])
+    return _first_failure([failure for failure in failures if _is_lacking(subject, failure)])
 
 
 def _is_lacking(subject: Subject, failure: Failure) -> bool:
-    """Return whether a failure means that the object lacks something, and not that the inputs do not suit it."""
+    """Return whether a failure means that the object lacks something, and not that it refuses the inputs."""
     if failure.kind is FailureKind.RAISED:
         return isinstance(failure.error, _LACKING)
     return failure.method != subject.caller.words.output_shapes
 
 
 def _stored(subject: Subject, plugin: Any) -> tuple[Any, str]:
-    """Return what a plugin stores, or why it does not."""
+    """Return the data that a plugin stores, and the failure of that, or an empty text."""
     with leniently(subject.gate) as failures:
         stored = subject.try_serialize(plugin)
-    return stored, _told(failures)
+    return stored, _first_failure(failures)
 
 
 def _stored_again(subject: Subject, stored: Any) -> tuple[Any, str]:
-    """Return what a plugin stores that was made of stored data, or why there is none."""
+    """Restore a plugin from stored data; return the data that this plugin stores, and the failure, or an empty text."""
     words = subject.caller.words
     restored, how = deserialize_from(subject, stored)
     if restored is None:
@@ -98,35 +98,41 @@ def _stored_again(subject: Subject, stored: Any) -> tuple[Any, str]:
 
 
 def _uncopied(subject: Subject, plugin: Any, stored: Any) -> str:
-    """Return why a copy of the plugin is none."""
+    """Clone a plugin, and return how ``clone`` failed or how the clone's stored data differ; empty if neither."""
     with leniently(subject.gate) as failures:
         copy = subject.caller.clone(subject.gate, plugin)
     if failures or copy is None:
-        return _told(failures) or "clone returned None"
+        return _first_failure(failures) or "clone returned None"
     other, fault = _stored(subject, copy)
     _end(subject, copy)
     return fault or ("" if stored == other else f"{subject.caller.words.save} of a clone gives other data")
 
 
 def _unready(subject: Subject, plugin: Any) -> str:
-    """Return why the plugin does not get ready to run, unless it refuses to."""
+    """Make a plugin ready to run, and return how that failed; empty if it did not, or refused on purpose."""
     gate, caller = subject.gate, subject.caller
     with leniently(gate) as failures:
         ready = caller.make_ready(gate, plugin)
     if ready is not None and ready is not plugin:
         _end(subject, ready)
     _end(subject, plugin)
-    return _told([each for each in failures if not isinstance(each.error, DELIBERATE)])
+    return _first_failure([each for each in failures if not isinstance(each.error, DELIBERATE)])
 
 
 def _end(subject: Subject, plugin: Any) -> None:
-    """Give an object back with what it holds; how it fails there is for other rules."""
+    """Terminate and destroy an object; other rules judge failures of these callbacks."""
     with leniently(subject.gate):
         subject.caller.end_work(subject.gate, plugin)
         subject.caller.destroy(subject.gate, plugin)
 
 
-def _told(failures: Sequence[Failure]) -> str:
+def _first_failure(failures: Sequence[Failure]) -> str:
+    """Return the first failure in words; empty if there is none.
+
+    Raises:
+        _ShortOfMemoryError: A failure is a MemoryError.
+        NotRun: A failure is due to a missing package or GPU.
+    """
     for failure in failures:
         stop_for_want_of_a_gpu(failure)
         if isinstance(failure.error, MemoryError):

@@ -1,1 +1,1 @@
-"""Observe the side effects of a callback: cost, allocations, leftovers, changes outside the plugin."""
+"""Observe the side effects of callbacks: costs, resources that are not freed, changes outside the plugin."""

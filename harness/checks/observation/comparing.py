@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class ByTheLargest(Tolerance):
-    """A tolerance whose ``rtol`` also counts of the largest value: what cancels out leaves errors of that size."""
+    """A tolerance whose ``rtol`` is relative to the output's largest finite value.
+
+    If large terms of a sum cancel, the error of a small result is as large as theirs.
+    """
 
 
-#: Tolerances where the case names none: a few units in the last place of the type, integers exactly.
+#: The tolerances if the case has none. Outputs of other types must be equal.
 DEFAULT_TOLERANCES = {
     "float32": ByTheLargest(rtol=1e-5, atol=1e-5),
     "float16": ByTheLargest(rtol=1e-2, atol=1e-2),
@@ -35,10 +38,10 @@ class Difference(msgspec.Struct, frozen=True):
     """The worst disagreement between two arrays.
 
     Attributes:
-        where: For example ``outputs[0][1, 0, 3]``.
-        expected: The expected value there, or the expected shape.
-        observed: The observed one.
-        count: How many elements disagree; 0 when the shapes do.
+        where: The element, or the shape: ``outputs[0][1, 0, 3]``.
+        expected: The expected value or shape.
+        observed: The observed value or shape.
+        count: The number of elements that disagree; 0 if the shapes do.
     """
 
     where: str
@@ -65,9 +68,9 @@ def first_difference(
     expected: Sequence[npt.NDArray[Any]],
     tolerances: Sequence[Tolerance] | None = None,
 ) -> Difference | None:
-    """Return the first output's worst difference, or None if all agree.
+    """Return the worst difference in the first output that disagrees, or None if all outputs agree.
 
-    Without ``tolerances`` every element must be the same (NaN equals NaN).
+    ``tolerances`` has one entry for each output. Without it all elements must be equal. NaN equals NaN.
     """
     if len(observed) != len(expected):
         return Difference("outputs", f"{len(expected)} outputs", f"{len(observed)} outputs", 0)

@@ -1,4 +1,4 @@
-"""Count how often a method of plugins runs, including calls from the plugin's own code, past the gate."""
+"""Count how often a method of plugins runs, also if Python code calls it and not TensorRT."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Count(msgspec.Struct):
-    """The number of calls of a method on a plugin, which stays alive so that its id stays unique."""
+    """The number of calls of a method on a plugin. The reference to the plugin keeps its id unique."""
 
     plugin: Any
     calls: int = 0
@@ -24,9 +24,9 @@ class Count(msgspec.Struct):
 
 @contextlib.contextmanager
 def counting_calls(method: str) -> Iterator[dict[int, Count]]:
-    """Count within, for each plugin, the calls of a method that others than the plugin itself make.
+    """Count the calls of a method in the block, by the id of the plugin. Calls from its own methods do not count.
 
-    If a method calls the method that it overrides, only the outer call counts. Calls from other threads are not seen.
+    So if a method calls the method that it overrides, only the outer call counts. Calls in other threads are not seen.
     """
     counts: dict[int, Count] = {}
 
@@ -67,7 +67,7 @@ def _is_its_own(plugin: object, frame: FrameType | None) -> bool:
 
 
 def _receiver(frame: FrameType) -> Any:
-    """Return the first argument of a running method; None where there is none."""
+    """Return the first argument of a running function; None if it has no positional parameter."""
     if not frame.f_code.co_argcount:
         return None
     return frame.f_locals.get(frame.f_code.co_varnames[0])

@@ -1,4 +1,4 @@
-"""Find handles that were freed twice: device memory, streams and events."""
+"""Find frees of device memory that is not allocated, and uses of streams and events that do not exist."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _KINDS = {FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE, FaultKind.UNKNOWN_STREAM}
 
 @contextlib.contextmanager
 def wrong_frees(subject: Subject) -> Iterator[list[str]]:
-    """Give sentences about what was freed wrongly within, finalisers included; the list is filled at the end.
+    """Give a list of sentences about wrong frees in the block, which is filled when the block ends.
 
-    Errors of CUDA that the plugin swallows count as well.
+    Frees by finalisers count, and CUDA's errors even if the plugin ignores them.
     """
     faults = subject.device.faults
     before = len(faults)

@@ -1,4 +1,4 @@
-"""Compare settings of the process and its libraries that outlive a call, and belong to the whole application."""
+"""Compare settings of the process and its libraries, which belong to the application and not to a plugin."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import CallOutcome, Event
 
 WARNING_FILTERS = "the filters of warnings"
-#: What an application may have put in place of Python's own.
+#: Attributes of ``sys`` that an application may replace.
 _OF_SYS = ("excepthook", "displayhook", "stdout", "stderr")
 _SIGNALS = sorted(signal.valid_signals())
-#: A seed that nobody else takes.
+#: A seed that a plugin would not choose.
 _UNUSUAL = 0x5EED5EED
 
 
 def global_settings() -> dict[str, str]:
-    """Return each setting by its name, in a form that can be compared."""
+    """Return all settings by name, including the states of random generators, as texts that can be compared."""
     kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - the global state is what plugins may disturb
     return {
         **settings_of_process(),
@@ -40,7 +40,7 @@ def global_settings() -> dict[str, str]:
 
 
 def settings_of_process() -> dict[str, str]:
-    """Return the settings that are no generator of random numbers, each by its name."""
+    """Return the settings by name, without the states of random generators, as texts that can be compared."""
     settings = {
         "the working folder": os.readlink("/proc/self/cwd"),  # noqa: PTH115 - also where it was removed
         "os.environ": repr(sorted(os.environ.items())),
@@ -70,18 +70,19 @@ def settings_of_process() -> dict[str, str]:
 
 
 def changed(before: dict[str, str], after: dict[str, str]) -> list[str]:
-    """Return the names of the settings that differ."""
+    """Return the names of the settings that exist in both and differ."""
     return [name for name in before if name in after and before[name] != after[name]]
 
 
 class SettingsWatch:
-    """Observes which callbacks change which settings; that libraries filter warnings when they are loaded is allowed.
+    """An observer of callbacks that change settings.
 
-    So the first change of the filters by a callback is undone. Libraries are loaded once, but plugins repeat theirs.
+    Libraries may change the filters of warnings when they are loaded. So a change of the filters in the first call of a
+    method is undone and not reported. A plugin that changes them itself does so in each call, and is reported then.
 
     Attributes:
-        changes: Each setting that changed, with the first callback that changed it.
-        looks: How many calls were watched.
+        changes: Each changed setting, with the first method that changed it.
+        looks: The number of calls that were compared.
     """
 
     def __init__(self) -> None:
@@ -91,11 +92,11 @@ class SettingsWatch:
         self._seen: set[str] = set()
 
     def before(self, event: Event) -> None:  # noqa: ARG002 - an observer's signature
-        """Note the settings before a callback."""
+        """Record the settings before a callback."""
         self._before.append((global_settings(), list(warnings.filters)))
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - as above
-        """Compare them after it."""
+        """Compare the settings after a callback with those before it."""
         before, filters = self._before.pop()
         self.looks += 1
         for name in changed(before, global_settings()):
@@ -108,7 +109,7 @@ class SettingsWatch:
 
 @contextlib.contextmanager
 def unusual_settings() -> Iterator[None]:
-    """Give settings unusual values within, so that setting the usual values is a change, too."""
+    """Give settings unusual values in the block. So a callback that sets usual values is a change, too."""
     python, numpy, decimals = random.getstate(), np.random.get_state(), decimal.getcontext().prec  # noqa: NPY002
     limit, interval = sys.getrecursionlimit(), sys.getswitchinterval()
     random.seed(_UNUSUAL)
@@ -128,6 +129,6 @@ def unusual_settings() -> Iterator[None]:
 
 
 def _mask_of_new_files() -> str:
-    """Return the umask, which cannot be read without being set elsewhere."""
+    """Return the umask. It is read from /proc, because ``os.umask`` can only read it by setting it."""
     with open("/proc/self/status", encoding="ascii") as status:  # noqa: PTH123 - read after each callback
         return next((line.split()[1] for line in status if line.startswith("Umask:")), "")

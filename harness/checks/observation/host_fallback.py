@@ -1,4 +1,4 @@
-"""End rules whose first part ran on a GPU; the host device, which sees every access, runs the rest."""
+"""End a rule that has judged all that a GPU shows. The rule then runs on the host device, which shows more."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from reference_runtime.instruments import HostShowsMore
 if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
-#: A GPU shows writes beside a buffer, by its guard bands, and no reads.
+#: On a GPU, guard bands show writes outside of a buffer. Reads leave no trace.
 ACCESSES = "which bytes a kernel reads and writes"
-#: A GPU's driver gives memory that was just freed to the next caller.
+#: A GPU's driver reuses memory that was just freed, so addresses repeat.
 ADDRESSES = "what a plugin keeps for tensors at ever new addresses"
-#: A GPU refuses to free memory twice; a stream or an event that is gone already it does not mind, or dies of.
+#: A GPU's driver reports a second free of memory. For a stream or an event it reports no error, or crashes.
 FREES = "which streams and events are destroyed twice"
 
 
 def hand_over(subject: Subject, what: str) -> None:
-    """End a rule that has shown on a GPU all that a GPU shows; on the host device it continues.
+    """End the rule if the device is a GPU; go on if it is the host device.
+
+    ``what`` describes the rest, which only the host device shows.
 
     Raises:
         HostShowsMore: The device is a GPU.

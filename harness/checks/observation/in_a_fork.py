@@ -29,22 +29,24 @@ from reference_runtime.values.enums import PluginFieldType
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-#: How a failed assertion in C++ ends a process.
+#: How a fork ended in which an assertion in C++ failed.
 ASSERTED = "died by SIGABRT"
-#: How a fork ended that exited.
+#: How a fork ended that exited before it sent a result.
 EXITED = "ended without a result"
 _CHUNK = 1 << 16
 _BYTES, _ARRAY, _FIELD = "bytes in base64", "array in base64", "serialized field"
 
 
 def apart(work: Callable[[], Any]) -> Any:
-    """Return what ``work`` returns in a fork of this process: what JSON can hold, bytes, NumPy arrays and fields.
+    """Call ``work`` in a fork of this process, and return its result: JSON data, bytes, NumPy arrays and stored fields.
 
     Raises:
-        CallbackFailedError: A callback failed there, or the fork died.
-        NotRun: The work stopped there.
-        NeedsDeviceError: The fork died in a call that needs what this machine lacks.
-        NeedsHost: This process has begun to use CUDA, and a fork of it could not.
+        CallbackFailedError: A callback failed in the fork, or the fork ended without a result.
+        SkippedCallbackError: The fork would have called a callback that must not be called.
+        NotRun: The work raised it.
+        NeedsDeviceError: The work needs memory, a package or a device that this machine lacks.
+        NeedsHost: This process uses CUDA, which does not work in a fork.
+        RuntimeError: The work raised another exception; the message has its traceback.
     """
     if cuda_api.is_in_use():
         raise NeedsHost("work in a process apart")
@@ -52,7 +54,7 @@ def apart(work: Callable[[], Any]) -> Any:
     sys.stdout.flush()
     sys.stderr.flush()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # other threads are not needed there
+        warnings.simplefilter("ignore", DeprecationWarning)  # the fork does not need the other threads
         pid = os.fork()
     if not pid:
         os.close(reading)
@@ -71,7 +73,7 @@ def apart(work: Callable[[], Any]) -> Any:
 
 
 def _end(writing: int, work: Callable[[], Any]) -> NoReturn:
-    """Send the outcome and end the process at once, without its normal cleanup."""
+    """Send the outcome and end the process at once, without its normal clean-up."""
     try:
         data = memoryview(_message(work).encode())
         while data:
@@ -85,7 +87,7 @@ def _end(writing: int, work: Callable[[], Any]) -> NoReturn:
 def _message(work: Callable[[], Any]) -> str:
     try:
         return json.dumps(_outcome(work), default=packed)
-    except TypeError:  # it returned what cannot leave the process
+    except TypeError:  # the result has a type that cannot be sent
         return json.dumps({"broken": traceback.format_exc()})
 
 
@@ -100,7 +102,7 @@ def _outcome(work: Callable[[], Any]) -> dict[str, Any]:
         return {"needs device": str(reason)}
     except NotRun as reason:
         return {"not run": str(reason)}
-    except Exception:  # noqa: BLE001 - raised again on the other side
+    except Exception:  # noqa: BLE001 - the parent process raises it again
         return {"broken": traceback.format_exc()}
 
 
@@ -119,7 +121,11 @@ def _value(outcome: dict[str, Any]) -> Any:
 
 
 def packed(value: object) -> dict[str, Any]:
-    """Return what JSON has no word for, as what it has."""
+    """Return bytes, an array or a stored field as data for JSON.
+
+    Raises:
+        TypeError: The value has another type.
+    """
     if isinstance(value, bytes):
         return {_BYTES: base64.b64encode(value).decode()}
     if isinstance(value, np.ndarray):
@@ -130,7 +136,7 @@ def packed(value: object) -> dict[str, Any]:
 
 
 def unpacked(data: dict[str, Any]) -> Any:
-    """Return what `packed` made something else of."""
+    """Return the value that :func:`packed` converted; other data as they are."""
     if _BYTES in data:
         return base64.b64decode(data[_BYTES])
     if _ARRAY in data:

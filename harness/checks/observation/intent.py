@@ -1,4 +1,4 @@
-"""Distinguish an exception that a user's code raises on purpose from one that happens in it."""
+"""Distinguish an exception that a user's code raises on purpose from an accidental exception."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 from harness.contract.own_names import own
 
-#: Whose ``raise`` is no decision of the plugin's author.
+#: Packages whose ``raise`` statements do not count as the user's.
 _LIBRARIES = frozenset({"numpy", "cupy", "tensorrt", "torch", "numba", "reference_runtime", own("harness")})
 
 

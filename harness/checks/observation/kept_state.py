@@ -1,9 +1,9 @@
 """Detect whether a plugin keeps state from one call to the next.
 
-Theory. One execution changes another only through something that both reach: an object's attributes, a class, a module.
-Here these are compared before and after each callback. A flag that is raised is soon lowered again. So each line is
-followed by a check whether names that all objects share have new values. Once something has changed, there is no need
-to look any more. State that cannot be inspected, such as memory of a device or a lock, counts as kept.
+Theory. One execution can change another only through state that both reach: attributes of an object, a class or a
+module. These are compared before and after each callback. A callback may change a flag and change it back. So after
+each line, names that all objects share are checked for new values. The first change ends the comparison, because then
+the plugin does keep state. State that cannot be inspected, such as device memory or a lock, counts as kept.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FIXED = (
     *(type(None), bool, int, float, complex, str, bytes, range, slice, enum.Enum, np.generic, np.dtype),
     *(type, types.ModuleType, types.BuiltinFunctionType, types.GetSetDescriptorType, types.MemberDescriptorType),
 )
-#: What stands for other values, and the names of those.
+#: Types that wrap other values, with the names of the attributes that hold these.
 _HOLDERS = {
     staticmethod: ("__func__",),
     classmethod: ("__func__",),
@@ -38,20 +38,24 @@ _HOLDERS = {
     property: ("fget", "fset", "fdel"),
     functools.partial: ("func", "args", "keywords"),
 }
-#: Elements that are compared; what has more of them counts as kept.
+#: The most elements that are compared; a larger container counts as kept state.
 _MOST = 1 << 10
-#: How deep values lie in each other at the most.
+#: The most levels of nested values; deeper values count as kept state.
 _DEEP = 6
 #: Names that Python and the bindings manage.
 _MANAGED = ("__", "_pybind11", "_abc_")
 
 
 class _OpaqueError(Exception):
-    """A value cannot be looked into."""
+    """A value cannot be inspected."""
 
 
 class KeptState:
-    """Compares what a plugin's objects, classes and modules hold; ``found`` says that something changes, or may."""
+    """Compares the values in a plugin's objects, classes and modules.
+
+    Attributes:
+        found: Whether a value has changed, or cannot be inspected.
+    """
 
     def __init__(self, creator: Any) -> None:
         self.found = False
@@ -62,7 +66,7 @@ class KeptState:
         self._add_classes(type(creator))
 
     def add(self, module: dict[str, Any]) -> None:
-        """Look at the globals of a module from now on."""
+        """Compare the globals of a module and of its classes, too, from now on."""
         name = str(module.get("__name__"))
         if name not in self._modules and not self.found:
             self._modules[name] = self._shared[name] = module
@@ -71,20 +75,20 @@ class KeptState:
             self._begin_anew()
 
     def begin(self, receiver: Any) -> None:
-        """Take down what an object holds before a callback."""
+        """Record the attributes of an object before a callback."""
         if not self.found:
             self._add_classes(type(receiver))
             self._running.append((receiver, self._take(_attributes(receiver))))
 
     def end(self, receiver: Any) -> None:
-        """Compare what it holds after it."""
+        """Compare the attributes of an object after a callback, and all shared values."""
         if not self.found:
             self.look(deep=True)
             self.found = self.found or any(held.has_changed() for of, held in self._running if of is receiver)
             self._running = [each for each in self._running if each[0] is not receiver]
 
     def look(self, *, deep: bool = False) -> None:
-        """Compare what all objects share: which values there are, or, ``deep``, what these hold, too."""
+        """Compare the objects that shared names refer to; if ``deep``, compare the objects' contents, too."""
         if not self.found:
             self.found = any(held.has_changed() if deep else held.has_others() for held in self._held)
 
@@ -97,7 +101,7 @@ class KeptState:
                 self._begin_anew()
 
     def _begin_anew(self) -> None:
-        """Take down everything again: what values are looked into depends on which modules are known."""
+        """Record all values again: which of them are inspected depends on the modules that are known."""
         self._held = [self._take(names) for names in self._shared.values()]
         self._running = [(receiver, self._take(_attributes(receiver))) for receiver, _ in self._running]
 
@@ -108,27 +112,28 @@ class KeptState:
 
 
 class _Held:
-    """Hold the values that some names once had."""
+    """The values that some names had at one moment."""
 
     def __init__(self, names: Mapping[str, Any], own: Collection[str]) -> None:
         self._names = names
         self._own = own
         self._values = list(names.values())
-        mine = [value for name, value in names.items() if not name.startswith(_MANAGED)]
-        self._changing = [value for value in mine if not _is_fixed(value)]
-        self._before = self._told()
+        unmanaged = [value for name, value in names.items() if not name.startswith(_MANAGED)]
+        self._changing = [value for value in unmanaged if not _is_fixed(value)]
+        self._before = self._contents()
         self.is_opaque = self._before is None
 
     def has_others(self) -> bool:
-        """Say whether the names have other values now."""
+        """Return whether the names have other values now."""
         values = list(self._names.values())
         return len(values) != len(self._values) or not all(map(operator.is_, values, self._values))
 
     def has_changed(self) -> bool:
-        """Say whether the names have other values, or those values hold something else."""
-        return self.has_others() or self._told() != self._before
+        """Return whether the names have other values now, or the contents of the values have changed."""
+        return self.has_others() or self._contents() != self._before
 
-    def _told(self) -> Hashable:
+    def _contents(self) -> Hashable:
+        """Return the contents of the values that can change; None if some cannot be inspected."""
         try:
             return tuple(_value(value, self._own) for value in self._changing)
         except (_OpaqueError, RuntimeError):  # a dictionary that another thread changes raises a RuntimeError
@@ -136,7 +141,7 @@ class _Held:
 
 
 def look_at_what_is_kept(subject: Subject) -> Callable[[], None]:
-    """Return what compares what all objects share, where that is watched; else it does nothing."""
+    """Return a function that compares the shared state of the plugin's objects; it does nothing if none is recorded."""
     kept: KeptState | None = subject.memory.get(KeptState)
     return (lambda: None) if kept is None else kept.look
 
@@ -146,13 +151,13 @@ def _attributes(of: Any) -> Mapping[str, Any]:
 
 
 def _is_own(cls: type) -> bool:
-    """Say whether a class is neither Python's nor of the bindings."""
+    """Return whether a class is neither Python's nor the bindings'."""
     foreign = cls.__module__.partition(".")[0] in sys.stdlib_module_names
     return not foreign and not instruments.is_bound(cls) and cls.__module__ in sys.modules
 
 
 def _is_fixed(value: Any) -> bool:
-    """Return whether a value never changes, as most values in classes and modules."""
+    """Return whether a value can never change, like most values in classes and modules."""
     if isinstance(value, types.FunctionType):
         is_plain = value.__closure__ is None and value.__kwdefaults__ is None and not vars(value)
         return is_plain and _is_fixed(value.__defaults__)
@@ -165,10 +170,12 @@ def _is_fixed(value: Any) -> bool:
 
 
 def _value(value: Any, own: Collection[str], deep: int = _DEEP) -> Hashable:
-    """Return a value that is equal only while the object is unchanged; ``own`` are the modules to look into.
+    """Return a key for the contents of an object, which differs if the object has changed.
+
+    ``own`` has the names of modules. Objects of their classes are inspected.
 
     Raises:
-        _OpaqueError: It cannot be looked into.
+        _OpaqueError: The object cannot be inspected, or is nested too deep.
     """
     if isinstance(value, _FIXED) or instruments.is_bound(type(value)):
         return value if isinstance(value, (int, float, str, bytes)) else id(value)
@@ -178,7 +185,11 @@ def _value(value: Any, own: Collection[str], deep: int = _DEEP) -> Hashable:
 
 
 def _parts(value: Any, own: Collection[str]) -> Iterable[Any]:
-    """Return what a value consists of."""
+    """Return the parts of a value.
+
+    Raises:
+        _OpaqueError: The value cannot be inspected.
+    """
     if isinstance(value, types.FunctionType):
         cells = [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
         return cells, value.__defaults__, value.__kwdefaults__, vars(value)

@@ -1,4 +1,4 @@
-"""Simulate a machine without a GPU: run code where no device answers."""
+"""Simulate a machine without a GPU: each use of a device raises CUDA's error."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NoDeviceError(RuntimeError):
 
 
 class _AbsentDevice(HostDevice):
-    """Refuses everything."""
+    """A device that refuses to allocate, to make streams and events, and to synchronize."""
 
     def allocate(self, *_: object, **__: object) -> HostBuffer:
         raise NoDeviceError
@@ -40,7 +40,7 @@ class _AbsentDevice(HostDevice):
 
 @contextlib.contextmanager
 def without_device() -> Iterator[None]:
-    """Let no device be there within; memory that a plugin has already got stays where it is.
+    """Make the device refuse all work in the block; memory that a plugin has allocated before stays valid.
 
     Raises:
         NeedsHost: The device in use is a GPU.

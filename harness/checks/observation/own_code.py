@@ -1,4 +1,4 @@
-"""Find the user's own code on the stack: code in the plugin's packages and folders, without their imports."""
+"""Recognize the user's own code: files in the packages and folders of the plugin's classes, without their imports."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import FrameType, ModuleType
 
-#: Folders that hold what many plugins and libraries put there; a file in one of them says nothing of its neighbour.
+#: Folders that many packages share: a file in one of them is not the plugin's because the plugin is in it, too.
 _COMMON = {"site-packages", "dist-packages"}
-#: Where classes come from that stand for decorated plugins.
+#: Packages of this project. Their classes wrap plugins made with decorators.
 OURS = frozenset({own("harness"), "reference_runtime"})
 _BRIDGES = "reference_runtime.bridges."
-#: Whose classes are nobody's own: Python's, and the runtime's, from which proxies of C++ objects derive.
+#: Packages whose classes are not the user's: Python's own, and this project's, such as proxies of C++ objects.
 _OTHERS = {*sys.stdlib_module_names, *OURS}
 
 
 class CodeOrigin(enum.Enum):
-    """The origin of a frame's code: the plugin, the device's libraries, or other code."""
+    """The origin of a frame's code: the plugin, our replacements of CUDA libraries, or other code."""
 
     OWN = enum.auto()
     DEVICE = enum.auto()
@@ -45,7 +45,7 @@ class OwnCode:
         self._known: dict[str, CodeOrigin] = {}
 
     def modules(self) -> list[ModuleType]:
-        """Return the modules that are loaded of it; tables of cases are the user's, and none of the plugin's."""
+        """Return the loaded modules of the plugin's code, without modules of cases (``*_cases``)."""
         loaded = [module for name, module in list(sys.modules.items()) if not name.endswith("_cases")]
         return [
             module
@@ -54,7 +54,7 @@ class OwnCode:
         ]
 
     def origin(self, frame: FrameType) -> CodeOrigin:
-        """Return where a frame comes from; each file is looked at once."""
+        """Return the origin of a frame's code; the answer for a file is stored."""
         file = frame.f_code.co_filename
         if file not in self._known:
             self._known[file] = self._origin(file, str(frame.f_globals.get("__name__", "")))
@@ -71,13 +71,13 @@ class OwnCode:
 
 
 def _own_parts(each: Any) -> Sequence[Any]:
-    """Return what of an object a user wrote: its classes, or the functions of a decorated plugin."""
+    """Return the parts of an object that a user wrote: its classes, or the functions of a decorated plugin."""
     definition = getattr(each, "definition", None)
     return definition.functions if isinstance(definition, PluginDef) else _own_classes(each)
 
 
 def _own_classes(each: Any) -> list[type]:
-    """Return an object's classes that neither the bindings, the runtime nor Python have."""
+    """Return an object's classes without those of the bindings, of this project and of Python."""
     return [
         cls
         for cls in type(each).__mro__

@@ -1,4 +1,4 @@
-"""Find the objects that an object keeps alive through attributes, containers and closures."""
+"""Count the references that objects keep alive through attributes, containers and closures."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from harness.contract.own_names import own
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-#: What everything leads to and whose parts belong to nobody, and containers that let go by themselves.
+#: Types that are not followed: all objects reach classes, modules and code, and weak containers keep nothing alive.
 _COMMON = (
     *(type, types.ModuleType, types.FrameType, types.CodeType, types.BuiltinFunctionType),
     *(weakref.WeakSet, weakref.WeakKeyDictionary, weakref.WeakValueDictionary),
 )
-#: References that are looked at, at the most.
+#: The number of references after which the count stops.
 _MOST = 100_000
 _OURS = (own("harness"), "reference_runtime.calling", "reference_runtime.native")
 
 
 def references_from(roots: Iterable[Any]) -> int:
-    """Count the references in all objects that some objects reach, up to about a maximum."""
+    """Return the number of references in ``roots`` and all objects that they reach, up to about `_MOST`.
+
+    Objects of the harness and the gate are left out.
+    """
     waiting, seen, count = list(roots), set(), 0
     while waiting and count < _MOST:
         each = waiting.pop()

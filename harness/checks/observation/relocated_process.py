@@ -1,4 +1,4 @@
-"""Run in another place: a process gets other folders and settings, and they are removed afterwards."""
+"""Run a block with other addresses of device memory, and with another temporary folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BYTES = 1 << 20
 
 @contextlib.contextmanager
 def displaced(device: HostDevice) -> Iterator[None]:
-    """Within, device memory begins at other addresses, and temporary files are in a folder that is deleted."""
+    """Shift the addresses of new device memory in the block, and use a temporary folder that is deleted afterwards."""
     before = tempfile.tempdir
     filling = device.allocate(_BYTES, label="displacement")
     with temporary_folder() as folder:

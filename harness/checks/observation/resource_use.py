@@ -1,4 +1,4 @@
-"""Count the costs of a call beyond its time: device memory, files, compilation and processes."""
+"""Find the costs of a call except time: device memory, opened files, compilation, processes, loaded libraries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
     from reference_runtime.devices.host import Recording
 
-#: What Python reports of itself (``sys.addaudithook``), and what a reader calls it.
+#: Python's audit events (``sys.addaudithook``) that count as costs, with their texts.
 _EVENTS = {
     "open": "opens {}",
     "compile": "compiles Python code",
@@ -20,7 +20,7 @@ _EVENTS = {
     "os.posix_spawn": "starts the process {}",
     "ctypes.dlopen": "loads the library {}",
 }
-#: What is work as well, where nothing is to be done but to copy.
+#: Further audit events, which count for calls that should only copy values.
 _WORK = {
     "os.listdir": "looks into the folder {}",
     "os.scandir": "looks into the folder {}",
@@ -29,18 +29,18 @@ _WORK = {
 
 
 def costs_of(subject: Subject, work: Callable[[], object]) -> dict[str, str]:
-    """Do the work and return its costs: for each kind, the first cost in words."""
-    with _listening() as heard, subject.device.recording() as recording:
+    """Do the work and return its costs: the first cost of each kind, in words."""
+    with _listening() as events, subject.device.recording() as recording:
         work()
-    costs = dict(reversed(heard))
+    costs = dict(reversed(events))
     allocated = device_allocations(recording)
     return {"allocation": allocated[0], **costs} if allocated else costs
 
 
 def lasting_costs(subject: Subject, work: Callable[[], object], *, warm_up: int = 2, calls: int = 4) -> list[str]:
-    """Return the costs that each of several calls has.
+    """Return the kinds of costs that each of several calls has, in the words of the first call.
 
-    Costs of the first calls alone are left out: they may have prepared something for all later calls.
+    The ``warm_up`` calls before them do not count: they may prepare something for all later calls.
     """
     for _ in range(warm_up):
         work()
@@ -49,9 +49,9 @@ def lasting_costs(subject: Subject, work: Callable[[], object], *, warm_up: int 
 
 
 def lasting_work(subject: Subject, work: Callable[[], object], *, warm_up: int = 2, calls: int = 4) -> list[str]:
-    """Return the costs that each call has, for calls that should only copy values.
+    """Return the costs as :func:`lasting_costs` does, for calls that should only copy values.
 
-    Work on the device and looks into folders count as well.
+    Work on the device, connections and listings of folders count as well.
     """
     for _ in range(warm_up):
         work()
@@ -60,18 +60,17 @@ def lasting_work(subject: Subject, work: Callable[[], object], *, warm_up: int =
 
 
 def _work_of(subject: Subject, work: Callable[[], object]) -> dict[str, str]:
-    with _listening(_WORK) as heard, subject.device.recording() as recording:
+    with _listening(_WORK) as events, subject.device.recording() as recording:
         costs = costs_of(subject, work)
     if recording.accesses:
         costs["device"] = f"works on {recording.accesses[0].nbytes} bytes of device memory"
-    return {**costs, **dict(reversed(heard))}
+    return {**costs, **dict(reversed(events))}
 
 
 def device_allocations(recording: Recording, *, pooled: bool = False) -> list[str]:
-    """Return in words what the plugin allocated on the device.
+    """Return in words each allocation of device memory that the plugin has made and not freed.
 
-    Memory that an array library takes from its pool is left out unless it is wanted. After the first call, the pool has
-    the memory already.
+    Allocations from the pool of an array library count only if ``pooled``: from the second call on they cost nothing.
     """
     return [
         f"allocates {each.nbytes} bytes of device memory"
@@ -80,30 +79,32 @@ def device_allocations(recording: Recording, *, pooled: bool = False) -> list[st
     ]
 
 
-_HEARERS: list[tuple[dict[str, str], list[tuple[str, str]]]] = []
+#: The texts by event, and the list of events, of each block that listens.
+_LISTENERS: list[tuple[dict[str, str], list[tuple[str, str]]]] = []
 
 
 @contextlib.contextmanager
-def _listening(events: dict[str, str] = _EVENTS) -> Iterator[list[tuple[str, str]]]:
+def _listening(texts: dict[str, str] = _EVENTS) -> Iterator[list[tuple[str, str]]]:
+    """Give a list, to which each of the audit events in the block is appended with its text."""
     if not _Hook.installed:
         sys.addaudithook(_hear)
         _Hook.installed = True
     heard: list[tuple[str, str]] = []
-    hearer = events, heard
-    _HEARERS.append(hearer)
+    listener = texts, heard
+    _LISTENERS.append(listener)
     try:
         yield heard
     finally:
-        _HEARERS.remove(hearer)
+        _LISTENERS.remove(listener)
 
 
 def _hear(event: str, arguments: tuple[Any, ...]) -> None:
-    for events, heard in _HEARERS:
-        if event in events:
-            heard.append((event, events[event].format(*arguments, "")))
+    for texts, heard in _LISTENERS:
+        if event in texts:
+            heard.append((event, texts[event].format(*arguments, "")))
 
 
 class _Hook:
-    """A flag that this process has the audit hook, which Python cannot remove."""
+    """A flag: whether this process has the audit hook, which Python cannot remove."""
 
     installed = False

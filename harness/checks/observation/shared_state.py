@@ -1,7 +1,7 @@
 """Compare the state that all objects of a plugin share: in its classes, their modules and its creator.
 
-Looked into are containers, functions with what they enclose, namespaces and objects of the plugin's own classes. What
-is made for several threads, such as caches of ``functools``, locks and counters, is left alone.
+The comparison looks into containers, closures of functions, namespaces, and objects of the plugin's own classes. It
+does not look into objects that are made for several threads, such as caches of ``functools``, locks and counters.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _ARRAYS = (np.ndarray, bytearray)
 _CODE = (ModuleType, type, property)
 _WRAPPED = (staticmethod, classmethod)
 _CONSTANTS = (int, float, complex, str, bytes, np.generic, type(None))
-#: How deep values lie in each other at the most, and how many of them are compared.
+#: The most levels of nested values, and the most values of an attribute, that are compared.
 _DEEP, _MOST = 6, 1 << 12
 
-#: Each shared attribute by its name, with what it stands for and holds.
+#: The shared attributes by name, each with its value and the values nested in it.
 SharedState = dict[str, list[Any]]
 
 
 class SharedThings:
-    """The attributes of the plugin's classes and creator, and the variables of their modules and of further modules."""
+    """The attributes of a plugin's classes and creator, and the globals of their modules and of ``modules``."""
 
     def __init__(self, plugin: Any, creator: Any = None, modules: Iterable[ModuleType] = ()) -> None:
         classes = [*_own_classes(plugin), *_own_classes(creator)]
@@ -46,16 +46,16 @@ class SharedThings:
             self._owners["the creator"] = getattr(creator, "__dict__", {})
 
     def look(self) -> SharedState:
-        """Return what all attributes hold now."""
+        """Return the current values of all attributes that can hold state."""
         every = ((owner, name) for owner, values in self._owners.items() for name in list(values))
         return {f"{owner}.{name}": self._held(owner, name) for owner, name in every if self._counts(owner, name)}
 
     def values(self) -> list[Any]:
-        """Return what the classes, their modules and the creator hold."""
+        """Return the values of all attributes, without the values nested in them."""
         return [value for held in self._owners.values() for value in list(held.values())]
 
     def look_at(self, names: Iterable[str]) -> SharedState:
-        """Return what some of them hold now."""
+        """Return the current values of some attributes; those that no longer exist are left out."""
         places = {each: each.rpartition(".") for each in names}
         return {
             each: self._held(owner, name) for each, (owner, _, name) in places.items() if name in self._owners[owner]
@@ -70,7 +70,7 @@ class SharedThings:
 
 
 def rewritten(before: SharedState, after: SharedState) -> list[str]:
-    """Return the names of the attributes that are new, gone, or hold something else."""
+    """Return the names of the attributes that are new, deleted, or have other values."""
     names = dict.fromkeys([*before, *after])
     return [name for name in names if not _same(before.get(name), after.get(name))]
 
@@ -84,19 +84,22 @@ def _own_classes(of: Any) -> Iterator[type]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Say whether it is a function that encloses nothing."""
+    """Return whether a value is a function without a closure."""
     function = value.__func__ if isinstance(value, _WRAPPED) else value
     return isinstance(function, FunctionType) and not function.__closure__
 
 
 def _leaves(value: Any, own: Collection[str], deep: int) -> Iterator[Any]:
-    """Yield a value and what is in it, as far as can be seen."""
+    """Yield a value and the values nested in it, to ``deep`` levels.
+
+    A tuple or frozenset cannot change, so only the values in it are yielded. An array is followed by its bytes.
+    """
     if isinstance(value, _ARRAYS):
         yield value
         yield bytes(value)
         return
     if not isinstance(value, (tuple, frozenset)):
-        yield value  # the same object may hold something else
+        yield value
     parts = _parts(value, own) if deep else ()
     yield len(parts)
     for part in parts:

@@ -1,4 +1,4 @@
-"""Show in a message what a plugin returned or raised, also if the value's own ``str`` or ``repr`` raises."""
+"""Format values and exceptions of a plugin for messages, even if their own ``str`` or ``repr`` raises."""
 
 from __future__ import annotations
 

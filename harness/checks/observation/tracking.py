@@ -1,4 +1,4 @@
-"""Count the resources that a plugin may hold, before and after: device memory, files, threads, Python objects."""
+"""Find resources that calls do not give back: device memory, files, threads, Python objects."""
 
 from __future__ import annotations
 
@@ -25,17 +25,16 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-#: How long a thread that was told to end may take, in seconds of the process's own, and how often that is looked at.
+#: Seconds on the process's own clock that a thread may take to end, and seconds between two looks at it.
 _PATIENCE, _INTERVAL = 1.0, 0.02
 _HALF_A_POINTER = 4
-#: Bytes that caches of libraries take on in a round for a while, where what seems to grow is confirmed.
+#: Growth is measured twice. In the second measurement, caches of libraries may take on this many bytes in a round.
 _FILLING = 640
-#: How much of what the first half of the rounds adds the second half adds, at the least, where a call keeps something.
+#: Growth is steady if the second half of the rounds adds at least this fraction of what the first half adds.
 _AS_MUCH = 0.6
-#: How many calls a round confirm that something grows: a pointer of each is more than the caches take. How many times
-#: more rounds.
+#: The second measurement: the calls in a round (a pointer for each is more than `_FILLING`), and the factor of rounds.
 _MANY, _MORE_ROUNDS = 144, 3
-#: Up to Python 3.10 memory that was there before is exchanged for other memory as functions are called.
+#: Up to Python 3.10, calls of functions replace some memory that was allocated before, so sizes are not exact.
 _SIZES_ARE_EXACT = sys.version_info >= (3, 11)
 
 
@@ -53,11 +52,11 @@ class Holdings(msgspec.Struct, frozen=True):
     threads: frozenset[int]
 
     def growth(self, later: Holdings) -> list[str]:
-        """Return in words what ``later`` holds beyond this; else an empty text."""
+        """Return in words each kind of resource that ``later`` has more of, with the difference."""
         return [f"{count} {kind}" for kind, count in self.more(later).items() if count > 0]
 
     def more(self, later: Holdings) -> dict[str, int]:
-        """Return how much more ``later`` holds of each kind."""
+        """Return how much more ``later`` has of each kind of resource; negative if less."""
         return {
             "bytes of device memory": later.device_bytes - self.device_bytes,
             "open files": len(later.files) - len(self.files),
@@ -66,21 +65,20 @@ class Holdings(msgspec.Struct, frozen=True):
 
 
 def lasting_growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int) -> list[str]:
-    """Return in words what every one of several rounds of calls left behind, after a round to warm up.
+    """Return in words the kinds of resources that grow in each round of calls, after one round to warm up.
 
-    Memory counts if each round leaves one object per call, or half a pointer per call. Less is the interpreter's noise.
-    Apparent growth is measured again with many more calls, because libraries fill their caches for a while.
+    Python's memory counts if each round leaves at least one memory block or four bytes per call. Less is the
+    interpreter's noise. Growth is measured again with many more calls, because libraries fill their caches for a while.
     """
-    grown = _growth(subject, again, rounds=rounds, calls=calls)
-    if not grown:
-        return grown
+    if not _growth(subject, again, rounds=rounds, calls=calls):
+        return []
     return _growth(subject, again, rounds=_MORE_ROUNDS * rounds, calls=max(calls, _MANY), noise=_FILLING)
 
 
 def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: int, noise: int = 0) -> list[str]:
     least = max(noise, calls * _HALF_A_POINTER)
-    blocks, sizes = (array.array("q", bytes(8 * (rounds + 1))) for _ in range(2))  # so that the notes do not grow
-    gc.collect()  # it empties the interpreter's free lists: what is taken from them is not traced
+    blocks, sizes = (array.array("q", bytes(8 * (rounds + 1))) for _ in range(2))  # records that do not grow themselves
+    gc.collect()  # this empties the interpreter's free lists: memory taken from them would not be traced
     with _tracing():
         for number in range(rounds + 1):
             for _ in range(calls):
@@ -89,7 +87,7 @@ def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: 
             forget_freed()
             if number == 0:
                 before = holdings(subject)
-                more = before.more(before)  # from now on there is always one of them: it is no growth
+                more = before.more(before)  # allocated here, so that the later dicts only replace it
             _forget_names()
             gc.collect()
             blocks[number] = sys.getallocatedblocks()
@@ -98,14 +96,14 @@ def _growth(subject: Subject, again: Callable[[], None], *, rounds: int, calls: 
             more_objects = _grows(blocks[: number + 1], calls)
             grows = more_objects or (_SIZES_ARE_EXACT and _grows(sizes[: number + 1], least))
             if not grows and max(more.values()) <= 0 < number:
-                return []  # one round that leaves nothing behind is enough
+                return []  # one round without growth is enough
     lasting = [kind for kind, count in more.items() if count >= rounds]
     grows = more_objects or (grows and not (noise and _settles(sizes)))
     return [*lasting, *(["memory of Python objects"] if grows else [])]
 
 
 def _forget_names() -> None:
-    """Empty the interpreter's cache of attributes, which keeps each name that a C library makes to look for one."""
+    """Empty the interpreter's cache of attributes, which keeps the names that C libraries look up."""
     clear = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache  # noqa: SLF001 - by Python's version
     clear()
 
@@ -115,14 +113,14 @@ def _grows(values: array.array[int], least: int) -> bool:
 
 
 def _settles(values: array.array[int]) -> bool:
-    """Return whether growth slows down, as that of a cache does; data kept for each call grow steadily."""
+    """Return whether growth slows down, like that of a cache. Data kept for each call would grow steadily."""
     added = [later - earlier for earlier, later in itertools.pairwise(values)]
     half = len(added) // 2
     return sum(added[-half:]) < _AS_MUCH * sum(added[:half])
 
 
 def growth_since(before: Holdings, subject: Subject) -> list[str]:
-    """Return in words what is held beyond ``before``, with patience for threads that are about to end."""
+    """Return in words the growth of the process's resources since ``before``, after a wait for threads to end."""
     clock = OwnClock()
     while not holdings(subject).threads <= before.threads and not clock.has_reached(_PATIENCE):
         time.sleep(_INTERVAL)
@@ -130,7 +128,7 @@ def growth_since(before: Holdings, subject: Subject) -> list[str]:
 
 
 def is_gone(reference: weakref.ref[Any]) -> bool:
-    """Collect garbage and return whether an object is deleted; threads that end soon may still hold it."""
+    """Collect garbage and return whether an object is deleted. Wait for threads, which may still refer to it."""
     clock = OwnClock()
     gc.collect()
     while reference() is not None and threading.active_count() > 1 and not clock.has_reached(_PATIENCE):
@@ -153,7 +151,7 @@ def _tracing() -> Iterator[None]:
 
 @contextlib.contextmanager
 def unraisable() -> Iterator[list[str]]:
-    """Give in words what finalisers raise within, which Python can only print."""
+    """Give a list of texts: the exceptions that finalisers raise in the block, which Python would only print."""
     raised: list[str] = []
     before = sys.unraisablehook
     sys.unraisablehook = lambda hook: raised.append(f"{type(hook.exc_value).__name__}: {hook.exc_value}")
@@ -164,10 +162,10 @@ def unraisable() -> Iterator[list[str]]:
 
 
 def holdings(subject: Subject) -> Holdings:
-    """Return what is held now, after a garbage collection."""
+    """Collect garbage, and return the resources that the process has now."""
     gc.collect()
     return Holdings(
         device_bytes=subject.device.plugin_bytes,
-        files=frozenset(os.listdir("/proc/self/fd")),  # noqa: PTH208 - names are what is wanted
+        files=frozenset(os.listdir("/proc/self/fd")),  # noqa: PTH208 - only the names are needed
         threads=frozenset(thread.ident or 0 for thread in threading.enumerate()),
     )

@@ -1,4 +1,4 @@
-"""Observe a gate: what a callback received and returned, and how it changed its arguments."""
+"""Observe the callbacks that a gate makes: their outcomes, and changes of their arguments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
 
 class Change(msgspec.Struct, frozen=True):
-    """An argument that a callback modified: its event, its path (``in_out[0].format``), before and after."""
+    """A value in an argument that a callback modified.
+
+    Attributes:
+        event: The call.
+        path: The value's place: ``arguments[1][0].format``.
+        before: The value before the call, as text.
+        after: The value after the call, as text.
+    """
 
     event: Event
     path: str
@@ -28,23 +35,23 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class OutcomeLog:
-    """Keep every call of some methods with its outcome."""
+    """Records the calls of some methods, or of all if none is named, with their outcomes."""
 
     def __init__(self, *methods: str) -> None:
         self._methods = methods
         self.calls: list[tuple[Event, CallOutcome]] = []
 
     def before(self, event: Event) -> None:
-        """Nothing to do: the outcome is not known yet."""
+        """Do nothing: the outcome is not known yet."""
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """Keep the call."""
+        """Record the call."""
         if not self._methods or event.method in self._methods:
             self.calls.append((event, outcome))
 
 
 class ArgumentWatch:
-    """Notes which arguments a call modified: to TensorRT, lists and descriptors are read-only snapshots."""
+    """Records which arguments the calls of some methods modify. TensorRT ignores changes of lists and descriptors."""
 
     def __init__(self, *methods: str) -> None:
         self._methods = methods
@@ -58,7 +65,7 @@ class ArgumentWatch:
             self._before[event.number] = tuple(_frozen(argument) for argument in event.arguments)
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
-        """Compare with the snapshot."""
+        """Compare the arguments with the snapshot."""
         before = self._before.pop(event.number, None)
         if before is None:
             return
@@ -71,19 +78,19 @@ class ArgumentWatch:
 
 
 class ArgumentSpoiler:
-    """Overwrites the descriptors that a callback was given as soon as it returns: they belong to the call alone.
+    """Overwrites the descriptors that a callback received as soon as it returns: they are valid only in the call.
 
-    Without methods, it overwrites the descriptors of every callback.
+    It does so for some methods, or for all if none is named.
     """
 
     def __init__(self, *methods: str) -> None:
         self._methods = methods
 
     def before(self, event: Event) -> None:
-        """Nothing to do: the callback is to see what it was given."""
+        """Do nothing: the callback must see the right descriptors."""
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
-        """Change every dimension, rank and type."""
+        """Change the dimensions, ranks and types of all descriptors."""
         if not self._methods or event.method in self._methods:
             for argument in event.arguments:
                 for item in argument if isinstance(argument, list) else ():
@@ -91,14 +98,14 @@ class ArgumentSpoiler:
 
 
 class _Interlude:
-    """Does something before each call but those that it makes itself."""
+    """Does some work before each callback, except before callbacks that the work itself causes."""
 
     def __init__(self, work: Callable[[], object]) -> None:
         self._work = work
         self._busy = False
 
     def before(self, event: Event) -> None:  # noqa: ARG002 - an observer's signature
-        """Do the work, unless this call is part of it."""
+        """Do the work, unless this callback is part of it."""
         if not self._busy:
             self._busy = True
             try:
@@ -107,19 +114,19 @@ class _Interlude:
                 self._busy = False
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
 
 @contextlib.contextmanager
 def between_calls(gate: Gate, work: Callable[[], object]) -> Iterator[None]:
-    """Do the work before each callback within."""
+    """Do the work before each callback in the block."""
     with observing(gate, _Interlude(work)):
         yield
 
 
 @contextlib.contextmanager
 def observing(gate: Gate, *observers: Observer) -> Iterator[None]:
-    """Let the observers see the calls within."""
+    """Let the observers see the callbacks in the block."""
     gate.observers.extend(observers)
     try:
         yield
@@ -145,7 +152,7 @@ def _other_extents(dims: Any, *more: int) -> Dims:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a copy that can be compared: lists as tuples, bound objects as what C++ holds for them."""
+    """Return a copy that can be compared: lists as tuples, descriptors as dicts of their values in C++."""
     if isinstance(value, list):
         return tuple(_frozen(item) for item in value)
     if isinstance(value, Dims):
@@ -157,7 +164,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _difference(path: str, before: Any, after: Any) -> tuple[str, str, str] | None:
-    """Return the path, the old and the new value of the first difference between two frozen values."""
+    """Return the first difference between two copies: its path, the old and the new value; None if they are equal."""
     if before == after or (before != before and after != after):  # noqa: PLR0124 - a scale may be NaN
         return None
     if isinstance(before, dict) and isinstance(after, dict):

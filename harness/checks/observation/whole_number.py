@@ -1,4 +1,4 @@
-"""Read a plugin's answer as a whole number, by the type that it really has."""
+"""Read a plugin's answer as a whole number, by its real type."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 
 
 def whole_number(value: Any) -> int | None:
-    """Return the value of an integer of Python or NumPy, and None for anything else.
+    """Return an integer of Python or NumPy as a plain int, and None for any other value.
 
-    ``isinstance`` believes an object that claims another ``__class__``, and a subclass of int may refuse to be
-    compared. So the real type is read, and the result is a plain int of Python.
+    ``isinstance`` would accept an object that has another ``__class__`` attribute, so the real type is read. A subclass
+    of int may override comparisons, so the result is a plain int.
     """
     kind = type(value)
     if issubclass(kind, int):

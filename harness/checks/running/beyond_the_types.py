@@ -1,4 +1,4 @@
-"""Compare results in accepted types that the case lacks with the case's reference."""
+"""Compare results in types that the plugin accepts and the case does not name with the case's reference."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
     from harness.checks.formats.formats import Combination
     from harness.subject.subject import Subject
 
-#: How many choices of types are looked at.
+#: The most choices of input types that are compared.
 _MOST = 6
-#: What is near where nobody has said so: the coarsest type, and integers that are rounded in either way.
+#: The tolerances, since the case has none for these types: that of the coarsest type, and 1 more for integers.
 _REAL = ByTheLargest(rtol=DEFAULT_TOLERANCES["bfloat16"].rtol, atol=DEFAULT_TOLERANCES["bfloat16"].atol)
 _WHOLE = dataclasses.replace(_REAL, atol=1.0)
 
 
 def combinations_beyond_the_case(subject: Subject) -> Iterator[Combination]:
-    """Yield an accepted combination for each choice of input types that the case lacks, up to a number.
+    """Yield an accepted combination for each choice of input types that the case does not name, for a few choices.
 
-    INT8 is left out, because the scale of its values is unknown. Types without a name in cases are left out, too.
+    Combinations with INT8 are left out, because the scale of its values is unknown. So are those with types that a case
+    cannot name.
     """
     known = {tuple(names) for names in subject.case.type_choices}
     most = len(known) + _MOST
@@ -47,9 +48,9 @@ def combinations_beyond_the_case(subject: Subject) -> Iterator[Combination]:
 
 
 def problem_beyond_the_case(subject: Subject, combination: Combination) -> str | None:
-    """Return how a combination's results differ grossly from the case's reference for the same values.
+    """Return how a run fails, or how its outputs differ from the case's reference; empty if neither.
 
-    Empty if it does not. None where the case's reference does not take these values.
+    None if the case has no reference, or its reference fails or returns other kinds of types for these inputs.
     """
     run = usual_run(subject, best_shapes(subject.case), combination)
     if run.mishap is not None:
@@ -58,13 +59,13 @@ def problem_beyond_the_case(subject: Subject, combination: Combination) -> str |
         return None
     try:
         with np.errstate(all="ignore"):
-            wanted = reference_outputs(subject.case, run.shapes, run.inputs)
+            expected = reference_outputs(subject.case, run.shapes, run.inputs)
     except CallbackFailedError:
         return None
-    if any(want.dtype.kind != got.dtype.kind for want, got in zip(wanted, run.outputs, strict=False)):
+    if any(one.dtype.kind != other.dtype.kind for one, other in zip(expected, run.outputs, strict=False)):
         return None
-    return str(first_difference(run.outputs, wanted, [_near(got.dtype.kind) for got in run.outputs]) or "")
+    return str(first_difference(run.outputs, expected, [_tolerance(each.dtype.kind) for each in run.outputs]) or "")
 
 
-def _near(kind: str) -> Tolerance:
+def _tolerance(kind: str) -> Tolerance:
     return {"f": _REAL, "i": _WHOLE, "u": _WHOLE}.get(kind, Tolerance())

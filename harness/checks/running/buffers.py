@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Description
 
 NO_ALIASES: Final[Mapping[int, int]] = MappingProxyType({})
-"""No output shares the memory of an input."""
+"""The aliases of a plugin whose outputs share no memory with inputs."""
 MOST_WORKSPACE: Final = 4 << 30
-"""Bytes of workspace that the host device gives at most."""
+"""The most bytes of workspace that the host device allocates."""
 
 
 class Buffers(msgspec.Struct, frozen=True):
-    """One buffer a tensor, labelled ``inputs[0]`` and so on, and one for the workspace.
+    """A buffer for each input and output, labelled ``inputs[0]`` or ``outputs[0]``, and for the workspace.
 
-    An output that aliases an input has that input's buffer.
+    An output that aliases an input has the input's buffer.
     """
 
     inputs: list[HostBuffer]
@@ -38,7 +38,7 @@ class Buffers(msgspec.Struct, frozen=True):
 
     @property
     def by_label(self) -> dict[str, HostBuffer]:
-        """All buffers."""
+        """All buffers by label; a buffer that is shared has an input's label."""
         return {buffer.label: buffer for buffer in (*self.inputs, *self.outputs, self.workspace)}
 
     @property
@@ -47,13 +47,16 @@ class Buffers(msgspec.Struct, frozen=True):
         return [i for i, buffer in enumerate(self.inputs) if any(buffer is output for output in self.outputs)]
 
     def moved(self, others: Buffers, labels: tuple[str, ...]) -> Buffers:
-        """Return these buffers with the ``others`` in place of those whose labels begin so, or which are freed."""
+        """Return these buffers, some replaced by ``others``: those whose label begins with ``labels``, and freed ones.
 
-        def chosen(mine: HostBuffer, other: HostBuffer) -> HostBuffer:
-            if not mine.label.startswith(labels) and not mine.freed:
-                return mine
-            if not mine.freed:
-                mine.free()
+        The replaced buffers are freed.
+        """
+
+        def chosen(buffer: HostBuffer, other: HostBuffer) -> HostBuffer:
+            if not buffer.label.startswith(labels) and not buffer.freed:
+                return buffer
+            if not buffer.freed:
+                buffer.free()
             return other
 
         return Buffers(
@@ -62,12 +65,12 @@ class Buffers(msgspec.Struct, frozen=True):
             chosen(self.workspace, others.workspace),
         )
 
-    def changed_inputs(self, given: Sequence[bytes]) -> list[int]:
-        """Return which inputs no longer hold what they were ``given``; one that was freed holds nothing."""
-        held = zip(self.inputs, given, strict=True)
+    def changed_inputs(self, before: Sequence[bytes]) -> list[int]:
+        """Return the indices of the inputs whose bytes differ from ``before``, except aliased and freed inputs."""
+        pairs = zip(self.inputs, before, strict=True)
         return [
             i
-            for i, (buffer, data) in enumerate(held)
+            for i, (buffer, data) in enumerate(pairs)
             if i not in self.aliased_inputs and not buffer.freed and contents(buffer) != data
         ]
 
@@ -81,23 +84,23 @@ def allocated(
     poison: int,
     aliases: Mapping[int, int] = NO_ALIASES,
 ) -> Buffers:
-    """Return new buffers: inputs that hold the arrays, outputs and workspace full of ``poison``.
+    """Return new buffers: inputs with the values of ``arrays``, outputs and workspace filled with the byte ``poison``.
 
-    ``aliases`` maps outputs without separate memory to the input whose memory they share.
+    ``aliases`` has the index of the input whose memory an output shares, by the index of the output.
 
     Raises:
-        NeedsDeviceError: The host device does not have so much workspace.
+        NeedsDeviceError: The workspace, in bytes, is too large for the host device.
     """
     if workspace > MOST_WORKSPACE and not device.is_asynchronous:
         raise NeedsDeviceError(
             f"the plugin asks for {workspace:,} bytes of workspace, and the host device has {MOST_WORKSPACE:,}"
         )
-    given = [device.allocate(formats.nbytes(desc), label=f"inputs[{i}]") for i, desc in enumerate(inputs)]
-    taken = [
-        given[aliases[i]] if i in aliases else device.allocate(formats.nbytes(desc), label=f"outputs[{i}]")
+    sources = [device.allocate(formats.nbytes(desc), label=f"inputs[{i}]") for i, desc in enumerate(inputs)]
+    results = [
+        sources[aliases[i]] if i in aliases else device.allocate(formats.nbytes(desc), label=f"outputs[{i}]")
         for i, desc in enumerate(outputs)
     ]
-    buffers = Buffers(given, taken, device.allocate(workspace, label="workspace"))
+    buffers = Buffers(sources, results, device.allocate(workspace, label="workspace"))
     for buffer in (*buffers.outputs, buffers.workspace):
         buffer.fill(poison)
     for buffer, array, desc in zip(buffers.inputs, arrays, inputs, strict=True):
@@ -107,7 +110,7 @@ def allocated(
 
 @contextlib.contextmanager
 def lent(buffers: Buffers) -> Iterator[Buffers]:
-    """Give buffers, and free afterwards those that are not freed yet."""
+    """Give the buffers, and free them at the end of the block, except those that are freed already."""
     try:
         yield buffers
     finally:
@@ -117,10 +120,10 @@ def lent(buffers: Buffers) -> Iterator[Buffers]:
 
 
 def address_of(buffer: HostBuffer, *, null: bool) -> int:
-    """Return the address of a buffer; the null address of an empty one where that is wanted."""
+    """Return the address of a buffer; 0 if the buffer is empty and ``null`` is true."""
     return 0 if null and buffer.nbytes == 0 else buffer.address
 
 
 def contents(buffer: HostBuffer) -> bytes:
-    """Return what a buffer holds; zeros where it was freed."""
+    """Return the bytes of a buffer; zeros if it was freed."""
     return bytes(buffer.nbytes) if buffer.freed else bytes(buffer.read(np.uint8, buffer.nbytes))

@@ -1,7 +1,7 @@
-"""Call decorated functions directly, as TensorRT's package calls them, and look at arguments and answers.
+"""Call decorated functions directly, as TensorRT's package does, and record their arguments, answers and exceptions.
 
-The errors of ``register`` and ``autotune`` are looked at where they are raised. TensorRT sees only that a callback
-failed, on an object that is not the user's.
+The direct call shows the exception that ``register`` or ``autotune`` raises. TensorRT only reports that a callback of
+an internal object failed.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
     from reference_runtime.plugin.definitions import PluginDef
 
-#: What an attempt to change a descriptor or tensor raises, in its first words.
+#: The beginning of the message of an exception that an attempt to change a descriptor or tensor raises.
 IMMUTABLE = "Cannot modify immutable"
-#: What arithmetic on a size tensor raises, in its last words.
+#: The end of the message of an exception that arithmetic on a size tensor raises.
 OF_SIZES = "binary operations on size tensor expressions"
 
 
@@ -45,14 +45,14 @@ class Description(msgspec.Struct, frozen=True):
     """One call of ``register``.
 
     Attributes:
-        dimensions: What the dimensions were: ``fake``, or ``known`` to the network.
-        inputs: What it was given.
-        before: What those said before the call: types and dimensions.
-        answer: What it returned.
-        error: What it raised.
+        dimensions: The kind of the inputs' dimensions: ``fake``, or ``known`` from the network.
+        inputs: The descriptors that it received.
+        before: The types and dimensions of these descriptors before the call.
+        answer: The object that it returned; None if it raised an exception.
+        error: The exception that it raised, or None.
     """
 
-    extents: str
+    dimensions: str
     inputs: Sequence[TensorDesc]
     before: list[tuple[Any, ...]]
     answer: Any = None
@@ -60,9 +60,9 @@ class Description(msgspec.Struct, frozen=True):
 
     @property
     def outputs(self) -> tuple[Any, ...]:
-        """Return the returned descriptors as a tuple."""
-        found = elements(self.answer, tuple)
-        return (self.answer,) if found is None else tuple(found)
+        """Return the answer's elements if it is a tuple, else a tuple with the answer."""
+        parts = elements(self.answer, tuple)
+        return (self.answer,) if parts is None else tuple(parts)
 
     @property
     def has_descriptors(self) -> bool:
@@ -71,74 +71,74 @@ class Description(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> list[tuple[str, int]]:
-        """The type of each output and the input that it aliases, -1 for none."""
-        said = []
+        """The type of each output, and the index of the input that it aliases, -1 for none."""
+        outputs = []
         for desc in self.outputs:
             if isinstance(desc, TensorDesc):
                 source = desc.get_aliased()
                 place = next((place for place, each in enumerate(self.inputs) if each is source), -1)
-                said.append((str(desc.dtype), place))
-        return said
+                outputs.append((str(desc.dtype), place))
+        return outputs
 
     @property
     def sizes(self) -> list[Any]:
-        """The size tensors that dimensions of outputs are taken from."""
+        """The size tensors that are dimensions of outputs."""
         descs = [each for each in self.outputs if isinstance(each, TensorDesc)]
         extents = [extent for desc in descs for extent in desc.shape_expr]
         return [extent.size_tensor for extent in extents if isinstance(extent, SizeTensorShapeExpr)]
 
     @property
     def changed(self) -> list[int]:
-        """The inputs that say something else after the call."""
+        """The indices of the inputs whose type or dimensions the call changed."""
         pairs = zip(self.before, map(_said, self.inputs), strict=True)
         return [place for place, (old, new) in enumerate(pairs) if not _same(old, new)]
 
     def __str__(self) -> str:
-        return f"called with {self.extents} dimensions"
+        return f"called with {self.dimensions} dimensions"
 
 
 def defined(subject: Subject) -> PluginDef:
     """Return the decorated functions of the subject.
 
     Raises:
-        NotRun: They are not those of this runtime.
+        NotRun: The plugin was not registered by the reference runtime's ``tensorrt.plugin``.
     """
-    found = definition_of(subject.creator)
-    if found is None:
+    definition = definition_of(subject.creator)
+    if definition is None:
         raise NotRun("the plugin's functions are not known: it was registered by another tensorrt.plugin")
-    return found
+    return definition
 
 
 def attributes(subject: Subject) -> dict[str, Any]:
-    """Return the values of the case's attributes, as the functions get them."""
-    given: dict[str, Any] = subject.create().attrs
-    return given
+    """Return the attributes of the case, by name, with the values that the functions receive."""
+    values: dict[str, Any] = subject.create().attrs
+    return values
 
 
 def descriptions(subject: Subject) -> list[Description]:
-    """Call ``register`` with fake dimensions, as when types are asked for, then with those of the network."""
+    """Call ``register`` with fake dimensions, as in a query for types, then with those of the network."""
     values = attributes(subject)
     dims = network_dims(subject)
     types = [subject.data_type(entry.types[0]) for entry in subject.case.data_inputs]
-    made = [_described(subject, "fake", fake_inputs(types, [len(extents) for extents in dims]), values)]
+    calls = [_described(subject, "fake", fake_inputs(types, [len(each) for each in dims]), values)]
     builder = expressions.new_builder(sizes=True)
     with calculating(builder):
         inputs = known_inputs(types, [expressions.input_dims(builder, place, each) for place, each in enumerate(dims)])
-        made.append(_described(subject, "known", inputs, values))
+        calls.append(_described(subject, "known", inputs, values))
     builder.close()
-    return made
+    return calls
 
 
-def _described(subject: Subject, extents: str, inputs: list[TensorDesc], values: dict[str, Any]) -> Description:
+def _described(subject: Subject, dimensions: str, inputs: list[TensorDesc], values: dict[str, Any]) -> Description:
     before, register = [_said(desc) for desc in inputs], defined(subject).register_func
-    return Description(extents, inputs, before, *_called(lambda: register(*inputs, **values)))
+    return Description(dimensions, inputs, before, *_called(lambda: register(*inputs, **values)))
 
 
 def _called(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
-    """Return what a user's function returned, and what it raised."""
+    """Call a user's function; return its result and None, or None and the exception that it raised."""
     try:
         return function(), None
-    except BaseException as error:  # SystemExit, too, is the user's
+    except BaseException as error:  # a user's function may raise even SystemExit
         if is_quit(error):
             raise
         stop_for_want(error)
@@ -146,7 +146,7 @@ def _called(function: Callable[[], Any]) -> tuple[Any, BaseException | None]:
 
 
 def elements(value: Any, *kinds: type) -> list[Any] | None:
-    """Return what a list or tuple holds, past its own methods; None where its real type is none of these."""
+    """Return the elements of a value of one of the ``kinds``, without calls of a subclass; None for other values."""
     kind = next((kind for kind in kinds if issubclass(type(value), kind)), None)
     return None if kind is None else [*kind.__iter__(value)]  # type: ignore[attr-defined]
 
@@ -156,7 +156,7 @@ def _said(desc: TensorDesc) -> tuple[Any, ...]:
 
 
 def _same(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
-    """Return whether two statements are the same: by identity, since expressions compare to expressions."""
+    """Return whether a type and dimensions are the same; dimensions by identity, since ``==`` makes an expression."""
     return (
         old[0] == new[0]
         and old[1] is new[1]
@@ -166,7 +166,7 @@ def _same(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
 
 
 class Tuned(msgspec.Struct, frozen=True):
-    """One call of ``autotune``: what it returned or raised, and how many tensors there are."""
+    """One call of ``autotune``: its answer or exception, and the number of the plugin's inputs and outputs."""
 
     answer: Any
     error: BaseException | None
@@ -174,12 +174,12 @@ class Tuned(msgspec.Struct, frozen=True):
 
     @property
     def combinations(self) -> list[AutoTuneCombination]:
-        """The combinations in the answer."""
+        """The combinations in the answer, without other objects."""
         return [each for each in elements(self.answer, list, tuple) or () if isinstance(each, AutoTuneCombination)]
 
     @property
     def raised_in(self) -> str:
-        """The name of the innermost function that raised."""
+        """The name of the innermost function that raised the exception; empty without one."""
         frames = traceback.extract_tb(self.error.__traceback__) if self.error is not None else []
         return frames[-1].name if frames else ""
 
@@ -188,8 +188,9 @@ def tuned(subject: Subject) -> Tuned:
     """Call ``autotune`` for the case's network.
 
     Raises:
-        NotApplicable: There is none.
-        CallbackFailedError: Types or shapes cannot be had.
+        NotApplicable: The plugin has no ``autotune``.
+        CallbackFailedError: The query for types or shapes failed.
+        NotRun: The shapes of the outputs are not usable.
     """
     definition = defined(subject)
     if definition.autotune_func is None:
@@ -203,7 +204,7 @@ def tuned(subject: Subject) -> Tuned:
 
 
 class Kernel(msgspec.Struct, frozen=True):
-    """One call of ``aot_impl``: for which combination and tactic, and what it returned or raised."""
+    """One call of ``aot_impl`` for a combination and a tactic: its answer or exception."""
 
     combination: str
     tactic: int
@@ -215,7 +216,7 @@ class Kernel(msgspec.Struct, frozen=True):
 
     @property
     def problem(self) -> str:
-        """Describe the defect of the answer as a whole; empty if it has none."""
+        """The exception, or the wrong type of the answer or of one of its parts; empty if neither."""
         if self.error is not None:
             return f"{type(self.error).__name__}: {text_of(self.error)}"
         if not isinstance(self.answer, tuple) or len(self.answer) != len(_PARTS):
@@ -225,11 +226,11 @@ class Kernel(msgspec.Struct, frozen=True):
 
     @property
     def arguments(self) -> list[Any]:
-        """The extra arguments of the kernel."""
+        """The extra arguments of the kernel; only valid if there is no ``problem``."""
         return list(self.answer[-1])
 
 
-#: What an ``aot_impl`` returns: the kernel's name, its image, how it is launched, and its extra arguments.
+#: The types of the parts of an answer of ``aot_impl``: kernel name, image, launch parameters, extra arguments.
 _PARTS: tuple[tuple[type, ...], ...] = ((str, bytes), (str, bytes), (KernelLaunchParams,), (SymExprs,))
 
 
@@ -239,10 +240,10 @@ def is_argument(value: Any) -> bool:
 
 
 def kernels(subject: Subject) -> Iterator[Kernel]:
-    """Call ``aot_impl`` for some combinations that the plugin offers, with each tactic.
+    """Call ``aot_impl`` for some combinations that the plugin offers, with each tactic, and yield each call.
 
     Raises:
-        NotApplicable: There is none.
+        NotApplicable: The plugin has no ``aot_impl``.
     """
     if defined(subject).aot_impl_func is None:
         raise NotApplicable("there is no aot_impl")
@@ -272,10 +273,13 @@ def _caller(subject: Subject) -> DecoratedCaller:
 
 
 def problem_of(combination: AutoTuneCombination, tensors: int) -> str:
-    """Say what is wrong with a combination; empty if it can be spelled out."""
+    """Return why a combination that ``autotune`` offers is invalid; empty if it is valid.
+
+    ``tensors`` is the number of the plugin's inputs and outputs.
+    """
     try:
         ways = ways_of(combination)
-    except Exception as error:  # noqa: BLE001 - as in the original, errors of any kind come out of a bad text
+    except Exception as error:  # noqa: BLE001 - as in TensorRT's package, a bad text can raise any exception
         return f"{type(error).__name__}: {error}"
     if any(len(way.types) != tensors for way, _ in ways):
         return f"{len(ways[0][0].types)} types for {tensors} tensors"
@@ -283,16 +287,16 @@ def problem_of(combination: AutoTuneCombination, tensors: int) -> str:
 
 
 def tactics_of(combination: AutoTuneCombination) -> list[Any]:
-    """Return the tactics of a combination, as `ways_of` found them: without those that are said twice."""
-    found = [tactic for _, tactics in ways_of(combination) for tactic in tactics]
-    return sorted({(type(tactic), shown(tactic)): tactic for tactic in found}.values(), key=shown)
+    """Return the tactics of a combination, each once, ordered by their text."""
+    every = [tactic for _, tactics in ways_of(combination) for tactic in tactics]
+    return sorted({(type(tactic), shown(tactic)): tactic for tactic in every}.values(), key=shown)
 
 
 @contextlib.contextmanager
 def as_imported(definition: PluginDef, seen: dict[str, Any]) -> Iterator[list[str]]:
-    """Let the globals that ``impl`` reads be what they were in ``seen``; give the names of those that had changed.
+    """Give the module of ``impl`` the globals in ``seen`` for the block; give the names of those that had changed.
 
-    So a process finds them that loads an engine: it has imported the module, and registered no network.
+    A process that only loads an engine has these globals: it has imported the module, and has built no network.
     """
     current = definition.impl_func.__globals__
     changed = {name: current[name] for name in current if current[name] is not seen.get(name, current)}

@@ -1,6 +1,6 @@
-"""Drive one plugin object step by step on the device, in TensorRT's order, and closely watched.
+"""Call the callbacks of one plugin object in TensorRT's order, on memory of the device, and record its runs.
 
-Long because a life has that many steps, and only this class knows their order.
+The module is long because a plugin's life has many steps, and only this class knows their order.
 """
 
 from __future__ import annotations
@@ -44,12 +44,18 @@ __all__ = ["DEFAULT_TACTIC", "PLAIN", "Driver", "Run", "RunConditions", "fresh_d
 
 
 class Driver:
-    """Drives one plugin object; each method is one step of its life and refuses an illegal one."""
+    """Drives one plugin object: each method takes one or more steps of its life.
+
+    A callback that fails raises CallbackFailedError, and one that is illegal in the object's state raises, too.
+    """
 
     def __init__(
         self, subject: Subject, plugin: Any, combination: Combination | None = None, *, stranger: bool = False
     ) -> None:
-        """Take an object to drive; of a ``stranger``, what is known of the case's own objects need not hold."""
+        """Take an object to drive, and the combination of types and formats, by default the usual one.
+
+        A ``stranger`` may have fields that the case does not have. So no facts about other objects are used for it.
+        """
         self.subject = subject
         self.plugin = plugin
         self.source: Any = None
@@ -61,7 +67,7 @@ class Driver:
         self.tactics: list[int] | None = None
         """The tactics that the plugin advertised when it was configured for the build."""
         self.tactic: int | None = None
-        """The tactic to run with; None for the first that it advertised, or the default one where there is none."""
+        """The tactic to run with; None for the first that the plugin advertised, or 0 if it advertised none."""
         self._stranger = stranger
         self.tensors = Tensors(subject, combination, self.askable, stranger=stranger)
 
@@ -77,14 +83,13 @@ class Driver:
         bounds = self.tensors.build_bounds()
         with strictly(self.gate):
             tactics = self.caller.configure(self.gate, self.plugin, *bounds)
-        self.tactics = tactics  # after that: of a failed configuration none are known
+        self.tactics = tactics  # not set if the configuration failed
         return self
 
     def initialize(self, *, bare: bool = False) -> Driver:
-        """Make the plugin ready: initialize it, or go on with what it attaches to a context.
+        """Make the plugin ready to run: initialize it, or attach it to a context and drive the attached object.
 
-        If only builders configure, the builder configures an object first. Its stored data pass on what it learned to
-        the objects that engines initialize. With ``bare`` this is left out.
+        If only the builder configures plugins of this interface, the object is configured first, unless ``bare``.
 
         Raises:
             CallbackFailedError: The callback failed.
@@ -106,7 +111,10 @@ class Driver:
         return self._prepare([_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs])
 
     def configure_in_profile(self, shapes: Sequence[Shape]) -> Driver:
-        """Configure for concrete shapes, with the bounds of the profile: no document says what they are then."""
+        """Configure for concrete shapes (execution phase) with the bounds of the profile.
+
+        :meth:`configure` sets the bounds to the shapes. No document says which of both TensorRT does.
+        """
         inputs, outputs = self.tensors.descriptions(shapes)
         bounds = self.tensors.profile()
         return self._prepare(
@@ -115,22 +123,22 @@ class Driver:
         )
 
     def take_for_configured(self) -> Driver:
-        """Let the object count as configured without configuring it: what a clone was born with must be enough.
+        """Mark a clone as configured without a call of its ``configure_plugin``: the state that it copied must suffice.
 
-        The lifecycle and the bindings' count of inputs are kept for each object, and the newborn's are lent to it.
+        The runtime then has the stage and the number of inputs that a configured object has.
         """
         self.caller.count_as_configured(self.gate, self.plugin, len(self.combination.inputs))
         return self
 
     def workspace_size(self, shapes: Sequence[Shape]) -> int:
         """Return the workspace size in bytes that the plugin asks for at the given shapes."""
-        if self.caller.batches:  # asked about the greatest batch, whatever comes
-            asked = self.tensors.build_bounds()
+        if self.caller.batches:  # with an implicit batch, the query is about the greatest batch
+            bounds = self.tensors.build_bounds()
         else:
             inputs, outputs = self.tensors.descriptions(shapes)
-            asked = [_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs]
+            bounds = [_exact(desc) for desc in inputs], [_exact(desc) for desc in outputs]
         with strictly(self.gate):
-            return self.caller.workspace_size(self.gate, self._asked_for_workspace(), *asked)
+            return self.caller.workspace_size(self.gate, self._object_with_workspace(), *bounds)
 
     def enqueue(
         self,
@@ -140,13 +148,16 @@ class Driver:
         *,
         before: Callable[[dict[str, HostBuffer]], None] | None = None,
     ) -> Run:
-        """Run ``enqueue`` on fresh buffers and return what it did.
+        """Call ``enqueue`` with new buffers, and return the record of the run.
 
         Args:
-            shapes: The inputs' shapes, which the plugin has been configured for.
-            arrays: The inputs' data; drawn for the case unless given.
-            conditions: What is varied around the call.
-            before: Called with the buffers by label just before the call.
+            shapes: The inputs' shapes, for which the plugin has been configured.
+            arrays: The inputs' data; by default they are generated for the case.
+            conditions: The conditions of the call.
+            before: A function that is called with the buffers by label just before ``enqueue``.
+
+        Raises:
+            CallbackFailedError: ``enqueue`` failed, and the conditions are not lenient.
         """
         shapes = tuple(tuple(shape) for shape in shapes)
         if arrays is None:
@@ -163,10 +174,10 @@ class Driver:
             return self._enqueue(shapes, shown, buffers, conditions)
 
     def enqueue_elsewhere(self, shapes: Sequence[Shape], moved: tuple[str, ...]) -> Run:
-        """Run ``enqueue`` twice, the second time with other memory for the buffers in ``moved``, and return that run.
+        """Call ``enqueue`` twice with other data, and the second time with other memory; return the second run.
 
-        ``moved`` holds beginnings of labels: ``inputs``, ``outputs``, ``workspace``. The memory that they had is freed
-        between the calls. A failure of the second call is put into the run.
+        ``moved`` has beginnings of the labels of the buffers to replace: ``inputs``, ``outputs``, ``workspace``. Their
+        first memory is freed between the calls. A failure of the second call is recorded in the run.
         """
         shapes = tuple(tuple(shape) for shape in shapes)
         described = self.tensors.descriptions(shapes)
@@ -181,10 +192,10 @@ class Driver:
             return self._enqueue(shapes, shown, first.moved(second, moved), LENIENT)
 
     def enqueue_in_the_same_place(self, turns: Sequence[tuple[Shapes, str]]) -> list[Run]:
-        """Configure for one shape after another and run ``enqueue`` with all of them at the same addresses.
+        """Configure for one shape after another and call ``enqueue`` for each, always at the same addresses.
 
-        A turn has its shapes and the salt of its data. The memory is as large as the largest tensor needs, and what
-        fails is put into the runs.
+        A turn is a pair: the inputs' shapes, and the salt of their data. Each buffer is as large as the largest turn
+        needs. A failure of ``enqueue`` is recorded in its run.
         """
         calls = [
             (shapes, self.tensors.given(shapes, salt), self.tensors.descriptions(shapes)) for shapes, salt in turns
@@ -213,7 +224,7 @@ class Driver:
         return self._enqueue(shapes, (inputs, self.tensors.as_shown(outputs)), buffers, LENIENT)
 
     def stand(self, shapes: Sequence[Shape]) -> RepeatableCall:
-        """Return a repeatable call of ``enqueue``; the plugin is configured for the shapes."""
+        """Return a repeatable call of ``enqueue``. The plugin must be configured for the shapes."""
         shapes = tuple(tuple(shape) for shape in shapes)
         inputs, outputs = self.tensors.descriptions(shapes)
         size = self._due_workspace(shapes)
@@ -229,7 +240,7 @@ class Driver:
         return RepeatableCall(call, stream, buffers, inputs, outputs)
 
     def repeated_elsewhere(self, shapes: Shapes) -> Callable[[], None]:
-        """Return a repeatable call of ``enqueue``, each time with other memory."""
+        """Return a function that calls ``enqueue`` with new memory each time. The plugin must be configured."""
         inputs, outputs = self.tensors.descriptions(shapes)
         size, aliases = self._due_workspace(shapes), self.tensors.aliases(inputs, outputs)
         arrays, shown = self.tensors.given(shapes), (inputs, self.tensors.as_shown(outputs))
@@ -256,18 +267,18 @@ class Driver:
                 self.caller.destroy(self.gate, self.source)
 
     def end(self) -> None:
-        """End the plugin's life in any state: terminate it where TensorRT would, then destroy it."""
+        """End the plugin's life in any state: terminate it if TensorRT would, then destroy it."""
         self.terminate()
         self.destroy()
 
     # -- shortcuts ------------------------------------------------------------------------------------------
 
     def prepare(self) -> Driver:
-        """Bring a fresh plugin to where an engine would have it: configured for the build, then initialized."""
+        """Bring a new plugin into the state that it has in an engine: configured for the build, then initialized."""
         return self.configure_for_build().initialize()
 
     def make_ready(self) -> Driver:
-        """Prepare the plugin unless it is initialized, or was born so, as clones of initialized ones are."""
+        """Initialize the plugin if it is not; configure it for the build before, if its state allows that."""
         if not self.caller.is_ready(self.gate, self.plugin):
             if self.caller.can_be_asked(self.gate, self.plugin):
                 self.prepare()
@@ -281,7 +292,7 @@ class Driver:
         arrays: Sequence[npt.NDArray[Any]] | None = None,
         conditions: RunConditions = PLAIN,
     ) -> Run:
-        """Configure for the shapes and enqueue."""
+        """Configure for the shapes, and call :meth:`enqueue` with the same arguments."""
         return self.configure(shapes).enqueue(shapes, arrays, conditions)
 
     def of(self, plugin: Any) -> Driver:
@@ -296,7 +307,7 @@ class Driver:
         return self.of(self.subject.create()).prepare()
 
     def clone(self) -> Driver:
-        """Return a driver for a clone of the plugin, which is ready where the plugin is."""
+        """Return a driver for a clone of the plugin. If the plugin is ready to run, the clone is made ready, too."""
         other = self.of(self.subject.clone(self.plugin))
         if self.caller.is_ready(self.gate, self.plugin) and not self.caller.is_ready(self.gate, other.plugin):
             other.initialize()
@@ -305,13 +316,13 @@ class Driver:
     # -- internals ------------------------------------------------------------------------------------------
 
     def _due_workspace(self, shapes: tuple[Shape, ...]) -> int:
-        """Return the size of the workspace to give: the first object that runs so is asked, and engines know it."""
+        """Return the size of the workspace in bytes. As in an engine, one object is asked, once for these shapes."""
         if self._stranger or self.caller.batches or self.tactic is not None:
             return self.workspace_size(shapes)
         return self.subject.known(("workspace", self.combination, shapes), lambda: self.workspace_size(shapes))
 
-    def _asked_for_workspace(self) -> Any:
-        """Return the object that is asked for its workspace: in a context of an IPluginV3 it is the builder's."""
+    def _object_with_workspace(self) -> Any:
+        """Return the object to ask for the workspace; for an attached IPluginV3 it is one configured in a build."""
         if not self.caller.attaches or not self.caller.is_ready(self.gate, self.plugin):
             return self.plugin
         if self.source is not None and self.gate.stage_of(self.source) is Stage.CONFIGURED:
@@ -319,7 +330,7 @@ class Driver:
         return self._built().plugin
 
     def _built(self) -> Driver:
-        """Return the driver of an object that was configured for the build in the same way, and for nothing else."""
+        """Return the driver of an object that was only configured for the build, in the same way."""
         key = f"configured for {self.combination}"
         return self.subject.once(key, lambda: self.of(self.subject.create()).configure_for_build())
 
@@ -336,7 +347,7 @@ class Driver:
         return self
 
     def askable(self) -> Any:
-        """Return the object that a network would ask: in a context of an IPluginV3 it is the build's object."""
+        """Return an object that answers a network's queries: the plugin, its source, or else a new object."""
         candidates = [self.plugin] if self.source is None else [self.plugin, self.source]
         for plugin in candidates:
             if self.caller.can_be_asked(self.gate, plugin):
@@ -349,7 +360,7 @@ class Driver:
         device, (ins, outs) = self.subject.device, descriptions
         stream = device.new_stream()
         faults = len(device.faults)
-        given = [contents(buffer) for buffer in buffers.inputs]
+        before = [contents(buffer) for buffer in buffers.inputs]
         early: list[str] = []
         with contextlib.ExitStack() as around:
             failures = around.enter_context(leniently(self.gate))
@@ -367,13 +378,13 @@ class Driver:
         return Run(
             shapes=shapes,
             inputs=[
-                formats.from_device(data[: formats.nbytes(desc)], desc) for data, desc in zip(given, ins, strict=True)
+                formats.from_device(data[: formats.nbytes(desc)], desc) for data, desc in zip(before, ins, strict=True)
             ],
             outputs=[
                 formats.from_device(data[: formats.nbytes(desc)], desc) for data, desc in zip(raw, outs, strict=True)
             ],
             raw_outputs=raw,
-            changed_inputs=buffers.changed_inputs(given),
+            changed_inputs=buffers.changed_inputs(before),
             damage=[(label, hurt) for label, buffer in buffers.by_label.items() for hurt in buffer.damage()],
             faults=device.faults[faults:],
             recording=recording,
@@ -402,10 +413,10 @@ class Driver:
 
 @contextlib.contextmanager
 def _recording(device: HostDevice, buffers: Buffers, stream: int) -> Iterator[Recording]:
-    """Record a call, between what the layers before and after it would do."""
+    """Record the accesses of a call, between the writes of layers before it and the reads of layers after it."""
     with device.recording() as recording:
         for buffer in (*buffers.inputs, *buffers.outputs, buffers.workspace):
-            device.note(buffer.address, buffer.nbytes, "write", stream)  # what was put there came late
+            device.note(buffer.address, buffer.nbytes, "write", stream)
         yield recording
         for buffer in buffers.outputs:
             device.note(buffer.address, buffer.nbytes, "read", stream)
@@ -417,18 +428,19 @@ def fresh_driver(subject: Subject, combination: Combination | None = None) -> Dr
 
 
 def oracle_outputs(subject: Subject, run: Run) -> list[npt.NDArray[Any]]:
-    """Return what the case's reference computes from the run's inputs.
+    """Return the outputs that the case's reference computes from the run's inputs.
 
-    INT8 outputs represent real numbers in steps. They saturate, and any value within one step of the reference is near
-    enough.
+    INT8 outputs that represent real numbers saturate, and may differ by one step. Where the run's output is right in
+    this sense, it is returned itself.
 
     Raises:
-        NotRun: The case has no reference, or it failed.
+        NotRun: The case has no reference.
+        CallbackFailedError: The reference failed.
     """
-    wanted = reference_outputs(subject.case, run.shapes, run.inputs)
-    if len(wanted) != len(run.steps) or run.mishap is not None:
-        return wanted
-    return [quantized(*each) for each in zip(wanted, run.outputs, run.steps, strict=True)]
+    expected = reference_outputs(subject.case, run.shapes, run.inputs)
+    if len(expected) != len(run.steps) or run.mishap is not None:
+        return expected
+    return [quantized(*each) for each in zip(expected, run.outputs, run.steps, strict=True)]
 
 
 def _exact(desc: Description) -> Bounds:

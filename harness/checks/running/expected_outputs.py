@@ -1,4 +1,4 @@
-"""Compute the expected outputs of a combination: the reference's values in their types, and the tolerance."""
+"""Compare a run in some types and formats with the case's reference, or with a run in other formats."""
 
 from __future__ import annotations
 
@@ -23,29 +23,31 @@ if TYPE_CHECKING:
     Arrays = Sequence[npt.NDArray[Any]]
 
 
-def difference_from_reference(driver: Driver, run: Run, wanted: Arrays) -> Difference | None:
-    """Return where a run differs from the case's reference by more than the coarsest type of its combination allows.
+def difference_from_reference(driver: Driver, run: Run, expected: Arrays) -> Difference | None:
+    """Return the first difference between a run's outputs and the reference's, beyond a tolerance; None if none.
+
+    The tolerance is that of the coarsest type among the run's inputs and outputs.
 
     Raises:
-        NotRun: An output has a type without a tolerance.
+        NotRun: An output has a type for which a case cannot name a tolerance.
     """
-    strange = [name for name in driver.tensors.output_types if name not in TYPE_NAMES]
-    if strange:
-        raise NotRun(f"a case has no tolerance for outputs of {strange[0]}")
+    unknown = [name for name in driver.tensors.output_types if name not in TYPE_NAMES]
+    if unknown:
+        raise NotRun(f"a case has no tolerance for outputs of {unknown[0]}")
     described = driver.tensors.descriptions(run.shapes)[1]
-    if len(wanted) != len(described):
-        return first_difference(run.outputs, wanted)
-    held = [_as_held(value, desc) for value, desc in zip(wanted, described, strict=True)]
+    if len(expected) != len(described):
+        return first_difference(run.outputs, expected)
+    converted = [_converted(value, desc) for value, desc in zip(expected, described, strict=True)]
     tolerances = [tolerance_of(driver.subject.case, name) for name in driver.tensors.types]
-    near = max(tolerances, key=lambda each: (each.rtol, each.atol))
-    rounded = [_rounded(near, *each) for each in zip(wanted, described, strict=True)]
-    return first_difference(run.outputs, held, rounded)
+    coarsest = max(tolerances, key=lambda each: (each.rtol, each.atol))
+    rounded = [_rounded(coarsest, *each) for each in zip(expected, described, strict=True)]
+    return first_difference(run.outputs, converted, rounded)
 
 
 def difference_from_twin(driver: Driver, run: Run, twin: Run) -> Difference | None:
-    """Return where a run differs grossly from one of the same types in other layouts.
+    """Return the first gross difference between two runs with the same types in different formats; None if none.
 
-    The conditioning is unknown, so the tolerance is relative to the output's largest value.
+    The tolerance is relative to the output's largest value, because the plugin's computation may be ill-conditioned.
     """
     described = driver.tensors.descriptions(run.shapes)[1]
     worst = max(each.rtol for each in DEFAULT_TOLERANCES.values())
@@ -54,15 +56,15 @@ def difference_from_twin(driver: Driver, run: Run, twin: Run) -> Difference | No
     return first_difference(run.outputs, twin.outputs, near)
 
 
-def _as_held(value: npt.NDArray[Any], desc: Description) -> npt.NDArray[Any]:
-    """Return what is left of values in a tensor of their type: rounded, and infinite or saturated beyond its range."""
+def _converted(value: npt.NDArray[Any], desc: Description) -> npt.NDArray[Any]:
+    """Return values converted to a tensor's type and back: rounded, and infinite or saturated beyond its range."""
     if desc.type not in formats.REAL_TYPES or len(desc.dims) != value.ndim:
         return value
-    there = desc.sized(value.shape)
-    return formats.from_device(formats.to_device(value, there), there)
+    sized = desc.sized(value.shape)
+    return formats.from_device(formats.to_device(value, sized), sized)
 
 
-def _rounded(near: Tolerance, value: npt.NDArray[Any], desc: Description) -> Tolerance:
-    """Return the tolerance with one step of an INT8 output whose values are real numbers: rounding is the plugin's."""
+def _rounded(tolerance: Tolerance, value: npt.NDArray[Any], desc: Description) -> Tolerance:
+    """Return a tolerance; for an INT8 output that represents real numbers it is larger by one step, for rounding."""
     is_quantized = desc.type == DataType.INT8 and value.dtype.kind == "f"
-    return dataclasses.replace(near, atol=near.atol + desc.scale) if is_quantized else near
+    return dataclasses.replace(tolerance, atol=tolerance.atol + desc.scale) if is_quantized else tolerance

@@ -1,4 +1,4 @@
-"""Compare the shapes of outputs that a plugin states with those of the case's reference."""
+"""Return the shapes of outputs that a plugin states, beside those that the case's reference computes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 
 class Extents(msgspec.Struct, frozen=True):
-    """The shape of one output: what the plugin answered, what that is at certain shapes, and what the reference has."""
+    """The shape of one output, for certain input shapes.
+
+    Attributes:
+        asked: The plugin's answer: expressions of the input dimensions.
+        stated: The values of these expressions.
+        wanted: The shape of the reference's output.
+    """
 
     asked: ShapeAnswer
     stated: Shape
@@ -28,10 +34,12 @@ class Extents(msgspec.Struct, frozen=True):
 
 
 def extents_at(subject: Subject, plugin: Any, shapes: Shapes) -> list[Extents]:
-    """Return the shapes of all outputs at shapes of the case. Where data decide, the reference says them.
+    """Return the shapes of all outputs for input shapes of the case.
+
+    The values of size tensors, which data-dependent dimensions need, are those of the reference.
 
     Raises:
-        NotRun: The case has no reference, or one with another number of outputs.
+        NotRun: The case has no reference, or the reference has another number of outputs.
     """
     arrays = draw_inputs(subject.case, shapes, first_choice(subject), seed=subject.seed)
     answers = reference_outputs(subject.case, shapes, arrays)

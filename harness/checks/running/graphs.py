@@ -1,4 +1,4 @@
-"""Capture calls of ``enqueue`` as a CUDA graph, and replay it with other data at the same addresses."""
+"""Capture a call of ``enqueue`` as a CUDA graph, to replay it with other data at the same addresses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from harness.checks.running.repeatable_call import RepeatableCall
 
-#: Calls that could do harm elsewhere in this thread are refused while it captures.
+#: The mode ``cudaStreamCaptureModeThreadLocal``: unsafe CUDA calls of this thread fail during the capture.
 _THREAD_LOCAL = 1
 
 
@@ -23,10 +23,10 @@ class CaptureError(Exception):
 
 
 def captured(standing: RepeatableCall) -> Callable[[], None]:
-    """Return a function that replays one call, and waits for it.
+    """Capture a call of ``enqueue``, and return a function that replays it and waits for its end.
 
     Raises:
-        CaptureError: It cannot be captured.
+        CaptureError: The call cannot be captured.
     """
     stream = cuda_api.stream_of(standing.stream.handle)
     stream.begin_capture(_THREAD_LOCAL)
@@ -34,7 +34,7 @@ def captured(standing: RepeatableCall) -> Callable[[], None]:
         standing.call()
         graph = stream.end_capture()
     except CallbackFailedError as error:
-        with contextlib.suppress(Exception):  # a capture that is invalid cannot be ended well
+        with contextlib.suppress(Exception):  # ending an invalid capture raises an exception
             stream.end_capture()
         raise CaptureError(error.mishap.how) from error
     except importlib.import_module("cupy").cuda.runtime.CUDARuntimeError as error:

@@ -14,16 +14,18 @@ if TYPE_CHECKING:
 
     from harness.checks.running.buffers import Buffers
 
-#: What inputs hold before they come.
+#: The byte that inputs are filled with before their data arrive.
 _MEANWHILE = 0x3C
 
 
 @contextlib.contextmanager
 def late(buffers: Buffers, stream: int, early: list[str]) -> Iterator[None]:
-    """Call ``enqueue`` within; ``early`` then has the labels of outputs that were written before the stream went on.
+    """Block ``stream`` while the caller calls ``enqueue`` in the block, and let the inputs arrive afterwards.
+
+    ``early`` receives the labels of the outputs that were written while the stream was blocked.
 
     Raises:
-        NeedsHost: ``enqueue`` waited for the stream, which then was not late.
+        NeedsHost: ``enqueue`` waited for the stream, which had to be released.
     """
     with holding(stream, buffers.inputs, _MEANWHILE) as hold:
         with quietly():

@@ -1,4 +1,4 @@
-"""Compare concurrent executions with the case's reference or, without one, with a new plugin that runs alone."""
+"""Compare concurrent executions with the case's reference, or with a new plugin that runs alone if there is none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ReferenceExecution:
-    """The expected outputs of an execution; ask for them after all executions."""
+    """Compares outputs with expected outputs. Use it after all executions, because it may run new plugins."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
@@ -34,44 +34,44 @@ class ReferenceExecution:
 
     @property
     def wanted(self) -> str:
-        """Name the source of the expected outputs, in words."""
+        """The source of the expected outputs, in words."""
         alone = "as a new plugin computes that runs alone"
         return alone if self._subject.case.reference is None else "as the case's reference computes"
 
-    def check_types(self, seen: Collection[tuple[Any, ...]]) -> None:
-        """Insist that a plugin was run with the types of the network.
+    def check_types(self, run_types: Collection[tuple[Any, ...]]) -> None:
+        """Check that the plugin always ran with the types of the network.
 
         Raises:
-            NotRun: It was not, so that results are rounded in another way.
+            NotRun: It ran with other types, so its results are rounded differently.
         """
         combination = default_combination(self._subject)
-        if set(seen) - {tuple(dtype for dtype, _ in combination.forms)}:
+        if set(run_types) - {tuple(dtype for dtype, _ in combination.forms)}:
             raise NotRun("the engine runs the plugin with types that are not the network's: results are rounded")
 
     def difference(self, shapes: Shapes, inputs: Arrays, outputs: Arrays) -> Difference | None:
-        """Return where the outputs differ from the expected values by more than their types' tolerance.
+        """Return the first difference from the expected outputs beyond their types' tolerances; None if there is none.
 
         Raises:
-            NotRun: The plugin computes something else each time.
+            NotRun: New plugins compute different results from the same inputs.
         """
         case, combination = self._subject.case, default_combination(self._subject)
         names = [self._subject.type_name(dtype) for dtype, _ in combination.outputs]
-        wanted: Arrays
+        expected: Arrays
         if case.reference is not None:
-            wanted = reference_outputs(case, shapes, inputs)
+            expected = reference_outputs(case, shapes, inputs)
         else:
             if shapes not in self._drivers:
                 self._drivers[shapes] = fresh_driver(self._subject)
-            wanted = self._drivers[shapes].run(shapes, inputs, LENIENT).insist().outputs
-        if len(wanted) == len(outputs):
+            expected = self._drivers[shapes].run(shapes, inputs, LENIENT).insist().outputs
+        if len(expected) == len(outputs):
             steps = [output_step(case, index, name) for index, name in enumerate(names)]
-            wanted = [quantized(*each) for each in zip(wanted, outputs, steps, strict=True)]
-        found = first_difference(outputs, wanted, [tolerance_of(case, name) for name in names])
-        if found is not None and case.reference is None:
+            expected = [quantized(*each) for each in zip(expected, outputs, steps, strict=True)]
+        difference = first_difference(outputs, expected, [tolerance_of(case, name) for name in names])
+        if difference is not None and case.reference is None:
             insist_on_one_answer(self._drivers[shapes], shapes, inputs)
-        return found
+        return difference
 
     def is_wrong_alone(self, shapes: Shapes, inputs: Arrays) -> bool:
-        """Return whether a new plugin that runs alone computes outputs from these inputs that are not the expected."""
+        """Return whether the outputs of a new plugin that runs alone differ from the expected outputs, too."""
         alone = fresh_driver(self._subject).run(shapes, inputs, LENIENT)
         return alone.mishap is None and self.difference(shapes, inputs, alone.outputs) is not None

@@ -1,4 +1,4 @@
-"""Repeat one call of ``enqueue``: the same buffers, the same stream."""
+"""Repeat a call of ``enqueue`` with the same buffers on the same stream."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class RepeatableCall(msgspec.Struct, frozen=True):
     """An ``enqueue`` call that can be repeated, with its stream, memory and descriptors.
 
     Attributes:
-        call: Calls ``enqueue``; raises `CallbackFailedError` where that fails.
-        stream: The stream that it is given.
-        buffers: The memory that it is given.
-        inputs: What describes the inputs.
-        outputs: What describes the outputs.
+        call: Calls ``enqueue``; raises CallbackFailedError if that fails.
+        stream: The stream for the call.
+        buffers: The memory of inputs, outputs and workspace.
+        inputs: The descriptions of the inputs.
+        outputs: The descriptions of the outputs.
     """
 
     call: Callable[[], None]
@@ -37,7 +37,7 @@ class RepeatableCall(msgspec.Struct, frozen=True):
     outputs: Sequence[Description]
 
     def give(self, arrays: Sequence[npt.NDArray[Any]]) -> None:
-        """Put other data into the inputs, and poison into the outputs that share no memory with them."""
+        """Write other data to the inputs, and fill the outputs that share no memory with inputs with a fixed byte."""
         aliased = [self.buffers.inputs[index] for index in self.buffers.aliased_inputs]
         for output in self.buffers.outputs:
             if not any(output is each for each in aliased):
@@ -46,9 +46,9 @@ class RepeatableCall(msgspec.Struct, frozen=True):
             buffer.write(formats.to_device(array, desc))
 
     def results(self) -> list[npt.NDArray[Any]]:
-        """Return what the outputs hold, as linear real-number data."""
-        held = zip(self.buffers.outputs, self.outputs, strict=True)
-        return [formats.from_device(contents(buffer)[: formats.nbytes(desc)], desc) for buffer, desc in held]
+        """Return the outputs as linear arrays, INT8 data with a scale as real numbers."""
+        pairs = zip(self.buffers.outputs, self.outputs, strict=True)
+        return [formats.from_device(contents(buffer)[: formats.nbytes(desc)], desc) for buffer, desc in pairs]
 
 
 _POISON = 0xCD

@@ -1,4 +1,4 @@
-"""Compare runs with each other: two ``enqueue`` calls on the same data."""
+"""Compare runs of plugins: calls of ``enqueue`` with the same data."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ __all__ = [
     "usual_run",
 ]
 
-#: The contents of memory before a run, if not the usual contents.
+#: A byte to fill outputs and workspace with before a run, unlike the usual byte.
 _OTHER_POISON = 0x3B
 
 
 def usual_run(subject: Subject, shapes: Shapes, combination: Combination | None = None, *, salt: str = "") -> Run:
-    """Return what a new plugin does that was configured for the build, made ready and configured for the shapes.
+    """Return a run of a new plugin that is configured for the build, initialized and configured for the shapes.
 
-    It runs once for all rules that look at what it did, or compare with it. A failure of ``enqueue`` is in the run.
-    Rules that are not about it require a run without a failure. Another ``salt`` gives other data.
+    The plugin runs once in a process, for all rules that use this run. A failure of ``enqueue`` is recorded in the run.
+    Rules that do not judge it call :meth:`Run.insist`. Another ``salt`` gives other data.
 
     Raises:
         CallbackFailedError: Another callback failed.
@@ -61,21 +61,21 @@ def usual_run(subject: Subject, shapes: Shapes, combination: Combination | None 
 
 
 def outputs_in_reverse(subject: Subject, shapes: Sequence[Shapes]) -> list[Outputs | None]:
-    """Return what new plugins compute in a process that sees the last of some shapes first.
+    """Return the outputs of new plugins for some shapes, in a fork that runs the last shapes first.
 
-    It is None where ``enqueue`` fails. It is None for all shapes where this process uses CUDA, which a fork cannot use.
+    The outputs are None if ``enqueue`` fails. All are None if this process uses CUDA, which does not work in a fork.
 
     Raises:
         CallbackFailedError: Another callback failed.
     """
 
     def outputs() -> list[Outputs | None]:
-        found: list[Outputs | None] = []
+        results: list[Outputs | None] = []
         for each in reversed(shapes):
             driver = fresh_driver(subject)
             run = driver.run(each, driver.tensors.draw(each), LENIENT)
-            found.append(run.outputs if run.mishap is None else None)
-        return found[::-1]
+            results.append(run.outputs if run.mishap is None else None)
+        return results[::-1]
 
     try:
         return cast("list[Outputs | None]", apart(outputs))
@@ -83,15 +83,15 @@ def outputs_in_reverse(subject: Subject, shapes: Sequence[Shapes]) -> list[Outpu
         return [None] * len(shapes)
 
 
-def deviation(driver: Driver, run: Run, wanted: Run | Outputs) -> str:
-    """Return in words how a run on ``driver`` deviates from the wanted one; empty where it does not.
+def deviation(driver: Driver, run: Run, expected: Run | Outputs) -> str:
+    """Return in words how a run of ``driver`` failed, or differs from an expected run; empty if neither.
 
     Raises:
-        NotRun: New plugins compute different things from the same data anyhow, so that this says nothing.
+        NotRun: Two new plugins compute different results from the same data, so a difference means nothing.
     """
     if run.mishap is not None:
         return f"enqueue {run.mishap.how}"
-    difference = difference_of(driver, run, wanted)
+    difference = difference_of(driver, run, expected)
     if difference is None:
         return ""
     insist_on_one_answer(driver, run.shapes, run.inputs)
@@ -105,25 +105,27 @@ def is_alike_alone(driver: Driver, run: Run) -> bool:
 
 
 def difference_from_another(driver: Driver, run: Run) -> Difference | None:
-    """Return where a run differs from that of a new plugin in whose memory something else was.
+    """Return the first difference from a run of a new plugin whose memory had other contents before; None if none.
 
     Raises:
-        NotRun: New plugins compute different things from the same data anyhow.
+        CallbackFailedError: The new plugin failed.
+        NotRun: Two new plugins compute different results from the same data, so a difference means nothing.
     """
-    elsewhere = structs.replace(LENIENT, poison=_OTHER_POISON)
-    difference = difference_of(driver, run, driver.another().run(run.shapes, run.inputs, elsewhere).insist())
+    conditions = structs.replace(LENIENT, poison=_OTHER_POISON)
+    difference = difference_of(driver, run, driver.another().run(run.shapes, run.inputs, conditions).insist())
     if difference is not None:
         insist_on_one_answer(driver, run.shapes, run.inputs)
     return difference
 
 
 def insist_on_one_answer(driver: Driver, shapes: Shapes, inputs: Outputs) -> None:
-    """Stop a rule that has found a difference where that says nothing.
+    """Stop a rule that has found a difference, if two new plugins differ for the same inputs, too.
 
-    It compares these inputs and the inputs at the best shapes. Random results of few elements may agree by chance.
+    The two run with these inputs, and with generated inputs at the optimal shapes. With only a few elements, random
+    results may agree by chance.
 
     Raises:
-        NotRun: Two new plugins compute different things from the same data.
+        NotRun: Two new plugins compute different results from the same inputs.
     """
     best = best_shapes(driver.subject.case)
     for data in ((shapes, inputs), (best, driver.tensors.draw(best))):
@@ -132,7 +134,7 @@ def insist_on_one_answer(driver: Driver, shapes: Shapes, inputs: Outputs) -> Non
             raise NotRun("two new plugins compute different results from the same inputs: the rule cannot compare")
 
 
-def difference_of(driver: Driver, run: Run, wanted: Run | Outputs) -> Difference | None:
-    """Return where the outputs of two runs on ``driver`` differ by more than their types' tolerance."""
+def difference_of(driver: Driver, run: Run, expected: Run | Outputs) -> Difference | None:
+    """Return the first difference between a run of ``driver`` and an expected run, beyond the types' tolerances."""
     tolerances = [tolerance_of(driver.subject.case, name) for name in driver.tensors.output_types]
-    return first_difference(run.outputs, wanted.outputs if isinstance(wanted, Run) else wanted, tolerances)
+    return first_difference(run.outputs, expected.outputs if isinstance(expected, Run) else expected, tolerances)

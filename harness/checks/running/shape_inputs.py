@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from harness.checks.shapes.shapes import ShapeAnswer
     from harness.subject.subject import Subject
 
-#: At how many shapes besides the corners a value is changed.
+#: The number of shapes between the profile's corners at which values are changed.
 _INNER = 2
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Change one value of a shape input, and leave all else the same.
+    """A change of one value of a shape input; all else stays the same.
 
     Attributes:
         value: The value's place: ``shape_inputs[0][1]``.
-        before: Shapes of the case.
-        after: The same with the other value.
+        before: Shapes of all inputs; those of shape inputs are their values.
+        after: The same shapes with the changed value.
     """
 
     value: str
@@ -38,7 +38,14 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Consequence(msgspec.Struct, frozen=True):
-    """The dimensions of one output that a change changes: as the plugin states, and by the case's reference."""
+    """The dimensions of one output that a change of a value changes.
+
+    Attributes:
+        output: The output's index.
+        change: The change.
+        stated: The axes that change in the shape that the plugin states.
+        wanted: The axes that change in the shape of the reference's output.
+    """
 
     output: int
     change: Change
@@ -47,7 +54,7 @@ class Consequence(msgspec.Struct, frozen=True):
 
 
 def insist_on_shape_inputs(subject: Subject) -> None:
-    """Return if there are shape inputs.
+    """Check that the case has shape inputs.
 
     Raises:
         NotApplicable: The case has none.
@@ -57,7 +64,7 @@ def insist_on_shape_inputs(subject: Subject) -> None:
 
 
 def consequences(subject: Subject, plugin: Any) -> Iterator[Consequence]:
-    """Yield what follows from each value of each shape input that can be changed alone."""
+    """Yield the consequences for each output of a change of each value of a shape input that can change alone."""
     known: dict[Shapes, list[tuple[Shape, Shape]]] = {}
     for change in _changes(subject.case):
         for shapes in (change.before, change.after):
@@ -70,10 +77,13 @@ def consequences(subject: Subject, plugin: Any) -> Iterator[Consequence]:
 
 
 def asked_with_other_numbers(subject: Subject, plugin: Any) -> Iterator[tuple[int, ShapeAnswer]]:
-    """Ask for shapes without shape inputs, and with one too many, unless a case of the plugin has as many."""
+    """Ask for the first output's shape without shape inputs, and with one too many, and yield number and answer.
+
+    A number of shape inputs that a case of the plugin has is left out.
+    """
     legal = {len(subject.case.shape_inputs), *(len(case.shape_inputs) for case in subject.origin.siblings)}
-    told = network_shapes(subject)
-    data, values = told[: len(subject.case.data_inputs)], told[len(subject.case.data_inputs) :]
+    shapes = network_shapes(subject)
+    data, values = shapes[: len(subject.case.data_inputs)], shapes[len(subject.case.data_inputs) :]
     for others in ([], [*values, values[-1]]):
         if len(others) not in legal:
             yield len(others), try_output_dimensions(subject, plugin, 0, [*data, *others])
@@ -93,7 +103,7 @@ def _changes(case: Case) -> Iterator[Change]:
 
 
 def _differences(old: Shape, new: Shape) -> list[int]:
-    """Return the dimensions in which two shapes differ; all of them where they are of different ranks."""
+    """Return the axes in which two shapes differ; all axes if the ranks differ."""
     if len(old) != len(new):
         return list(range(max(len(old), len(new))))
     return [axis for axis, (was, now) in enumerate(zip(old, new, strict=True)) if was != now]

@@ -1,4 +1,4 @@
-"""Hold the results of one ``enqueue`` call, and the conditions that varied around it."""
+"""Define the record of one ``enqueue`` call, and the conditions of a call."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reference_runtime.devices.host import Access, Damage, Fault, Recording
 
 
-#: How the labels of the memory begin that ``enqueue`` is given.
+#: The beginnings of the labels of memory that ``enqueue`` receives.
 GIVEN = ("inputs", "outputs", "workspace")
 
 
@@ -29,20 +29,19 @@ class Run(msgspec.Struct, frozen=True):
 
     Attributes:
         shapes: The inputs' shapes; those of shape inputs are their values.
-        inputs: What the inputs held, as linear real-number data.
-        outputs: What the outputs hold afterwards, as linear real-number data; what was not written is poison.
+        inputs: The inputs before the call, as linear arrays, INT8 data with a scale as real numbers.
+        outputs: The outputs after the call, in the same form; bytes that were not written have their initial value.
         raw_outputs: The outputs' bytes, padding included.
         changed_inputs: Indices of the inputs whose bytes changed, without those that share memory with an output.
         damage: Overwritten guard bands, by buffer label.
         faults: Misuses of device memory during the call.
         recording: Accesses, allocations and waits during the call.
-        stream: The handle of the stream that was given.
-        workspace: The bytes of workspace that were given.
+        stream: The handle of the stream of the call.
+        workspace: The size of the workspace in bytes.
         freed: Labels of the buffers that the plugin freed.
-        early: Labels of the outputs that were written before the stream went on, where it was late.
-        mishap: What went wrong, where ``enqueue`` failed and the caller asked to see it.
-        steps: For each output the real number of one INT8 step. It is None for other types, and where the case gives no
-            scale.
+        early: Labels of the outputs that were written before a blocked stream was released.
+        mishap: The failure of ``enqueue``, if the conditions are lenient; otherwise None.
+        steps: For each output, the real number of an INT8 step. None for other types, and if the case has no scales.
     """
 
     shapes: tuple[Shape, ...]
@@ -62,7 +61,7 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def plugin_accesses(self) -> list[Access]:
-        """The accesses that the plugin made, without those before and after it that bound them."""
+        """The accesses of the plugin, without those that were recorded for the layers before and after it."""
         around = len(self.inputs) + len(self.outputs)
         return self.recording.accesses[around + 1 : len(self.recording.accesses) - len(self.outputs)]
 
@@ -73,13 +72,13 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def wrong_frees(self) -> list[str]:
-        """Sentences about freeing what ``enqueue`` was given."""
-        given = [fault for fault in self.faults if fault.label.startswith(GIVEN)]
-        faults = _sentences(given, FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE)
+        """Sentences about frees of memory that ``enqueue`` received."""
+        in_buffers = [fault for fault in self.faults if fault.label.startswith(GIVEN)]
+        faults = _sentences(in_buffers, FaultKind.DOUBLE_FREE, FaultKind.BAD_FREE)
         return [*(f"{label} was freed" for label in self.freed), *faults]
 
     def insist(self) -> Run:
-        """Return the run; rules use it for a lenient run whose failure is not what they look for.
+        """Return this run, if ``enqueue`` did not fail; for rules that do not judge failures of a lenient run.
 
         Raises:
             CallbackFailedError: ``enqueue`` failed.
@@ -89,7 +88,7 @@ class Run(msgspec.Struct, frozen=True):
         return self
 
     def trespasses(self, label: str) -> list[str]:
-        """Sentences about what was touched beside the buffers whose label begins so: ``workspace``, ``outputs``."""
+        """Return sentences about accesses outside of the buffers whose label begins with ``label``."""
         damage = [f"{name}: {hurt.nbytes} bytes {hurt.side} it" for name, hurt in self.damage if name.startswith(label)]
         beyond = [
             fault.sentence
@@ -105,18 +104,18 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class RunConditions(msgspec.Struct, frozen=True):
-    """The conditions of a call that a rule may vary, and that a plugin must not depend on.
+    """The conditions of a call of ``enqueue`` that a rule may vary.
 
     Attributes:
-        poison: Byte that outputs and workspace are filled with before the call.
-        workspace: Bytes of workspace to give; None for the answer of ``get_workspace_size``.
+        poison: The byte that outputs and workspace are filled with before the call.
+        workspace: The size of the workspace in bytes; None for the answer of ``get_workspace_size``.
         null_when_empty: Whether empty tensors have the null address.
         null_workspace: Whether a workspace of 0 bytes has the null address.
-        lenient: Whether a failing ``enqueue`` is put into the run instead of stopping the rule.
+        lenient: Whether a failure of ``enqueue`` is recorded in the run instead of stopping the rule.
         scale: The ``scale`` of descriptors whose type has none.
         aliased: Whether an output that is declared to alias an input shares its memory, as in a build that allows it.
-        late: Whether inputs come late on the stream, which is held while ``enqueue`` is called; a GPU alone can do it.
-        decided: The outputs' shapes to show where data decide dimensions; None for -1 there, as TensorRT shows them.
+        late: Whether the stream is blocked while ``enqueue`` is called, so that inputs arrive late; only on a GPU.
+        decided: The outputs' shapes to show for data-dependent dimensions; None to show -1, as TensorRT does.
     """
 
     poison: int = 0xCD
@@ -131,11 +130,11 @@ class RunConditions(msgspec.Struct, frozen=True):
 
 
 PLAIN = RunConditions()
-#: For runs whose failure is the rule's own question.
+#: Record a failure of ``enqueue`` in the run.
 LENIENT = RunConditions(lenient=True)
-#: For runs whose inputs come late.
+#: Let the inputs arrive late.
 LATE = RunConditions(late=True)
-#: For runs in which outputs that alias inputs have memory of their own.
+#: Give outputs that alias inputs separate memory, and record a failure.
 APART = RunConditions(lenient=True, aliased=False)
 
 

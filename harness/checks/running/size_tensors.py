@@ -1,4 +1,4 @@
-"""Find the size tensors that an ``IPluginV3`` declares, and data that make them great and small."""
+"""Find the size tensors that an ``IPluginV3`` declares, and make inputs for which their values are large and small."""
 
 from __future__ import annotations
 
@@ -26,14 +26,19 @@ if TYPE_CHECKING:
 
 
 class Declaration(msgspec.Struct, frozen=True):
-    """One ``declare_size_tensor``: which output's shape uses it, and the node."""
+    """One size tensor in the shape of one output.
+
+    Attributes:
+        asked: The shape that uses the size tensor.
+        size: The node that ``declare_size_tensor`` made.
+    """
 
     asked: ShapeAnswer
     size: expression_nodes.Size
 
     @property
     def output(self) -> int:
-        """Return the output that the plugin named for the size."""
+        """The index of the output that is the size tensor."""
         return self.size.output
 
     def __str__(self) -> str:
@@ -51,25 +56,24 @@ class Declaration(msgspec.Struct, frozen=True):
 
 
 def shapes_of(subject: Subject, plugin: Any) -> list[ShapeAnswer]:
-    """Return the shapes of all outputs."""
+    """Ask the plugin for the shapes of all outputs."""
     return [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
 
 
 def declarations(stated: Sequence[ShapeAnswer]) -> list[Declaration]:
-    """Return the size tensors that the shapes use, each once for each output.
+    """Return the size tensors in the shapes of outputs, each once for each output.
 
     Raises:
-        NotApplicable: There are none.
+        NotApplicable: The shapes use no size tensor.
     """
-    found = [Declaration(asked, size) for asked in stated for size in _sizes(asked)]
-    if not found:
+    unique = {(asked.index, id(size)): Declaration(asked, size) for asked in stated for size in _sizes(asked)}
+    if not unique:
         raise NotApplicable("no output shape depends on data")
-    unique = {(each.asked.index, id(each.size)): each for each in found}
     return list(unique.values())
 
 
 def computed_with(asked: ShapeAnswer) -> list[str]:
-    """Return the dimensions that are computed from a size tensor instead of being one."""
+    """Return in words the dimensions that are operations on a size tensor, and not the size tensor itself."""
     roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
     return [
         expression_nodes.describe(root)
@@ -79,29 +83,29 @@ def computed_with(asked: ShapeAnswer) -> list[str]:
 
 
 def adversarial(driver: Driver, shapes: Sequence[Shape]) -> Iterator[tuple[str, list[npt.NDArray[Any]]]]:
-    """Yield data that make what depends on them small and great, by a name for it."""
-    drawn = driver.tensors.draw(shapes)
-    yield "drawn for the case", drawn
-    yield "all zero", [np.zeros_like(array) for array in drawn]
-    yield "all one", [np.ones_like(array) for array in drawn]
+    """Yield (name, input data) for data that may give small and large data-dependent dimensions."""
+    usual = driver.tensors.draw(shapes)
+    yield "drawn for the case", usual
+    yield "all zero", [np.zeros_like(array) for array in usual]
+    yield "all one", [np.ones_like(array) for array in usual]
     yield "drawn again", driver.tensors.draw(shapes, "again")
 
 
 def written_size(raw: bytes) -> int:
-    """Return the number that a size tensor holds."""
+    """Return the value of a size tensor from its bytes."""
     return int.from_bytes(raw, "little", signed=True)
 
 
 def needed_size(case: Case, run: Run, declared: Declaration) -> int | None:
-    """Return the size that a run wrote or, if ``enqueue`` failed, the size of the case's reference.
+    """Return the size that a run wrote or, if ``enqueue`` failed, the size that the case's reference computes.
 
-    None if it failed and the case has no reference for the size.
+    If ``enqueue`` failed and no reference computes the size, return the size that the run wrote, or None.
     """
     if run.mishap is None:
         return written_size(run.raw_outputs[declared.output])
-    wanted = reference_outputs(case, run.shapes, run.inputs) if case.reference is not None else []
-    if declared.output < len(wanted) and wanted[declared.output].size == 1:
-        return int(wanted[declared.output].item())
+    expected = reference_outputs(case, run.shapes, run.inputs) if case.reference is not None else []
+    if declared.output < len(expected) and expected[declared.output].size == 1:
+        return int(expected[declared.output].item())
     raw = run.raw_outputs[declared.output]
     return None if is_poison(raw) else written_size(raw)
 

@@ -1,4 +1,4 @@
-"""Mix extreme values of a type with usual values, and follow them through the plugin."""
+"""Mix special values such as infinities with usual inputs, and compare their effect on outputs with the reference's."""
 
 from __future__ import annotations
 
@@ -33,36 +33,37 @@ class Special(enum.Enum):
 
 
 def strewn(case: Case, arrays: Arrays, types: Sequence[str], special: Special) -> list[npt.NDArray[Any]]:
-    """Return inputs with special values among theirs; none where the case itself says which values they hold."""
-    found = []
+    """Return copies of the inputs with special values at some places, except inputs whose values the case restricts."""
+    results = []
     for place, (entry, array, name) in enumerate(zip(case.data_inputs, arrays, types, strict=True)):
         changed = array.copy()
         if entry.values is None and name in _REAL and array.size:
             values = special.values[: array.size]
             step = max(array.size // len(values), 1)
             changed.reshape(-1)[[(place + index * step) % array.size for index in range(len(values))]] = values
-        found.append(changed)
-    return found
+        results.append(changed)
+    return results
 
 
 def faint(case: Case, arrays: Arrays, types: Sequence[str]) -> list[npt.NDArray[Any]] | None:
-    """Return the inputs with values near zero; None if the case restricts them, or not all are FLOAT."""
+    """Return the inputs divided by 1024; None if the case restricts their values, or not all are FLOAT."""
     if {*types} != {"float32"} or any(entry.values is not None for entry in case.data_inputs):
         return None
     return [array / np.float32(1024) for array in arrays]
 
 
-def fate(special: Special, outputs: Arrays, wanted: Arrays) -> str:
-    """Say where a special value was lost on its way, or made of usual ones; empty if nowhere.
+def fate(special: Special, outputs: Arrays, expected: Arrays) -> str:
+    """Return the first output in which a special value was lost, or arose from usual values, in words; or "".
 
-    A reference may itself compute NaN from usual values: that counts only if the input is NaN.
+    If the inputs have NaN, only a lost NaN counts. Otherwise NaN in expected outputs does not count: the reference
+    may compute it from usual values.
     """
-    for index, (got, want) in enumerate(zip(outputs, wanted, strict=True)):
+    for index, (got, want) in enumerate(zip(outputs, expected, strict=True)):
         if got.shape != want.shape or got.dtype.kind != "f" or want.dtype.kind != "f":
             continue
-        given = special is Special.NOT_A_NUMBER
-        lost = np.isfinite(got) & (np.isnan(want) if given else np.isinf(want))
-        made = np.zeros_like(lost) if given else ~np.isfinite(got) & np.isfinite(want) | np.isnan(got) & np.isinf(want)
+        is_nan = special is Special.NOT_A_NUMBER
+        lost = np.isfinite(got) & (np.isnan(want) if is_nan else np.isinf(want))
+        made = np.zeros_like(lost) if is_nan else ~np.isfinite(got) & np.isfinite(want) | np.isnan(got) & np.isinf(want)
         for bad in (lost, made):
             if bad.any():
                 place = tuple(int(n) for n in np.unravel_index(int(np.argmax(bad)), bad.shape))

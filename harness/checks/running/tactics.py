@@ -1,4 +1,4 @@
-"""Run the tactics of an ``IPluginV3``: which it advertises, which it takes, and its results with each."""
+"""Ask an ``IPluginV3`` for its tactics, and set or run them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,17 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def offers(subject: Subject) -> Iterator[Offer]:
-    """Yield what a new plugin advertises for each combination that it accepts, up to some."""
+    """Yield the tactics that a new plugin advertises, for each of the first accepted combinations."""
     for combination in case_combinations(subject):
         yield offer_of(Driver(subject, subject.create(), combination))
 
 
 def offer_of(driver: Driver) -> Offer:
-    """Configure the driver's plugin for the build, and ask for its tactics; that they fail is part of the answer."""
+    """Configure the driver's plugin for the build, and ask for its tactics.
+
+    Raises:
+        CallbackFailedError: A callback other than ``get_valid_tactics`` failed.
+    """
     with leniently(driver.gate) as failures:
         driver.caller.configure(driver.gate, driver.plugin, *driver.tensors.build_bounds())
     for failure in failures:
@@ -51,33 +55,33 @@ def offer_of(driver: Driver) -> Offer:
 
 
 def ask_again(driver: Driver) -> tuple[int, ...]:
-    """Ask a configured plugin for its tactics; none where that fails."""
+    """Return the tactics of a configured plugin; empty if the query fails."""
     build = driver.caller.what_builds(driver.gate, driver.plugin)
     with leniently(driver.gate):
         return tuple(v3.get_valid_tactics(driver.gate, build) or ())
 
 
 def advertised(subject: Subject) -> list[Offer]:
-    """Return the offers with tactics.
+    """Return the offers of :func:`offers` that have tactics.
 
     Raises:
-        NotApplicable: The plugin advertises none.
+        NotApplicable: No offer has tactics.
     """
-    found = [offer for offer in offers(subject) if offer.tactics]
-    if not found:
+    with_tactics = [offer for offer in offers(subject) if offer.tactics]
+    if not with_tactics:
         raise NotApplicable("the plugin advertises no tactics")
-    return found
+    return with_tactics
 
 
 def ready_with(subject: Subject, combination: Combination, tactic: int) -> Driver:
-    """Return a driver for an object in a context that runs with the tactic."""
+    """Return a driver for a new object in a context, which will run with the tactic."""
     driver = Driver(subject, subject.create(), combination).configure_for_build()
     driver.tactic = tactic
     return driver.initialize()
 
 
 def refusal_of(driver: Driver, tactic: int = DEFAULT_TACTIC) -> str:
-    """Return how an object in a context refuses a tactic; empty where it takes it."""
+    """Call ``set_tactic`` of an object in a context, and return how it refuses the tactic; empty if it accepts."""
     with leniently(driver.gate) as failures:
         v3.set_tactic(driver.gate, driver.caller.what_runs(driver.gate, driver.plugin), tactic)
     if failures:
@@ -86,7 +90,7 @@ def refusal_of(driver: Driver, tactic: int = DEFAULT_TACTIC) -> str:
 
 
 def set_tactic(driver: Driver, tactic: int) -> None:
-    """Choose another tactic for an object in a context.
+    """Set the tactic of an object in a context.
 
     Raises:
         CallbackFailedError: ``set_tactic`` failed.
@@ -96,10 +100,10 @@ def set_tactic(driver: Driver, tactic: int) -> None:
 
 
 def build_attribute(subject: Subject, plugin: Any, name: str) -> Any:
-    """Return what C++ reads of an attribute of the build capability: ``timing_cache_id``."""
+    """Return the value that C++ reads for an attribute of a plugin's build capability, such as ``timing_cache_id``."""
     return attribute_of(subject.caller.what_builds(subject.gate, plugin), name)
 
 
 def attribute_of(build: Any, name: str) -> Any:
-    """Return what C++ reads of an attribute of a build capability."""
+    """Return the value that C++ reads for an attribute of a build capability."""
     return instruments.read(build, IPluginV3OneBuild, name)

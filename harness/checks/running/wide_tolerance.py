@@ -1,4 +1,4 @@
-"""Find tolerances of a case that are far beyond what its types need."""
+"""Find tolerances of a case that are much larger than its types need."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Case
 
-#: How many times the default tolerance of a type is far beyond it.
+#: A tolerance above this many times the default tolerance is wide.
 FAR = 100
-#: What is far for a type that is compared exactly where the case says nothing: more than one step, or all of a value.
+#: For types whose default is an exact comparison, a tolerance above 1 is wide.
 _FAR_FROM_EXACT = 1.0
 
 
 def wide_tolerances(case: Case) -> Iterator[str]:
-    """Yield a sentence for each type whose tolerance is more than :data:`FAR` times its default."""
-    for name, near in _by_type(case).items():
+    """Yield a sentence for each type whose tolerance is above :data:`FAR` times the default, or above 1 if exact."""
+    for name, tolerance in _by_type(case).items():
         usual = DEFAULT_TOLERANCES.get(name, Tolerance())
-        for told, wanted in ((near.atol, usual.atol), (near.rtol, usual.rtol)):
-            if told > (FAR * wanted or _FAR_FROM_EXACT):
-                yield f"its tolerance is {told:g} for {name} (usual: {wanted:g})"
+        for value, default in ((tolerance.atol, usual.atol), (tolerance.rtol, usual.rtol)):
+            if value > (FAR * default or _FAR_FROM_EXACT):
+                yield f"its tolerance is {value:g} for {name} (usual: {default:g})"
                 break
 
 

@@ -1,1 +1,1 @@
-"""Choose data and shapes, and compute the expected results."""
+"""Choose input shapes and data of a case, and compute the expected outputs with its reference."""

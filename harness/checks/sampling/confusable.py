@@ -1,4 +1,4 @@
-"""Find different shapes that a coarse key does not distinguish."""
+"""Find different shapes that a plugin confuses if it caches by a coarse key, such as the number of elements."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from harness.cases.case import Case
     from harness.checks.sampling.sampling import Shapes
 
-#: How many values of one dimension are looked at, and how many mixtures of those.
+#: The most powers of two that one dimension takes, and the most combinations of dimensions.
 _VALUES, _MIXTURES = 6, 300
-#: What the shapes of all inputs are mistaken for; the most telling comes first.
+#: Coarse keys of the shapes of all inputs, the most plausible first.
 _KEYS: tuple[Callable[[Shapes], Hashable], ...] = (
     lambda shapes: tuple(tuple(sorted(shape)) for shape in shapes),
     lambda shapes: tuple(math.prod(shape) for shape in shapes),
@@ -33,11 +33,10 @@ _KEYS: tuple[Callable[[Shapes], Hashable], ...] = (
 
 
 def confusable_shapes(case: Case) -> list[Shapes]:
-    """Return legal shapes that each agree with the first shape in a coarse key, and differ from it otherwise.
+    """Return different legal shapes. Each agrees with the first in a coarse key.
 
-    Coarse keys are the product, the sum and the sorted dimensions, and the first or last dimension alone. The shape of
-    one input of several is also a coarse key. One shape serves several keys where it can. Empty where shapes cannot
-    vary.
+    Coarse keys are for example the product of the dimensions, the last dimension, or the shape of one input. If
+    possible, one shape serves several keys. Empty if no two shapes agree in a key.
     """
     pool = sorted(set(_mixtures(case)), key=_plainness, reverse=True)
     if not pool:
@@ -53,15 +52,15 @@ def confusable_shapes(case: Case) -> list[Shapes]:
 
 
 def _grouped(pool: list[Shapes], key: Callable[[Shapes], Hashable]) -> dict[Shapes, list[Shapes]]:
-    """Return for every shape those that are the same by a key, which it is itself."""
-    found: dict[Hashable, list[Shapes]] = defaultdict(list)
+    """Return for each shapes in the pool those that have the same key, itself included."""
+    groups: dict[Hashable, list[Shapes]] = defaultdict(list)
     for shapes in pool:
-        found[key(shapes)].append(shapes)
-    return {shapes: found[key(shapes)] for shapes in pool}
+        groups[key(shapes)].append(shapes)
+    return {shapes: groups[key(shapes)] for shapes in pool}
 
 
 def _mixtures(case: Case) -> Iterator[Shapes]:
-    """Yield legal shapes that hold elements: each free dimension at a few values."""
+    """Yield legal shapes with at least one element, combined from a few values of each free dimension."""
     extents = free_extents(case)
     values = [_values(low, high) for low, high in extents.values()]
     for choice in itertools.islice(itertools.product(*values), _MIXTURES):
@@ -71,19 +70,19 @@ def _mixtures(case: Case) -> Iterator[Shapes]:
 
 
 def _values(low: int, high: int) -> list[int]:
-    """Return a few values of a dimension: powers of two, since products of those are often the same."""
+    """Return a few values of a dimension: powers of two, because their products are often equal, and the bounds."""
     powers = [1 << bit for bit in range(1, high.bit_length()) if low <= 1 << bit <= high]
     return sorted({*powers[:_VALUES], *range(low, min(low + 2, high) + 1), high})[: _VALUES + 2]
 
 
 def _plainness(shapes: Shapes) -> tuple[int, int, Shapes]:
-    """Return how much a shape shows at how little cost: dimensions of one hide what is done along them."""
+    """Return a sort key: shapes with few dimensions of 1, which show little, and with few elements are greatest."""
     extents = list(itertools.chain(*shapes))
     return -extents.count(1), -sum(math.prod(shape) for shape in shapes), shapes
 
 
 def _unlikeness(shapes: Shapes, other: Shapes) -> tuple[int, int]:
-    """Return in how many last dimensions two shapes differ, where rows are cut, and in how many of all."""
+    """Return the number of last dimensions in which two shapes differ, and the number of all dimensions."""
     rows = sum(here[-1:] != there[-1:] for here, there in zip(shapes, other, strict=True))
     pairs = zip(itertools.chain(*shapes), itertools.chain(*other), strict=True)
     return rows, sum(here != there for here, there in pairs)

@@ -1,4 +1,4 @@
-"""Generate values for a plugin: the same for the same case and seed."""
+"""Generate input data for a plugin, which are the same for the same case, shapes, types and seed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Case, Shape
 
-#: What values are drawn from where the case says nothing: small, finite, of both signs.
+#: The ranges of values if the case has none: small, finite, of both signs.
 FLOAT_RANGE = (-4.0, 4.0)
 INTEGER_RANGE = (-100, 100)
 
@@ -22,9 +22,9 @@ INTEGER_RANGE = (-100, 100)
 def draw_inputs(
     case: Case, shapes: Sequence[Shape], types: Sequence[str], *, seed: int, salt: str = ""
 ) -> list[npt.NDArray[Any]]:
-    """Return one array a data input, of the shapes and types given; ``salt`` makes another draw of the same kind.
+    """Return an array for each data input, with the given shapes and types; another ``salt`` gives other data.
 
-    BF16 values come as float32 that BF16 can hold.
+    BF16 values are float32 values that BF16 can represent. INT8 values with a scale are real numbers in float32.
     """
     arrays = []
     inputs = case.data_inputs
@@ -35,7 +35,7 @@ def draw_inputs(
 
 
 def shape_values(case: Case, shapes: Sequence[Shape]) -> list[npt.NDArray[Any]]:
-    """Return one array a shape input: its values at the given shapes."""
+    """Return an array for each shape input, with its values in ``shapes``."""
     inputs = case.shape_inputs
     values = shapes[len(case.data_inputs) :]
     return [
@@ -45,7 +45,7 @@ def shape_values(case: Case, shapes: Sequence[Shape]) -> list[npt.NDArray[Any]]:
 
 
 def array_dtype(type_name: str) -> np.dtype[Any]:
-    """Return the NumPy type that holds values of a tensor type; BF16 and the like are held as float32."""
+    """Return the NumPy type for values of a tensor type; it is float32 for BF16."""
     return np.dtype(np.float32) if type_name == "bfloat16" else np.dtype(type_name)
 
 
@@ -56,7 +56,7 @@ def _draw(rng: np.random.Generator, values: Any, shape: Shape, type_name: str, s
         return drawn
     if type_name == "int8" and scale is not None:
         steps = rng.integers(-127, 128, shape)
-        steps.reshape(-1)[:2] = [127, -127][: steps.size]  # outputs of these saturate where those of others may not
+        steps.reshape(-1)[:2] = [127, -127][: steps.size]  # the extreme values make outputs saturate
         real_values: npt.NDArray[Any] = steps.astype(np.float32) * np.float32(scale)
         return real_values
     if dtype.kind == "b":

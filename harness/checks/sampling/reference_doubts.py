@@ -1,4 +1,4 @@
-"""Note what makes a case's reference doubtful, where it is computed: plain facts, and no failures."""
+"""Record properties that make a case's reference doubtful, such as constant outputs, whenever it is called."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ CONSTANT = "its reference is constant"
 NOT_FINITE = "its reference has no finite value"
 ITS_INPUT = "its reference equals one of its inputs"
 
-#: The lists of those who watch, the innermost last.
+#: The lists of the active blocks of :func:`watching_references`, the innermost last.
 _watching: list[list[frozenset[str]]] = []
 
 
 @contextlib.contextmanager
 def watching_references() -> Iterator[list[frozenset[str]]]:
-    """Collect what :func:`note` finds meanwhile, an entry for each computation that can show anything."""
+    """Give a list, to which :func:`note` appends the doubts about each call of a reference in the block."""
     seen: list[frozenset[str]] = []
     _watching.append(seen)
     try:
@@ -33,21 +33,22 @@ def watching_references() -> Iterator[list[frozenset[str]]]:
         _watching.remove(seen)
 
 
-def note(given: Arrays, wanted: Arrays) -> None:
-    """Note what is doubtful about a reference's outputs ``wanted`` for the inputs ``given``, arrays of any shape.
+def note(inputs: Arrays, outputs: Arrays) -> None:
+    """Record the doubts about a reference's outputs, if a block of :func:`watching_references` is active.
 
-    It notes nothing if no rule watches, or if no input has two values: then any output may be constant.
+    Do nothing if each input has only equal values, because then the outputs may be constant. Do nothing if no output
+    has several elements.
     """
-    if _watching and any(_varies(array) for array in given) and any(array.size > 1 for array in wanted):
-        _watching[-1].append(frozenset(_doubts(given, wanted)))
+    if _watching and any(_varies(array) for array in inputs) and any(array.size > 1 for array in outputs):
+        _watching[-1].append(frozenset(_doubts(inputs, outputs)))
 
 
-def _doubts(given: Arrays, wanted: Arrays) -> Iterator[str]:
-    if not any(_finite(array).any() for array in wanted):
+def _doubts(inputs: Arrays, outputs: Arrays) -> Iterator[str]:
+    if not any(_finite(array).any() for array in outputs):
         yield NOT_FINITE
-    elif not any(_varies(array) for array in wanted):
+    elif not any(_varies(array) for array in outputs):
         yield CONSTANT
-    elif all(any(_equal(value, array) for array in given) for value in wanted):
+    elif all(any(_equal(value, array) for array in inputs) for value in outputs):
         yield ITS_INPUT
 
 

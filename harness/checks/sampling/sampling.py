@@ -1,6 +1,7 @@
 """Choose concrete shapes of a case: the corners of its profile and shapes inside it.
 
-Shapes are one tuple an input: its dimensions or, of a shape input, its values. Shape inputs come last.
+Shapes are a tuple with an entry for each input: its dimensions or, for a shape input, its values. Shape inputs come
+last. Shapes are legal if ``case.allows`` them. A free dimension is one that may vary.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
     from harness.cases.case import Case, Shape
     from harness.subject.subject import Subject
 
-#: Shapes above this many elements an input are left out of drawn samples: rules run them often.
+#: Generated shapes have at most this many elements in each input, because rules run them often.
 MAX_VOLUME = 1 << 20
 _ATTEMPTS = 64
-#: Elements of tensors whose bytes do not fit into 31 bits, and not into 32; as many as TensorRT can count in 31.
+#: Numbers of elements of four bytes whose size in bytes exceeds 31 and 32 bits. TensorRT's limit is 2**31 - 1 elements.
 _VAST = (0.7 * 2**30, 1.5 * 2**30)
 
 Shapes = tuple["Shape", ...]
-#: A dimension that varies on its own: its name, or the input and the axis of one without a name.
+#: Identifies a free dimension: its name, or the indices of its input and axis if it has no name.
 ExtentKey = str | tuple[int, int]
 
 
@@ -38,12 +39,10 @@ def shapes_at(case: Case, corner: int) -> Shapes:
 
 
 def corner_shapes(case: Case) -> list[Shapes]:
-    """Return the shapes at min, opt and max, without repetition and without those that are not ``valid``.
-
-    Where none of the three is, one between them takes their place.
+    """Return the legal shapes among those at min, opt and max, each once; if there are none, one between them.
 
     Raises:
-        NotRun: No legal shape was found.
+        NotRun: No legal shapes were found.
     """
     return _legal_corners(case) or [best_shapes(case)]
 
@@ -54,30 +53,31 @@ def _legal_corners(case: Case) -> list[Shapes]:
 
 
 def inner_shapes(case: Case, count: int, *, seed: int = 0) -> list[Shapes]:
-    """Return up to ``count`` further legal shapes inside the profile, the same for the same seed.
+    """Return up to ``count`` legal shapes inside the profile, the same for the same seed, without the corners.
 
-    Every second one is a neighbour of a corner, where rounding and tiling go wrong; the others are drawn evenly.
+    About half of them are neighbours of corners, where errors of rounding and tiling are likely. The others are uniform
+    samples.
     """
     if not is_dynamic(case):
         return []
     rng = np.random.default_rng(zlib.crc32(f"{seed}/{case.key}/{case.name}".encode()))
     seen = set(_legal_corners(case))
-    found: list[Shapes] = []
+    samples: list[Shapes] = []
     for attempt in range(_ATTEMPTS):
         shapes = _draw(case, rng, near_corner=bool(attempt % 2))
         if shapes not in seen and case.allows(shapes) and is_small(case, shapes):
             seen.add(shapes)
-            found.append(shapes)
-        if len(found) == count:
+            samples.append(shapes)
+        if len(samples) == count:
             break
-    return found
+    return samples
 
 
 def sample_shapes(case: Case, inner: int = 4, *, seed: int = 0) -> list[Shapes]:
-    """Return the corners and ``inner`` shapes between them.
+    """Return the legal shapes at min, opt and max, and up to ``inner`` legal shapes between them.
 
     Raises:
-        NotRun: None was found.
+        NotRun: No legal shapes were found.
     """
     legal = [*_legal_corners(case), *inner_shapes(case, inner, seed=seed)]
     if not legal:
@@ -86,17 +86,18 @@ def sample_shapes(case: Case, inner: int = 4, *, seed: int = 0) -> list[Shapes]:
 
 
 def extreme_shapes(case: Case, most: int = 32) -> list[Shapes]:
-    """Return legal shapes with every free dimension at its least or largest, in every mixture up to ``most``."""
+    """Return the legal shapes among the first ``most`` combinations of free dimensions at minimum or maximum."""
     names = list(free_extents(case))
     choices = itertools.islice(itertools.product((0, 2), repeat=len(names)), most)
-    found = [_at_corners(case, dict(zip(names, choice, strict=True))) for choice in choices]
-    return [shapes for shapes in _unique(found) if case.allows(shapes) and is_small(case, shapes)]
+    combinations = [_at_corners(case, dict(zip(names, choice, strict=True))) for choice in choices]
+    return [shapes for shapes in _unique(combinations) if case.allows(shapes) and is_small(case, shapes)]
 
 
 def corner_mixtures(case: Case, places: Sequence[tuple[int, int]], most: int) -> list[Shapes] | None:
-    """Return the shapes with each of some dimensions at its least or largest in every mixture, legal or not.
+    """Return the shapes with every combination of some dimensions at minimum or maximum, legal or not.
 
-    ``places`` are inputs and axes; those that cannot vary do not count. None where more than ``most`` of them can.
+    ``places`` has the input and axis of these dimensions; fixed dimensions are ignored. The other dimensions are
+    minimal. None if more than ``most`` of them are free.
     """
     keys = {_extent_key(case, tensor, axis) for tensor, axis in places}
     free = [key for key in free_extents(case) if key in keys]
@@ -107,22 +108,22 @@ def corner_mixtures(case: Case, places: Sequence[tuple[int, int]], most: int) ->
 
 
 def vast_shapes(case: Case) -> list[Shapes]:
-    """Return shapes beyond the case whose tensors exceed 2 GiB, and 4 GiB, at four bytes per element.
+    """Return shapes beyond the case whose largest input exceeds 2 GiB, and 4 GiB, at four bytes per element.
 
-    All dimensions that vary grow alike, so that none becomes enormous. Empty where the largest input does not vary.
+    All free dimensions of this input grow by one factor, so that none becomes enormous. Empty if it has none.
     """
     greatest = shapes_at(case, 2)
     place = max(range(len(case.data_inputs)), key=lambda index: math.prod(greatest[index]), default=0)
     grown = [key for key in free_extents(case) if key in _keys_of(case, place)]
     if not grown or not math.prod(greatest[place]):
         return []
-    found = []
+    vast = []
     for elements in _VAST:
         factor = (elements / math.prod(greatest[place])) ** (1 / len(grown))
         extents = {key: high for key, (_, high) in free_extents(case).items()}
         extents |= {key: max(high, int(high * factor) + 1) for key, high in extents.items() if key in grown}
-        found.append(with_free_extents(case, extents))
-    return found
+        vast.append(with_free_extents(case, extents))
+    return vast
 
 
 def _keys_of(case: Case, tensor: int) -> list[ExtentKey]:
@@ -130,7 +131,7 @@ def _keys_of(case: Case, tensor: int) -> list[ExtentKey]:
 
 
 def with_extent(case: Case, shapes: Shapes, tensor: int, axis: int, extent: int) -> Shapes | None:
-    """Return ``shapes`` with one dimension changed, and those of equal name with it; None where that is not legal."""
+    """Return ``shapes`` with another value of a dimension, and of others of its name; None if they are not legal."""
     name = case.inputs[tensor].names[axis]
     changed = []
     for number, (entry, shape) in enumerate(zip(case.inputs, shapes, strict=True)):
@@ -143,33 +144,33 @@ def with_extent(case: Case, shapes: Shapes, tensor: int, axis: int, extent: int)
 
 
 def two_shapes(case: Case, *, seed: int = 0) -> tuple[Shapes, Shapes] | None:
-    """Return two different legal shapes, or None if the case has only one."""
+    """Return two different legal shapes, or None if only one was found."""
     shapes = sample_shapes(case, 2, seed=seed)
     different = [candidate for candidate in shapes[1:] if candidate != shapes[0]]
     return (shapes[0], different[-1]) if different else None
 
 
 def other_shapes(case: Case, shapes: Shapes, *, seed: int = 0) -> Shapes:
-    """Return legal shapes that differ from the given ones and are not empty; as far as there are any."""
+    """Return legal shapes that differ from ``shapes``, if possible not empty; ``shapes`` itself if none were found."""
     others = [each for each in sample_shapes(case, 2, seed=seed) if each != shapes]
     return min(others, key=lambda each: any(0 in shape for shape in each), default=shapes)
 
 
 def best_shapes(case: Case) -> Shapes:
-    """Return the opt shapes if they are legal, else the first legal ones of the case.
+    """Return the shapes at opt if they are legal, else the first legal shapes of :func:`sample_shapes`.
 
     Raises:
-        NotRun: None was found.
+        NotRun: No legal shapes were found.
     """
     best = shapes_at(case, 1)
     return best if case.allows(best) else sample_shapes(case)[0]
 
 
 def drawn_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:
-    """Return shapes that were drawn for the case without its ``valid``.
+    """Return generated shapes as tuples. The generator does not know the ``valid`` of the case.
 
     Raises:
-        NotRun: The case does not allow them.
+        NotRun: The case does not allow the shapes.
     """
     shapes = tuple(tuple(shape) for shape in drawn)
     if not case.allows(shapes):
@@ -178,7 +179,7 @@ def drawn_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:
 
 
 def narrowed(case: Case, shapes: Shapes) -> Case:
-    """Return the case with a profile of one shape, as a network without dynamic dimensions has."""
+    """Return the case with fixed shapes instead of a profile, as in a network without dynamic dimensions."""
     fixed = [
         dataclasses.replace(entry, dims=entry.dims if entry.shape_input else shape, min=shape, opt=shape, max=shape)
         for entry, shape in zip(case.inputs, shapes, strict=True)
@@ -187,7 +188,7 @@ def narrowed(case: Case, shapes: Shapes) -> Case:
 
 
 def at_one_shape(subject: Subject, shapes: Shapes) -> Subject:
-    """Return the plugin on its case narrowed to one shape."""
+    """Return the subject with its case narrowed to these shapes."""
     return subject.with_case(narrowed(subject.case, shapes), variant=("narrowed", shapes))
 
 
@@ -197,7 +198,7 @@ def is_dynamic(case: Case) -> bool:
 
 
 def free_extents(case: Case) -> dict[ExtentKey, tuple[int, int]]:
-    """Return the range of each free dimension, by its name, or by input and axis if it has none."""
+    """Return the minimum and maximum of each free dimension, by its key."""
     return {
         _extent_key(case, tensor, axis): (low, high)
         for tensor, entry in enumerate(case.inputs)
@@ -207,7 +208,7 @@ def free_extents(case: Case) -> dict[ExtentKey, tuple[int, int]]:
 
 
 def with_free_extents(case: Case, extents: dict[ExtentKey, int]) -> Shapes:
-    """Return the shapes with the given dimensions, and the least of the others, legal or not."""
+    """Return the shapes with these values of free dimensions, and the minimum of all others, legal or not."""
     return tuple(
         tuple(extents.get(_extent_key(case, tensor, axis), low) for axis, low in enumerate(entry.profile[0]))
         for tensor, entry in enumerate(case.inputs)
@@ -247,9 +248,9 @@ def _draw(case: Case, rng: np.random.Generator, *, near_corner: bool) -> Shapes:
 
 
 def is_small(case: Case, shapes: Shapes) -> bool:
-    """Return whether no input has more elements than rules usually run with."""
-    extents = shapes[: len(case.data_inputs)]  # what follows are values
-    return all(math.prod(shape) <= MAX_VOLUME for shape in extents)
+    """Return whether each data input has at most `MAX_VOLUME` elements."""
+    data_shapes = shapes[: len(case.data_inputs)]
+    return all(math.prod(shape) <= MAX_VOLUME for shape in data_shapes)
 
 
 def _unique(items: list[Shapes]) -> list[Shapes]:

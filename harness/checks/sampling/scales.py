@@ -1,4 +1,4 @@
-"""Find the real numbers of INT8 steps, as far as a case says."""
+"""Return the scales of INT8 tensors. A scale is the real number of one step."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from harness.cases.case import Case
 
-#: The INT8 scale of an output in those of the first input with one, so that it differs, as calibration gives it.
+#: The scale of an INT8 output, relative to that of the first input with a scale. So both differ, as after calibration.
 _OUTPUT_STEP = 1.5
 
 
 def has_scales(case: Case) -> bool:
-    """Return whether an input has a scale: the real number of one INT8 step."""
+    """Return whether a data input of the case has a scale."""
     return any(entry.scale is not None for entry in case.data_inputs)
 
 
 def int8_scale(case: Case, position: int) -> float:
-    """Return the scale of an INT8 tensor by its position among inputs and outputs; 1.0 where the case gives none."""
+    """Return the scale of an INT8 tensor by its position among inputs and outputs; 1.0 if there is none."""
     inputs = case.data_inputs
     if position < len(inputs) and inputs[position].scale is not None:
         return float(inputs[position].scale or 1.0)
@@ -26,7 +26,7 @@ def int8_scale(case: Case, position: int) -> float:
 
 
 def output_step(case: Case, index: int, type_name: str) -> float | None:
-    """Return the real number of an output's step; None if it is not in steps."""
+    """Return the scale of an output by its index; None for other types, or without scales."""
     if type_name != "int8" or not has_scales(case):
         return None
     return int8_scale(case, len(case.data_inputs) + index)

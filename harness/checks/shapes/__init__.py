@@ -1,1 +1,1 @@
-"""Ask for output shapes at many dimensions, and compare them with the outputs of enqueue."""
+"""Ask a plugin for its output shapes, as expressions and for concrete dimensions, and evaluate the answers."""

@@ -1,4 +1,4 @@
-"""Handle networks with an implicit batch, which only level 8.6 has."""
+"""Compute batches and shapes in networks with an implicit batch, which only API level 8.6 has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from harness.cases.case import Shape
     from harness.subject.subject import Subject
 
-#: The key of the answer in the subject's memory.
+#: The key of the copied inputs in a subject's ``memory``.
 COPIED_INPUTS = "inputs that are copied"
 
 
@@ -23,7 +23,9 @@ def is_implicit(subject: Subject) -> bool:
 
 
 def copied_inputs(subject: Subject) -> frozenset[int]:
-    """Return the inputs that have one item, which TensorRT copies for the whole batch. One new plugin is asked, once.
+    """Return the indices of the inputs whose single item TensorRT copies for the whole batch.
+
+    A new plugin is asked, once in a rule.
 
     Raises:
         CallbackFailedError: A callback failed.
@@ -36,18 +38,18 @@ def copied_inputs(subject: Subject) -> frozenset[int]:
 
 
 def batch_of(subject: Subject, shapes: Sequence[Shape]) -> int:
-    """Return the number of items in inputs of these shapes: 1 if every input is one item for all."""
+    """Return the batch size of inputs with these shapes; 1 if each input is a single item."""
     batched = [shape[0] for shape, dims in zip(shapes, network_dims(subject), strict=False) if dims[0] != 1]
     return max(batched, default=1)
 
 
 def greatest_batch(subject: Subject) -> int:
-    """Return the greatest batch of the case."""
+    """Return the greatest batch size in the case's profile."""
     return batch_of(subject, [entry.profile[2] for entry in subject.case.data_inputs])
 
 
 def shape_with_batch(subject: Subject, name: str, shapes: Sequence[Shape]) -> Shape:
-    """Return the whole shape of a tensor of the engine; the application knows the shape of one item."""
+    """Return the shape of an engine's input or output by its name, with the batch."""
     kind, _, number = name.rpartition("_")
     if kind == "input":
         return tuple(shapes[int(number)])
@@ -55,7 +57,10 @@ def shape_with_batch(subject: Subject, name: str, shapes: Sequence[Shape]) -> Sh
 
 
 def add_item(network: Any, name: str, dtype: Any, dims: Shape) -> Any:
-    """Add an input by the shape of one item. With a fixed batch of 1, it is one item for the whole batch."""
+    """Add an input to a network with an implicit batch, and return its tensor.
+
+    ``dims`` begins with the batch. If that is fixed at 1, the input is a single item for the whole batch.
+    """
     tensor = network.add_input(name, dtype, dims[1:])
     if dims[0] == 1:
         tensor.broadcast_across_batch = True

@@ -1,4 +1,4 @@
-"""Ask for shapes of ranks and dimensions beyond the case's, in several equivalent ways."""
+"""Ask for output shapes in equivalent ways, also for ranks and dimensions that the case does not have."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ _ALL, _NONE = -1, 0
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """A plugin's answer about shapes, and the shape that it means; None if no shape can be required.
+    """An answer of a plugin, and the output shape that it means for certain input shapes.
 
-    A plugin may refuse what is beyond its case, and may take a dimension there for a constant.
+    The shape is None if the query failed or the answer cannot be evaluated. It is also None if the plugin read a
+    symbolic dimension as a constant. All this is allowed for inputs that its case does not have.
     """
 
     asked: ShapeAnswer
@@ -34,17 +35,21 @@ class Reply(msgspec.Struct, frozen=True):
 
     @property
     def uses(self) -> list[str]:
-        """Sentences about expressions and builders of other calls."""
+        """Sentences about uses of expressions and builders from other calls."""
         kept = [f"dimension {axis} is {text}, made in an earlier call" for axis, text in self.asked.strays]
         return [*kept, *(f"{use.what}, at {use.where}" for use in late_uses(self.asked.builder))]
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Two replies that are one shape in a plugin that is sound.
+    """Two replies that must mean the same shape.
 
     Attributes:
-        same: Whether it was the same question; else dimensions that are symbols in one are constants in the other.
-        when: When the second one came.
+        one: The first reply.
+        other: The second reply.
+        shapes: The input shapes for which both are evaluated.
+        same: Whether both answer the same question; otherwise some dimensions are symbols in one and numbers in the
+            other.
+        when: The moment of the second reply, in words.
     """
 
     one: Reply
@@ -55,13 +60,13 @@ class Pair(msgspec.Struct, frozen=True):
 
     @property
     def is_comparable(self) -> bool:
-        """Return whether both ways gave a shape, and TensorRT can have at least one of these."""
-        found = [shape for shape in (self.one.shape, self.other.shape) if shape is not None]
-        return len(found) > 1 and any(map(_is_possible, found))
+        """Return whether both replies mean a shape, and at least one shape has only dimensions that TensorRT allows."""
+        known = [shape for shape in (self.one.shape, self.other.shape) if shape is not None]
+        return len(known) > 1 and any(map(_is_possible, known))
 
     @property
     def later(self) -> str:
-        """Describe the moment or the question of the second reply."""
+        """The moment of the second reply, or its question, in words."""
         return self.when or f"by {self.other.asked}"
 
     @property
@@ -71,10 +76,10 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def insist_on_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:
-    """Return shapes that the case's plugin can be asked with, be they within its profile or not.
+    """Return generated shapes as tuples. They need not be in the case's profile.
 
     Raises:
-        NotRun: They are not as many as the inputs, or no shapes of TensorRT.
+        NotRun: The plugin has another number of inputs or values, or TensorRT does not allow the shapes.
     """
     shapes = tuple(tuple(shape) for shape in drawn)
     count = len(case.data_inputs)
@@ -86,21 +91,28 @@ def insist_on_shapes(case: Case, drawn: Sequence[Sequence[int]]) -> Shapes:
 
 
 def told_otherwise(subject: Subject, shapes: Shapes, known: int) -> Iterator[Pair]:
-    """Ask with symbols, and with constants where ``known`` has a bit set; each beside constants alone."""
+    """Ask for each output with symbols only, with some constants, and with constants only; yield pairs with the last.
+
+    The dimensions whose bit is set in ``known`` are constants in the second question.
+    """
     plugin = subject.create()
     for index in output_indices(subject, plugin):
-        constant = _reply(subject, plugin, index, _told(subject.case, shapes, _ALL), shapes)
+        constant = _reply(subject, plugin, index, _passed(subject.case, shapes, _ALL), shapes)
         for bits in dict.fromkeys((_NONE, known)):
-            yield Pair(_reply(subject, plugin, index, _told(subject.case, shapes, bits), shapes), constant, shapes)
+            yield Pair(_reply(subject, plugin, index, _passed(subject.case, shapes, bits), shapes), constant, shapes)
 
 
 def asked_again(subject: Subject, shapes: Shapes) -> Iterator[Pair]:
-    """Ask one object the network's question, then others, then the first again; each beside what was said first."""
+    """Ask one object the network's question, then one with constants, then the network's again; yield pairs.
+
+    The reply to the question with constants is paired with that of a new object. The two replies to the network's
+    question are one pair for each corner of the profile.
+    """
     fresh, plugin = subject.create(), subject.create()
-    usual, told = network_shapes(subject), _told(subject.case, shapes, _ALL)
+    usual, constants = network_shapes(subject), _passed(subject.case, shapes, _ALL)
     for index in output_indices(subject, fresh):
-        before, others = (try_output_dimensions(subject, plugin, index, dims) for dims in (usual, told))
-        first = _reply(subject, fresh, index, told, shapes)
+        before, others = (try_output_dimensions(subject, plugin, index, dims) for dims in (usual, constants))
+        first = _reply(subject, fresh, index, constants, shapes)
         when = f"after {before}"
         yield Pair(first, Reply(others, _shape_of(others, shapes)), shapes, same=True, when=when)
         after = try_output_dimensions(subject, plugin, index, usual)
@@ -109,8 +121,8 @@ def asked_again(subject: Subject, shapes: Shapes) -> Iterator[Pair]:
             yield Pair(one, other, corner, same=True, when=f"after {others}")
 
 
-def _reply(subject: Subject, plugin: Any, index: int, told: Sequence[Told], shapes: Shapes) -> Reply:
-    asked = try_output_dimensions(subject, plugin, index, told)
+def _reply(subject: Subject, plugin: Any, index: int, dims: Sequence[Told], shapes: Shapes) -> Reply:
+    asked = try_output_dimensions(subject, plugin, index, dims)
     return Reply(asked, _shape_of(asked, shapes))
 
 
@@ -123,17 +135,20 @@ def _shape_of(asked: ShapeAnswer, shapes: Shapes) -> Shape | None:
         return None
 
 
-def _told(case: Case, shapes: Shapes, known: int) -> list[Told]:
-    """Return dimensions and values as the plugin gets them: symbols unless ``known`` or the case has a constant."""
-    told: list[Told] = []
+def _passed(case: Case, shapes: Shapes, known: int) -> list[Told]:
+    """Return the dimensions and values to ask with: constants if the case or ``known`` says so, otherwise symbols.
+
+    Each bit of ``known`` means one dimension, the lowest bit the last; the bits are the same for each input.
+    """
+    passed: list[Told] = []
     for entry, shape in zip(case.inputs, shapes, strict=True):
         fixed = [False] * len(shape)
         if not entry.shape_input and len(shape) == len(entry.network_dims):  # at another rank all dimensions vary
             fixed = [n == dim for n, dim in zip(shape, entry.network_dims, strict=True)]
         symbol = None if entry.shape_input else -1
         bits = [known >> place & 1 for place in reversed(range(len(shape)))]
-        told.append(tuple(n if bit or its else symbol for n, bit, its in zip(shape, bits, fixed, strict=True)))
-    return told
+        passed.append(tuple(n if bit or its else symbol for n, bit, its in zip(shape, bits, fixed, strict=True)))
+    return passed
 
 
 def _is_possible(shape: Shape) -> bool:

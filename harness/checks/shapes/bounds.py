@@ -1,4 +1,4 @@
-"""Compute the least and the largest dimensions of outputs at the corners of the profile."""
+"""Compute the minimum and maximum of output dimensions at the corners of the profile."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from harness.checks.shapes.shapes import ShapeAnswer
     from reference_runtime.shapes.expression_nodes import Node
 
-#: Of more free dimensions than these the corners are too many to look at each.
+#: The most free dimensions that an output dimension may depend on: the number of corners is two to this power.
 _MOST = 10
 
 
 def bounds_of(case: Case, asked: ShapeAnswer) -> list[tuple[int, int]]:
-    """Return for each dimension of an output its least and its largest value at the corners of the profile.
+    """Return the minimum and maximum of each dimension of an output at the corners of the profile.
 
-    A corner has each free dimension at its least or its largest. It need not be ``valid`` or small enough to allocate,
-    since TensorRT does not ask. For a dimension, only the dimensions count that it depends on.
+    A corner has each free dimension at its minimum or maximum. It need not be legal or small, because TensorRT does not
+    check that. Only those input dimensions vary that the output dimension depends on.
 
     Raises:
-        NotRun: A slot is empty, a dimension has no value at some corner, or there are too many of them.
+        NotRun: The shape has an empty slot, a dimension has no value at a corner, or there are too many corners.
     """
     if None in asked.expressions:
         raise NotRun(f"the shape of output {asked.index} has a slot without an expression")
@@ -46,7 +46,7 @@ def _range(case: Case, asked: ShapeAnswer, node: Node) -> tuple[int, int]:
 
 
 def _places(asked: ShapeAnswer, root: Node) -> Iterator[tuple[int, int]]:
-    """Yield input and axis of each dimension that an expression depends on; shape inputs come after the others."""
+    """Yield input and axis of each dimension that an expression depends on; shape inputs count after data inputs."""
     for node in expression_nodes.in_order(root):
         if isinstance(node, expression_nodes.Extent):
             yield node.tensor, node.axis

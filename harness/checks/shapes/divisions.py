@@ -1,4 +1,4 @@
-"""Find divisions inside shape expressions: the divisors, and the shapes at which their rounding shows."""
+"""Find divisions in shape expressions, and input shapes for which the direction of rounding matters."""
 
 from __future__ import annotations
 
@@ -18,13 +18,20 @@ if TYPE_CHECKING:
     from harness.checks.sampling.sampling import Shapes
     from harness.checks.shapes.shapes import ShapeAnswer
 
-#: How far from the optimum the search for a multiple goes: this many dimensions, or this many divisors if that is more.
+#: The search for a multiple goes this far from the optimum, or `_MULTIPLES` times the divisor if that is more.
 _REACH = 64
 _MULTIPLES = 2
 
 
 class Division(msgspec.Struct, frozen=True):
-    """One FLOOR_DIV or CEIL_DIV in the shape of an output."""
+    """One FLOOR_DIV or CEIL_DIV in the shape of an output.
+
+    Attributes:
+        asked: The answer that has the division.
+        kind: ``FLOOR_DIV`` or ``CEIL_DIV``.
+        numerator: The node of the numerator.
+        divisor: The node of the divisor.
+    """
 
     asked: ShapeAnswer
     kind: str
@@ -36,15 +43,15 @@ class Division(msgspec.Struct, frozen=True):
 
     @property
     def output(self) -> int:
-        """The output whose shape has the division."""
+        """The index of the output whose shape has the division."""
         return self.asked.index
 
     def divisor_at(self, shapes: Sequence[Shape]) -> int | None:
-        """Return the divisor's value at the given input shapes; None where it has none."""
+        """Return the divisor's value for input shapes; None if it has none."""
         return self.value_at(self.divisor, shapes)
 
     def value_at(self, node: Any, shapes: Sequence[Shape]) -> int | None:
-        """Return the value of a node at the given input shapes; None if it has none."""
+        """Return the value of a node for input shapes; None if it has none, as after a division by zero."""
         try:
             return self.asked.value_of(node, shapes)
         except ExpressionError:
@@ -56,19 +63,19 @@ class Division(msgspec.Struct, frozen=True):
 
         Shape inputs are counted after the other inputs.
         """
-        found = expression_nodes.in_order(self.numerator)
-        extents = [(node.tensor, node.axis) for node in found if isinstance(node, Extent)]
+        nodes = expression_nodes.in_order(self.numerator)
+        extents = [(node.tensor, node.axis) for node in nodes if isinstance(node, Extent)]
         count = len(self.asked.inputs)
-        return extents + [(count + node.tensor, node.index) for node in found if isinstance(node, Value)]
+        return extents + [(count + node.tensor, node.index) for node in nodes if isinstance(node, Value)]
 
 
 def divisions(asked: ShapeAnswer) -> list[Division]:
-    """Return the divisions in an answer, each once, in the order of their dimensions."""
+    """Return the divisions in an answer, each once, in the order of the output's dimensions."""
     roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
-    found = {id(node): node for root in roots for node in _outside_sizes(root)}
+    operations = {id(node): node for root in roots for node in _outside_sizes(root)}
     return [
         Division(asked, node.kind, node.first, node.second)
-        for node in found.values()
+        for node in operations.values()
         if node.kind in {"FLOOR_DIV", "CEIL_DIV"}
     ]
 
@@ -84,21 +91,22 @@ def _outside_sizes(root: Any) -> Iterator[Operation]:
 
 
 def boundary_shapes(case: Case, division: Division) -> list[Shapes]:
-    """Return legal shapes just below, at and just above a multiple of a constant divisor; empty for other divisors.
+    """Return legal shapes for which the numerator is 1 below, at and 1 above a multiple of a constant divisor.
 
-    They differ from the optimum shapes in one dimension that the numerator depends on.
+    They differ from the optimal shapes in one dimension that the numerator depends on. Empty for other divisors, and
+    for 1 and -1.
     """
     if not isinstance(division.divisor, Constant) or abs(division.divisor.value) <= 1:
         return []
     modulus = abs(division.divisor.value)
-    found: dict[int, Shapes] = {}
+    by_remainder: dict[int, Shapes] = {}
     for shapes in _neighbours(case, division, max(_REACH, _MULTIPLES * modulus)):
         value = division.value_at(division.numerator, shapes)
         if value is not None and value % modulus in {modulus - 1, 0, 1}:
-            found.setdefault(value % modulus, shapes)
-        if len(found) == min(modulus, 3):
+            by_remainder.setdefault(value % modulus, shapes)
+        if len(by_remainder) == min(modulus, 3):
             break
-    return [found[remainder] for remainder in sorted(found)]
+    return [by_remainder[remainder] for remainder in sorted(by_remainder)]
 
 
 def _neighbours(case: Case, division: Division, reach: int) -> Iterator[Shapes]:

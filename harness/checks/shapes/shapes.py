@@ -1,4 +1,4 @@
-"""Ask a plugin for its output shapes, as expressions and at concrete dimensions."""
+"""Ask a plugin for its output shapes, as expressions or for concrete dimensions, and evaluate the answers."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from reference_runtime.instruments import Misuse
     from reference_runtime.shapes.expression_nodes import Node, Sizes
 
-    #: An answer, or what is kept of one.
+    #: An answer, or the shape that it states.
     Stated: TypeAlias = "ShapeAnswer | StatedShape"
-    #: One input of a shape query: its dimensions, or the values of a shape input. A symbol is -1 or None.
+    #: One input of a query for a shape: its dimensions, with -1 for a symbol, or a shape input's values, with None.
     Told = Sequence[Any]
 
 
@@ -60,15 +60,15 @@ class ShapeAnswer(msgspec.Struct, frozen=True):
     """One answer of ``get_output_dimensions``.
 
     Attributes:
-        query: What the callback is called.
-        index: The output that was asked for.
-        dims: The inputs' dimensions that it was asked with, -1 for a symbolic one, and the values of shape inputs.
-        answer: The ``DimsExprs`` that came back.
-        builder: The ``IExprBuilder`` that the plugin was given; closed, as TensorRT destroys it after the call.
-        inputs: The ``DimsExprs`` that the plugin was given for its data inputs.
-        before: The expressions of all inputs as plain data before the call.
-        failure: How the call failed, where the caller asked to see that; the answer is then a scalar's.
-        shape_inputs: The ``DimsExprs`` that the plugin was given for its shape inputs.
+        query: The name of the callback.
+        index: The index of the output.
+        dims: The dimensions in the query, with -1 for a symbol, then the values of shape inputs, with None.
+        answer: The returned ``DimsExprs``.
+        builder: The ``IExprBuilder`` of the query. It is closed, because TensorRT destroys it after the call.
+        inputs: The ``DimsExprs`` of the data inputs that the plugin received.
+        before: The expressions of all inputs before the call, as plain data.
+        failure: How the call failed, or None. After a failure the answer has no dimensions.
+        shape_inputs: The ``DimsExprs`` of the shape inputs that the plugin received.
     """
 
     query: str
@@ -86,26 +86,26 @@ class ShapeAnswer(msgspec.Struct, frozen=True):
 
     @property
     def rank(self) -> int:
-        """The number of dimensions of the answer; the bindings let a plugin make it negative."""
+        """The number of dimensions of the answer. It can be negative: the bindings do not check it."""
         return int(self.answer.__len__())
 
     @property
     def expressions(self) -> list[Any]:
-        """The answer's dimensions; None where a slot is empty."""
+        """The answer's dimensions; None for an empty slot."""
         return [self.answer[axis] for axis in range(self.rank)]
 
     @property
     def strays(self) -> list[tuple[int, str]]:
         """Axis and text of each dimension that is an expression of another call."""
         own = self.builder.generation
-        found = [(axis, expr) for axis, expr in enumerate(self.expressions) if expr is not None]
+        exprs = [(axis, expr) for axis, expr in enumerate(self.expressions) if expr is not None]
         return [
-            (axis, expressions.describe(expr)) for axis, expr in found if expressions.generation_of(expr) is not own
+            (axis, expressions.describe(expr)) for axis, expr in exprs if expressions.generation_of(expr) is not own
         ]
 
     @property
     def edited(self) -> list[tuple[str, str, str]]:
-        """Place, text before and text after of each passed dimension that the plugin replaced."""
+        """Place, old text and new text of each dimension of an input that the plugin replaced."""
         places = [f"inputs[{tensor}]" for tensor in range(len(self.inputs))]
         places += [f"shape_inputs[{tensor}]" for tensor in range(len(self.shape_inputs))]
         after = map(plain, (*self.inputs, *self.shape_inputs))
@@ -118,19 +118,19 @@ class ShapeAnswer(msgspec.Struct, frozen=True):
 
     @property
     def misfit(self) -> str:
-        """The failure of the call if it used no expression of this builder; else empty."""
+        """The failure of the call if an argument was no expression, or one that crashes TensorRT; otherwise empty."""
         error = self.failure.error if self.failure else None
         text = re.sub(r" at 0x[0-9A-Fa-f]+", "", text_of(error))
         if isinstance(error, NativeCrash):
             return text
         if not isinstance(error, TypeError):
             return ""
-        refused, _, given = text.partition("Invoked with: ")
-        if not given:  # Python's own, such as that of an expression plus an int
+        refused, _, arguments = text.partition("Invoked with: ")
+        if not arguments:  # an error of Python itself, such as that of an expression plus an int
             return text if "IDimensionExpr" in text else ""
         called = refused.partition(":")[0]
         takes_expressions = "IDimensionExpr" in refused and called != "constant()"
-        return f"{called} was called with {given}" if takes_expressions or "IDimensionExpr" in given else ""
+        return f"{called} was called with {arguments}" if takes_expressions or "IDimensionExpr" in arguments else ""
 
     @property
     def nodes(self) -> tuple[Node | None, ...]:
@@ -139,7 +139,7 @@ class ShapeAnswer(msgspec.Struct, frozen=True):
 
     @property
     def stated(self) -> StatedShape:
-        """The shape alone, which may be kept."""
+        """The stated shape as plain data, which can be stored."""
         return StatedShape(self.index, self.nodes, len(self.inputs))
 
     def value_of(self, node: Node, shapes: Sequence[Shape], sizes: Sizes = None) -> int:
@@ -147,15 +147,15 @@ class ShapeAnswer(msgspec.Struct, frozen=True):
         return self.stated.value_of(node, shapes, sizes)
 
     def misuses(self, *kinds: MisuseKind) -> list[Misuse]:
-        """Return what was done against the rules with the builder and its expressions, so far."""
+        """Return the misuses of the builder and its expressions so far that are of these kinds."""
         return [misuse for misuse in self.builder.misuses if misuse.kind in kinds]
 
 
 def ask_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> ShapeAnswer:
     """Ask for one output's dimensions with a separate builder.
 
-    ``dims`` are by default the case's inputs as known at network creation: dimensions, with -1 for a symbolic
-    dimension. After those come the values of shape inputs, with None for a symbolic value.
+    ``dims`` has the dimensions of data inputs, with -1 for a symbol. Then come the values of shape inputs, with None
+    for a symbol. By default they are those known at network creation.
 
     Raises:
         CallbackFailedError: ``get_output_dimensions`` failed.
@@ -167,7 +167,7 @@ def ask_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Seque
 
 
 def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> ShapeAnswer:
-    """Ask like :func:`ask_output_dimensions`, and put a failure into the answer."""
+    """Ask as :func:`ask_output_dimensions` does, but record a failure in the answer."""
     dims = tuple(map(tuple, network_shapes(subject) if dims is None else dims))
     count = len(subject.case.data_inputs)
     builder = expressions.new_builder(sizes=subject.interface in MADE_AS_V3)
@@ -185,7 +185,7 @@ def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Seque
 
 
 def network_plugin(subject: Subject) -> tuple[Any, list[ShapeAnswer]]:
-    """Return the plugin that a network would ask, and its symbolic answers about outputs: one for a subject.
+    """Return a new plugin, and its answers about all outputs for the network's dimensions. Done once in a rule.
 
     Raises:
         CallbackFailedError: A callback failed.
@@ -199,7 +199,9 @@ def network_plugin(subject: Subject) -> tuple[Any, list[ShapeAnswer]]:
 
 
 def network_answers(subject: Subject, plugin: Any) -> list[StatedShape]:
-    """Return the shapes of all outputs as a plugin states them in a network; none where it has no number.
+    """Return the shapes of all outputs that a plugin states for the network's dimensions.
+
+    Empty if the plugin does not say how many outputs it has.
 
     Raises:
         CallbackFailedError: ``get_output_dimensions`` failed.
@@ -209,7 +211,7 @@ def network_answers(subject: Subject, plugin: Any) -> list[StatedShape]:
 
 
 def usual_answers(subject: Subject) -> list[StatedShape]:
-    """Return the same as a new object states it; it is asked once and kept.
+    """Return the shapes that :func:`network_answers` returns for a new object, which is asked once in a process.
 
     Raises:
         CallbackFailedError: A callback failed.
@@ -218,7 +220,7 @@ def usual_answers(subject: Subject) -> list[StatedShape]:
 
 
 def constant_shape(subject: Subject, plugin: Any, index: int, shapes: Sequence[Shape]) -> Shape:
-    """Return the shape of an output as the plugin says it where the inputs' dimensions are constants.
+    """Return the shape of an output that the plugin states if all input dimensions are constants.
 
     Raises:
         CallbackFailedError: The callback failed.
@@ -228,7 +230,7 @@ def constant_shape(subject: Subject, plugin: Any, index: int, shapes: Sequence[S
 
 
 def late_uses(builder: Any) -> list[Misuse]:
-    """Return uses of a builder, or of its expressions, that came after its call or in another call."""
+    """Return the uses of a builder or its expressions after the call, or in another call."""
     late = {MisuseKind.CLOSED_BUILDER, MisuseKind.CLOSED_EXPRESSION, MisuseKind.FOREIGN_EXPRESSION}
     return [misuse for misuse in builder.misuses if misuse.kind in late]
 
@@ -237,7 +239,7 @@ def output_indices(subject: Subject, plugin: Any) -> range:
     """Return the indices of the plugin's outputs.
 
     Raises:
-        CallbackFailedError: ``num_outputs`` was never set.
+        CallbackFailedError: The query for their number failed, for example because ``num_outputs`` was never assigned.
     """
     with strictly(subject.gate):
         return range(subject.caller.num_outputs(subject.gate, plugin))
@@ -255,7 +257,7 @@ def _question(query: str, index: int, dims: Sequence[Told], inputs: int) -> str:
 
 
 def asked_dims(subject: Subject) -> list[Sequence[Told]]:
-    """Return what to ask with: what is known in a network, then constants at the corners of the profile."""
+    """Return input dimensions to ask with: those known at network creation, then constants at the profile's corners."""
     return [network_shapes(subject), *corner_shapes(subject.case)]
 
 
@@ -265,23 +267,23 @@ def network_dims(subject: Subject) -> list[Shape]:
 
 
 def network_shapes(subject: Subject) -> list[Told]:
-    """Return the same, followed by the values of shape inputs, all unknown."""
+    """Return :func:`network_dims`, then the values of the shape inputs, all unknown (None)."""
     unknown = [(None,) * len(entry.profile[0]) for entry in subject.case.shape_inputs]
     return [*network_dims(subject), *unknown]
 
 
 def plain(exprs: Any) -> list[Any]:
-    """Return a ``DimsExprs`` as comparable data; None where a slot is empty."""
+    """Return the dimensions of a ``DimsExprs`` as data that can be compared; None for an empty slot."""
     return [None if expr is None else expressions.to_plain(expr) for expr in exprs]
 
 
 def evaluated(asked: Stated, shapes: Sequence[Shape], sizes: Sizes = "upper") -> Shape:
-    """Return the concrete output shape at the given input shapes.
+    """Return the concrete output shape for input shapes.
 
-    ``sizes`` are the values of size tensors by output; without them the declared upper bounds count.
+    ``sizes`` has the values of size tensors by the index of their output; "upper" means their declared upper bounds.
 
     Raises:
-        NotRun: A slot is empty or a divisor is zero: other rules report that.
+        NotRun: A slot is empty or an expression has no value, such as a division by zero. Other rules report that.
     """
     nodes = [node for node in asked.nodes if node is not None]
     if len(nodes) < len(asked.nodes):
@@ -293,17 +295,17 @@ def evaluated(asked: Stated, shapes: Sequence[Shape], sizes: Sizes = "upper") ->
 
 
 def known_dims(asked: Stated) -> Shape:
-    """Return the output's dimensions where they are constants, and -1 elsewhere."""
+    """Return the output's dimensions: constants, and -1 for all others."""
     return tuple(node.value if isinstance(node, Constant) else -1 for node in asked.nodes)
 
 
 def sizing_outputs(asked: Stated) -> set[int]:
-    """Return the outputs whose values the shape depends on: size tensors."""
+    """Return the indices of the outputs that are size tensors of this shape."""
     return {output for node in asked.nodes if node is not None for output in expression_nodes.outputs_sized_by(node)}
 
 
 def bound_of(asked: Stated, output: int, shapes: Sequence[Shape]) -> int | None:
-    """Return the upper bound that a shape declares for the size tensor at an output; None if unused."""
+    """Return the declared upper bound of the size tensor ``output``; None if the shape does not use it."""
     for root in asked.nodes:
         for node in expression_nodes.in_order(root) if root is not None else ():
             if isinstance(node, expression_nodes.Size) and node.output == output:
@@ -312,13 +314,13 @@ def bound_of(asked: Stated, output: int, shapes: Sequence[Shape]) -> int | None:
 
 
 def undecided(asked: Stated, shape: Shape) -> Shape:
-    """Return a shape with -1 for each dimension that only data decide."""
+    """Return a shape with -1 in place of each data-dependent dimension."""
     free = [node is not None and bool(expression_nodes.outputs_sized_by(node)) for node in asked.nodes]
     return tuple(-1 if unknown else extent for unknown, extent in zip(free, shape, strict=True))
 
 
 def allocatable(asked: Stated, shapes: Sequence[Shape]) -> Shape:
-    """Return the concrete output shape at the given input shapes, as something that can be allocated.
+    """Return the concrete output shape for input shapes, without negative dimensions.
 
     Raises:
         NotRun: The expressions cannot be evaluated, or a dimension is negative.

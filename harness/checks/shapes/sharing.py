@@ -1,4 +1,4 @@
-"""Ask a plugin about items that a whole batch shares, in networks with a shared or a batched input."""
+"""Ask a plugin of an implicit batch about inputs whose single item the whole batch shares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 
 class Sharing(msgspec.Struct, frozen=True):
-    """Hold one input, and the subject on two cases: with the input as one item, and as a batch."""
+    """One input, and the subject on two cases that differ in this input.
+
+    Attributes:
+        place: The index of the input.
+        shared: The subject on a case in which the input is a single item for the whole batch.
+        batched: The subject on a case in which the input is a batch of items.
+    """
 
     place: int
     shared: Subject
@@ -28,35 +34,34 @@ class Sharing(msgspec.Struct, frozen=True):
 
 
 def sharings(subject: Subject) -> Iterator[Sharing]:
-    """Yield a sharing for each input beside which another input has a batch that varies."""
+    """Yield a sharing for each input, if another input has a dynamic batch."""
     inputs, dims = subject.case.data_inputs, network_dims(subject)
     for place, here in enumerate(dims):
         batches = [entry for other, entry in enumerate(inputs) if other != place and dims[other][0] == -1]
         if not batches or here[0] not in (1, -1):
             continue
-        given = subject.case
         if here[0] == 1:
             batched = _with(subject, place, _as_batch(inputs[place], batches[0]))
-            yield Sharing(place, subject.with_case(given), batched)
+            yield Sharing(place, subject.with_case(subject.case), batched)
         else:
             item = (1, *inputs[place].network_dims[1:])
             as_item = dataclasses.replace(inputs[place], dims=item, min=item, opt=item, max=item)
-            yield Sharing(place, _with(subject, place, as_item), subject.with_case(given))
+            yield Sharing(place, _with(subject, place, as_item), subject.with_case(subject.case))
 
 
 def item_shape(subject: Subject, plugin: Any, index: int) -> Shape | None:
-    """Return what ``get_output_shape`` answers, for the shapes of one item of the inputs; None for no shape."""
+    """Return the answer of ``get_output_shape`` for the shapes of one item of each input; None if it is no shape."""
     items = [tuple(dims[1:]) for dims in network_dims(subject)]
     return implicit_batch.output_shape(subject.gate, plugin, index, items)
 
 
 def reads_one_item(subject: Subject, plugin: Any, index: int) -> bool:
-    """Return what ``can_broadcast_input_across_batch`` answers."""
+    """Return the answer of ``can_broadcast_input_across_batch`` for the input ``index``."""
     return implicit_batch.can_broadcast(subject.gate, plugin, index)
 
 
 def broadcasts_output(subject: Subject, plugin: Any, index: int, flags: Sequence[bool]) -> bool:
-    """Return what ``is_output_broadcast_across_batch`` answers."""
+    """Return the answer of ``is_output_broadcast_across_batch``; ``flags`` says which inputs are shared."""
     return implicit_batch.is_output_broadcast(subject.gate, plugin, index, flags)
 
 
@@ -66,7 +71,7 @@ def detach(subject: Subject, plugin: Any) -> None:
 
 
 def own_methods(plugin: object) -> dict[str, str]:
-    """Return what a plugin's own classes define, with the name of the class that does."""
+    """Return the names that a plugin's own classes define, each with the class that Python would use."""
     own = [cls for cls in type(plugin).__mro__ if not instruments.is_bound(cls) and cls is not object]
     return {name: cls.__name__ for cls in reversed(own) for name in vars(cls)}
 
@@ -78,7 +83,7 @@ def _with(subject: Subject, place: int, entry: Input) -> Subject:
 
 
 def _as_batch(entry: Input, other: Input) -> Input:
-    """Return an input as a batch of its items, as many as another input has."""
+    """Return an input with the same items in a batch, which is as large as that of another input."""
     item = entry.network_dims[1:]
     low, best, high = ((corner[0], *item) for corner in other.profile)
     name = other.names[0] or "batch"

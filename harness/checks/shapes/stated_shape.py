@@ -1,4 +1,4 @@
-"""Hold the shape of an output as a plugin stated it, as plain data."""
+"""Define the shape of an output that a plugin states, as plain data."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class StatedShape(msgspec.Struct, frozen=True):
-    """One output's shape.
+    """The stated shape of one output.
 
     Attributes:
-        index: The output.
-        nodes: The expression of each dimension; None where the plugin left a slot empty.
-        data_inputs: How many inputs have shapes; those after them have values.
+        index: The index of the output.
+        nodes: The expression of each dimension; None for a slot that the plugin left empty.
+        data_inputs: The number of data inputs; the other inputs are shape inputs.
     """
 
     index: int
@@ -29,10 +29,10 @@ class StatedShape(msgspec.Struct, frozen=True):
     data_inputs: int
 
     def value_of(self, node: Node, shapes: Sequence[Shape], sizes: Sizes = None) -> int:
-        """Return the value of an expression at shapes of the case, which end with the values of shape inputs.
+        """Return the value of an expression for input shapes, which end with the values of shape inputs.
 
         Raises:
-            ExpressionError: It has none.
+            ExpressionError: The expression has no value, for example because of a division by zero.
         """
         count = self.data_inputs
         return expression_nodes.evaluate(node, shapes[:count], shapes[count:], sizes)

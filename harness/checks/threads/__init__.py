@@ -1,1 +1,1 @@
-"""Run two threads in one plugin, with thread switches that repeat exactly."""
+"""Run several threads in one plugin, with thread switches that are the same each time."""

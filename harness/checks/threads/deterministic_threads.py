@@ -1,16 +1,16 @@
 """Run threads in turns: one runs at a time, and a schedule says after how many points they switch.
 
-Theory. A failure that needs a thread switch at a certain place happens once in a million runs. Here one thread has the
-baton, and the others wait. It passes *points*: the beginning and end of a callback, each line of user code, and each
-device call there. After the number of points in its turn, it hands the baton on. So the same schedule takes the same
-course each time, and threads may take each course by themselves.
+Theory. A failure that needs a thread switch at a certain place happens once in a million runs. Here only the thread
+that has the baton runs. It passes *points*: callbacks begin and end, lines of the user's code run, and this code calls
+the device. After the number of points of its turn, it gives the baton to the next thread. So one schedule always gives
+the same order of events. Each order is possible without schedules, too.
 
-A thread that waits for a lock passes no points, and the lock's owner waits for the baton. It sleeps, and the kernel
-says so. After several looks that see it asleep, it loses its turn. It gets the next turn when no other thread can run.
-A thread that comes to the same line again and again may be waiting, too, and hands the baton on. If all wait for each
-other, that is a deadlock, and the controller sees the process hang.
+A thread that waits for a lock passes no points, while the lock's owner waits for the baton. The kernel reports that the
+thread sleeps. After several reports in a row, it loses its turn. It gets the baton again when no other thread can run.
+A thread that reaches one line many times may be waiting, too, and gives the baton away. If all threads wait for each
+other, that is a deadlock: the process hangs, and its controller ends it.
 
-Longer than most, because who has the baton is decided in one place.
+The module is long because all decisions about the baton are in one place.
 """
 
 from __future__ import annotations
@@ -37,50 +37,56 @@ if TYPE_CHECKING:
 
     from reference_runtime.calling.gate.gate import CallOutcome, Event, Gate
 
-    #: Where a thread stands: before a line, or before or after a callback.
+    #: The place of a thread: a line (code and number), or the beginning or end of a callback (text and 0).
     Place = tuple[CodeType | str, int]
 
 __all__ = ["Course", "Done", "OwnCode", "Schedule", "in_turns"]
 
-#: Seconds between two looks at the thread that runs, and how many in a row see it asleep that waits for a lock,
+#: Seconds between two looks at the running thread, and the looks in a row that must see it asleep before it counts as
+#: waiting for a lock.
 _TICK, _LOOKS = 0.005, 40
-#: or after a place where some thread has been found waiting.
+#: The number of these looks if a thread has waited at the same place before.
 _LOOKS_WHERE_IT_WAITED = 2
-#: One that works so many seconds and comes to no point may go round where nothing is followed.
+#: A thread that works for so many seconds without a point may be waiting in a loop of code that is not traced.
 _WORKS_AT_MOST = 1.0
-#: So often a thread comes to one line in one turn.
+#: A thread that reaches one place so often in a turn may be waiting in a loop.
 _ROUNDS = 20
-#: Switches that are put into words.
-_TOLD = 4
+#: The number of switches that a message names.
+_SHOWN = 4
 
 
 class Schedule(msgspec.Struct, frozen=True):
-    """A schedule that says after how many points each thread hands over to the next thread.
+    """A schedule that says after how many points each thread gives the baton to the next.
 
     Attributes:
-        steps: The points of one turn after the other; after the last, the first again.
-        turns: After this number of turns threads are not interrupted any more.
+        steps: The number of points of each turn; after the last entry, the first is used again.
+        turns: The number of turns after which threads are not interrupted any more.
     """
 
     steps: tuple[int, ...]
     turns: int
 
     def length(self, turn: int) -> float:
-        """Return how many points a turn has."""
+        """Return the number of points of a turn; infinity after the last turn."""
         return self.steps[turn % len(self.steps)] if self.steps and turn < self.turns else float("inf")
 
 
 class Course(msgspec.Struct, frozen=True):
-    """The results of all threads' work, and the places where threads switched."""
+    """The record of one run.
+
+    Attributes:
+        done: The result of each thread.
+        switches: The place of each thread switch, in words.
+    """
 
     done: list[Done]
     switches: list[str]
 
     def __str__(self) -> str:
-        """Describe the last switches: the most important if there are few."""
-        told = "; ".join(self.switches[-_TOLD:]) or "none"
-        earlier = len(self.switches) - _TOLD
-        return f"{told} (and {earlier} earlier)" if earlier > 0 else told
+        """Return the last switches as text, and the number of earlier switches."""
+        last = "; ".join(self.switches[-_SHOWN:]) or "none"
+        earlier = len(self.switches) - _SHOWN
+        return f"{last} (and {earlier} earlier)" if earlier > 0 else last
 
 
 def in_turns(
@@ -91,9 +97,15 @@ def in_turns(
     waited_at: set[Place],
     look: Callable[[], None] = lambda: None,
 ) -> Course:
-    """Do each of the works in a separate thread, by turns.
+    """Call each function in a separate thread, in turns, and return the record.
 
-    ``waited_at`` remembers from call to call where threads were found waiting; ``look`` is called at each line.
+    Args:
+        works: The function of each thread.
+        gate: The gate that makes the plugin's callbacks.
+        own: The user's code, whose lines are points.
+        schedule: The number of points of each turn.
+        waited_at: Places where threads waited in earlier calls; new places are added.
+        look: A function that is called before each line of the user's code.
     """
     table = _Table(works, own, schedule, waited_at)
     table.look = look
@@ -108,7 +120,7 @@ def in_turns(
 
 @contextlib.contextmanager
 def _uncollected() -> Iterator[None]:
-    """Turn the garbage collection off: finalizers would run at arbitrary places."""
+    """Turn the garbage collection off in the block, because finalisers would run at arbitrary places."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -119,7 +131,7 @@ def _uncollected() -> Iterator[None]:
 
 
 class _State(enum.Enum):
-    """The state of a thread: STUCK if it blocked during its turn, LATE if it reached a point after that."""
+    """The state of a thread. It is STUCK if it lost its turn because it waited, and LATE after its next point."""
 
     READY = enum.auto()
     LATE = enum.auto()
@@ -128,7 +140,7 @@ class _State(enum.Enum):
 
 
 class _Thread:
-    """One of the threads; it traces itself while it is in a callback, and leaves the baton to the table."""
+    """One of the threads. It traces itself while it is in a callback, and reports its points to the table."""
 
     def __init__(self, number: int, work: Callable[[], Any], table: _Table, own: OwnCode) -> None:
         self.number = number
@@ -146,13 +158,13 @@ class _Thread:
         self.thread = threading.Thread(target=context.run, args=(self._run,), daemon=True)
 
     def enter(self, method: str) -> None:
-        """Begin a callback: a point, and from now on lines are."""
+        """Begin a callback: pass a point, and trace lines from now on."""
         self._table.come_to(self, (f"{method} begins", 0))
         self._tracers.append(sys.gettrace())
         sys.settrace(self._enter)
 
     def leave(self, method: str) -> None:
-        """End a callback; who traced the thread before goes on."""
+        """End a callback: restore the tracer from before it, and pass a point."""
         sys.settrace(self._tracers.pop())
         self._table.come_to(self, (f"{method} ends", 0))
 
@@ -160,7 +172,7 @@ class _Thread:
         self.baton.acquire()
         try:
             self.done = attempted(self._work)
-        except BaseException as error:  # noqa: BLE001 - it is raised again where the work was ordered
+        except BaseException as error:  # noqa: BLE001 - the main thread raises it again
             self.error = error
         finally:
             self._table.end(self)
@@ -182,7 +194,7 @@ class _Thread:
 
 
 class _Table:
-    """Decides who has the baton; as an observer of the gate it hears of callbacks."""
+    """Decides which thread has the baton. As an observer of the gate, it sees the callbacks."""
 
     def __init__(
         self, works: Sequence[Callable[[], Any]], own: OwnCode, schedule: Schedule, waited_at: set[Place]
@@ -202,7 +214,7 @@ class _Table:
         self._points = 0
 
     def run(self) -> None:
-        """Start all threads, and return when they have ended."""
+        """Start all threads, and wait until they have ended. Raise an exception that is no failure of a callback."""
         for each in self.threads:
             each.thread.start()
             self._by_ident[each.thread.ident or 0] = each
@@ -215,17 +227,17 @@ class _Table:
                 raise each.error
 
     def before(self, event: Event) -> None:
-        """Take the beginning of a callback for a point of its thread."""
+        """Let the thread of a callback pass the point at its beginning."""
         if thread := self._by_ident.get(threading.get_ident()):
             thread.enter(event.method)
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
-        """Take the end of a callback for a point of its thread."""
+        """Let the thread of a callback pass the point at its end."""
         if thread := self._by_ident.get(threading.get_ident()):
             thread.leave(event.method)
 
     def come_to(self, thread: _Thread, place: Place) -> None:
-        """Let a thread go on from a point, at once or when it gets the baton."""
+        """Let a thread pass a point, at once or when it gets the baton."""
         with self._mutex:
             self._points += 1
             thread.place = place
@@ -243,18 +255,21 @@ class _Table:
         thread.baton.acquire()
 
     def end(self, thread: _Thread) -> None:
-        """Hand the baton on for good."""
+        """Give the baton away, because the thread has ended."""
         with self._mutex:
             thread.state = _State.ENDED
             if self._holder is thread and not self._hand_on(thread, late=True):
                 self._over.set()
 
     def _hand_on(self, thread: _Thread, *, late: bool) -> bool:
-        """Give the baton to the next thread that may run; with ``late``, else to one that was passed over."""
+        """Give the baton to the next READY thread; with ``late``, if there is none, to a LATE or STUCK thread.
+
+        Return False if no other thread can take it.
+        """
         count = len(self.threads)
         others = [self.threads[(thread.number + step) % count] for step in range(1, count)]
-        wanted = (_State.READY, _State.LATE, _State.STUCK) if late else (_State.READY,)
-        for state in wanted:
+        states = (_State.READY, _State.LATE, _State.STUCK) if late else (_State.READY,)
+        for state in states:
             for other in others:
                 if other.state is state:
                     self.switches.append(f"thread {thread.number + 1} stopped {_shown(thread)}")
@@ -265,17 +280,17 @@ class _Table:
     def _give(self, thread: _Thread) -> None:
         self._begin_turn()
         self._holder = thread
-        if thread.state is not _State.STUCK:  # else it goes on when it comes to a point
+        if thread.state is not _State.STUCK:  # a stuck thread does not wait for the baton: it is in its code
             thread.baton.release()
         thread.state = _State.READY
 
     def _begin_turn(self) -> None:
         self._turn += 1
-        self._left = self._schedule.length(self._turn) - 1  # where it stands is the first of them
+        self._left = self._schedule.length(self._turn) - 1  # the thread's place is the first point
         self._rounds.clear()
 
     def _watch(self) -> None:
-        """Pass over a thread that comes to no point."""
+        """Give the baton of a thread that reaches no point to another thread, until all threads have ended."""
         seen, sleeper = (self._holder, -1), Sleeper(self._holder.thread.native_id)
         while not self._over.wait(_TICK):
             with self._mutex:
@@ -297,7 +312,7 @@ class _Table:
 
 
 def _shown(thread: _Thread) -> str:
-    """Describe where a thread is, or that it has ended."""
+    """Return a thread's place in words, or that it has ended."""
     where, line = thread.place
     if thread.state is _State.ENDED:
         return "at its end"

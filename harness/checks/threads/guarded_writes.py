@@ -1,7 +1,7 @@
 """Check whether writes to shared objects happen while a shared lock is held.
 
-Theory. The work is done once more, and the shared state is read before each instruction of the plugin's own code. A
-difference was written by the previous instruction. It was guarded if one of the shared locks was held.
+Theory. The work is done again, and the shared state is read before each instruction of the plugin's own code. If it
+differs, the previous instruction wrote it. The write was guarded if one of the shared locks was held.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LOCKS = (type(threading.Lock()), type(threading.RLock()), threading.Condition, 
 def written_without_a_lock(
     own: OwnCode, shared: SharedThings, names: Collection[str], work: Callable[[], object]
 ) -> list[str]:
-    """Return which of some attributes the work writes while it holds no shared lock; all where there is none."""
+    """Return the attributes among ``names`` that the work writes without a shared lock; all if no lock is shared."""
     locks = [leaf for leaves in shared.look().values() for leaf in leaves if isinstance(leaf, _LOCKS)]
     if not locks:
         return list(names)
@@ -43,9 +43,9 @@ class _Watch:
         self._last, self._was_held = look(), False
 
     def follow(self, work: Callable[[], object]) -> None:
-        """Do the work."""
+        """Do the work, and record in ``unguarded`` the attributes that are written without a lock."""
         before = sys.gettrace()
-        sys._getframe().f_trace_opcodes = True  # noqa: SLF001 - Python 3.12 looks whether any frame wants it in settrace
+        sys._getframe().f_trace_opcodes = True  # noqa: SLF001 - settrace of Python 3.12 needs a frame that asks for it
         sys.settrace(self._enter)
         try:
             work()
@@ -75,6 +75,6 @@ class _Watch:
 def _is_held(lock: Any) -> bool:
     """Return whether a lock is held; by this thread, if the lock knows its owner."""
     if isinstance(lock, threading.Semaphore):
-        return lock._value == 0  # noqa: SLF001 - it has no other way to tell
+        return lock._value == 0  # noqa: SLF001 - no public attribute shows it
     is_owned = getattr(lock, "_is_owned", None)
     return bool(is_owned() if is_owned else lock.locked())

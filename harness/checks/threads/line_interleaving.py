@@ -1,11 +1,11 @@
-"""Let another thread run between two lines of a plugin's code, at each place in turn.
+"""Let another thread run between two lines of a plugin's code, at each line in turn.
 
 Theory. Threads switch anywhere, and a failure that needs a switch at one place happens once in a million runs. Here the
-place is chosen. The work is done once for each line of the plugin's own code that it reaches. There it stops while
-another thread does the other work from beginning to end. If that thread waits for a lock which the first thread holds,
-the first goes on. Each of these schedules is one that threads may take, so a correct plugin cannot fail. No step
-depends on chance, so each takes the same course every time. Most plugins are correct, so all lines are tried in one
-course first. Each line is tried alone only if something went wrong in that course.
+place is chosen. A first thread stops before a line of the plugin's own code. Meanwhile a second thread does other work
+from beginning to end. If the second thread waits for a lock that the first holds, the first goes on. This is repeated
+for each line. Threads can run in each of these orders without help, too, so a correct plugin does not fail. No step
+depends on chance, so each repetition has the same result. Most plugins are correct. So the first attempt stops at all
+lines in one run. Each line is tried alone only if that run shows a problem.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from types import CodeType, FrameType
 
-#: Seconds between two looks at the other thread, how many looks in a row must see it asleep, and how many once it is
-#: known to wait for locks. One that works as long, and does not end, may wait for a flag.
+#: Seconds between two looks at the second thread, and the looks in a row that must see it asleep before it counts as
+#: waiting. A thread that works for as long may be waiting for a flag. The last number is for a plugin that uses locks.
 _TICK, _PATIENCE, _WITH_LOCKS = 0.005, 100, 1
-#: How long it may take to end when nothing holds it up any more, in seconds of the process's own.
+#: Seconds on the process's own clock that the second thread may take to end after the first.
 _LONGEST = 10.0
 
 
@@ -40,7 +40,7 @@ class Done(msgspec.Struct):
 
 
 class Switch(msgspec.Struct, frozen=True):
-    """One schedule: where the first thread stopped, and what came of both works."""
+    """One thread switch: the line before which the first thread stopped, and the results of both threads."""
 
     where: str
     first: Done
@@ -48,16 +48,16 @@ class Switch(msgspec.Struct, frozen=True):
 
 
 class Switches:
-    """Threads that switch at chosen lines of one plugin's code."""
+    """Runs pairs of threads that switch at chosen lines of one plugin's code."""
 
     def __init__(self, plugin: Any) -> None:
         self._own = OwnCode(plugin)
         self._patience = _PATIENCE
 
     def between(self, first: Callable[[], Any], second: Callable[[], Any], *, most: int = 24) -> Iterator[Switch]:
-        """Do both works again and again, ``second`` at another line of the plugin's code in ``first`` each time.
+        """Do ``first`` for each line of the plugin's code that it runs, and ``second`` when it reaches that line.
 
-        Each line is taken where it is come to first. Where there are more than ``most``, they are spread evenly.
+        Each line counts where it runs first. If there are more than ``most`` lines, evenly spaced lines are chosen.
         """
         for chosen in self._places(first, most):
             yield from self._course(first, second, [chosen])[0]
@@ -70,9 +70,9 @@ class Switches:
         *,
         most: int = 24,
     ) -> Iterator[tuple[str, str]]:
-        """Yield the same places, each with what went wrong when ``second`` was done there; empty if nothing did.
+        """Yield the lines that :meth:`between` chooses, each with the problem of a switch there; empty if none.
 
-        ``problems`` say what is wrong with the results of the two works.
+        ``problems`` has a function for the results of each work, which returns the problem in words.
         """
         places = self._places(first, most)
         together = _troubles(self._courses(first, second, places), problems)
@@ -83,14 +83,14 @@ class Switches:
         yield from alone if any(problem for _, problem in alone) else together
 
     def _places(self, first: Callable[[], Any], most: int) -> list[int]:
-        attempted(first)  # what it does once has been done
+        attempted(first)  # so that preparations of a first call are not traced
         lines = _Lines(self._own)
         lines.follow(first)
         places = sorted(lines.first.values())
         return places[:: max(-(-len(places) // most), 1)]
 
     def _courses(self, first: Callable[[], Any], second: Callable[[], Any], places: list[int]) -> Iterator[Switch]:
-        """Do the first work once, and the second at each of the places; once more for those behind a lock."""
+        """Do the first work once, and the second at each place. If the second has to wait, repeat for later places."""
         while places:
             done, places = self._course(first, second, places)
             yield from done
@@ -100,7 +100,7 @@ class Switches:
     ) -> tuple[list[Switch], list[int]]:
         """Do the first work, and the second at its places in turn, until the second has to wait.
 
-        Return the results, and the places after it.
+        Return the switches, and the places that were not reached; empty if the second never had to wait.
         """
         others: list[_Other] = []
 
@@ -122,19 +122,19 @@ class Switches:
 def _troubles(
     switches: Iterable[Switch], problems: tuple[Callable[[Done], str], Callable[[Done], str]]
 ) -> list[tuple[str, str]]:
-    """Return where each switch was and what went wrong; what the first work did is looked at once a course."""
+    """Return the place and the problem of each switch. A result that several switches share is judged once."""
     of_first, of_second = problems
-    told: dict[int, str] = {}
-    found = []
+    known: dict[int, str] = {}
+    troubles = []
     for switch in list(switches):
-        if id(switch.first) not in told:
-            told[id(switch.first)] = of_first(switch.first)
-        found.append((switch.where, told[id(switch.first)] or of_second(switch.second)))
-    return found
+        if id(switch.first) not in known:
+            known[id(switch.first)] = of_first(switch.first)
+        troubles.append((switch.where, known[id(switch.first)] or of_second(switch.second)))
+    return troubles
 
 
 def attempted(work: Callable[[], Any]) -> Done:
-    """Do the work; a callback that fails in it is put into words."""
+    """Do the work, and return its value or the failure of a callback in words."""
     try:
         return Done(work())
     except CallbackFailedError as error:
@@ -142,9 +142,9 @@ def attempted(work: Callable[[], Any]) -> Done:
 
 
 class _Lines:
-    """Count the lines of own code that run, and act before chosen lines, without following code called then.
+    """Counts the lines of the user's code that run, and calls ``act`` before chosen lines.
 
-    ``act`` returns whether to act again.
+    ``chosen`` has the numbers of these lines in the order in which lines run. ``act`` returns whether to call it again.
     """
 
     def __init__(self, own: OwnCode, chosen: Iterable[int] = (), act: Callable[[], bool] = lambda: False) -> None:
@@ -158,7 +158,7 @@ class _Lines:
         self._before: Any = None
 
     def follow(self, work: Callable[[], Any]) -> Done:
-        """Do the work."""
+        """Do the work, and return its result."""
         self._before = sys.gettrace()
         sys.settrace(self._enter)
         try:
@@ -184,7 +184,7 @@ class _Lines:
 
 
 class _Other:
-    """The other thread."""
+    """The second thread, at one line of the first."""
 
     def __init__(self, work: Callable[[], Any], patience: int) -> None:
         self._work = work
@@ -194,7 +194,7 @@ class _Other:
         self.waited = False
 
     def run(self) -> None:
-        """Start it, and wait until it has ended, or has shown that it waits itself."""
+        """Start the thread, and wait until it has ended, or seems to wait for the first thread."""
         self._thread.start()
         sleeper = Sleeper(self._thread.native_id)
         while self._thread.is_alive() and max(sleeper.looks, sleeper.worked / _TICK) < self._patience:
@@ -203,7 +203,7 @@ class _Other:
         self.waited = self._thread.is_alive()
 
     def finish(self) -> None:
-        """Wait for its end."""
+        """Wait until the thread has ended, but not longer than `_LONGEST`."""
         clock = OwnClock()
         while self._thread.is_alive() and not clock.has_reached(_LONGEST):
             self._thread.join(_TICK)

@@ -3,7 +3,7 @@
 import types
 
 import reference_runtime as trt
-from harness.checks.engines.output_allocator import told_sizes
+from harness.checks.engines.output_allocator import reported_sizes
 from reference_runtime.values.descriptions import NO_SCALE, Description
 
 
@@ -24,7 +24,7 @@ def description(*dims):
 def test_the_extents_that_data_decide_are_those_that_tensorrt_tells():
     context, tensors = Context(), {"x": description(4), "places": description(-1)}
     buffers = {name: types.SimpleNamespace(address=256 * number) for number, name in enumerate(tensors, 1)}
-    with told_sizes(trt, context, tensors, buffers) as decided:
+    with reported_sizes(trt, context, tensors, buffers) as decided:
         allocator = context.allocators["places"]
         assert allocator.reallocate_output("places", 0, 16, 256) == 512
         allocator.notify_shape("places", trt.Dims((3,)))
@@ -34,6 +34,6 @@ def test_the_extents_that_data_decide_are_those_that_tensorrt_tells():
 
 def test_a_context_that_tells_nothing_leaves_extents_unknown():
     context, tensors = Context(), {"places": description(-1)}
-    with told_sizes(trt, context, tensors, {}) as decided:
+    with reported_sizes(trt, context, tensors, {}) as decided:
         pass
     assert decided == tensors

@@ -128,7 +128,7 @@ def test_fields_with_which_the_plugin_asserts_otherwise_are_left_out(monkeypatch
     monkeypatch.setattr(repeated_creation, "apart", dies("died by SIGSEGV"))
     with pytest.raises(CallbackFailedError):
         repeated_creation._alone(None, [])
-    assert repeated_creation._of_others(None, []) is None
+    assert repeated_creation._field_set(None, []) is None
 
 
 @pytest.mark.parametrize("interface", [Interface.V2_DYNAMIC, Interface.V3])
