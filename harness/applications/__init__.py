@@ -1,1 +1,1 @@
-"""Judge applications: a user's build-and-infer function is run with every call watched."""
+"""Judge applications: run a user's function that builds engines and infers, and record all its calls."""

@@ -1,4 +1,4 @@
-"""Find the plugins that an application added to its networks, mistakes in adding them, and their data."""
+"""Find the plugins that an application added to its networks, mistakes in the calls, and objects that plugins keep."""
 
 from __future__ import annotations
 
@@ -16,7 +16,14 @@ _INTEGERS = ("INT32", "INT64")
 
 
 class Added(msgspec.Struct, frozen=True):
-    """One plugin that was added; ``mixed_up`` says which inputs are in the wrong list, empty for none."""
+    """One call that adds a plugin to a network.
+
+    Attributes:
+        call: The call.
+        facts: The plugin and its inputs.
+        mixed_up: Which input is in the wrong list, and why; empty if none is.
+        lacks_build: Whether the plugin has no build capability.
+    """
 
     call: TracedCall
     facts: PluginFacts
@@ -25,7 +32,10 @@ class Added(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """A plugin, the call before which it was looked at, and what it holds; empty for nothing."""
+    """A plugin, a call before which its attributes were inspected, and the attribute that keeps a forbidden object.
+
+    ``holds`` is empty if no attribute does.
+    """
 
     name: Ref
     call: TracedCall
@@ -33,30 +43,30 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def of_version_2(trace: Trace) -> Iterator[Added]:
-    """Each plugin that was added by ``add_plugin_v2``."""
+    """Yield each plugin that was added by ``add_plugin_v2``."""
     for call in trace.calls("add_plugin_v2"):
         yield Added(call, call.facts["addition"])
 
 
 def of_version_3(trace: Trace) -> Iterator[Added]:
-    """Each plugin that was added by ``add_plugin_v3``."""
+    """Yield each plugin that was added by ``add_plugin_v3``."""
     shape_answers = list(trace.callbacks("get_output_shapes"))
     for call in trace.calls("add_plugin_v3"):
         facts: PluginFacts = call.facts["addition"]
-        asked = [each for each in call.callbacks if each.method == "get_capability_interface" and not each.error]
-        builds = [each for each in asked if each.arguments and str(each.arguments[0]).endswith(".BUILD")]
-        lacks_build = any(each.result is None for each in builds)  # the network asked for it meanwhile, and got none
+        queries = [each for each in call.callbacks if each.method == "get_capability_interface" and not each.error]
+        builds = [each for each in queries if each.arguments and str(each.arguments[0]).endswith(".BUILD")]
+        lacks_build = any(each.result is None for each in builds)
         yield Added(call, facts, _mixed_up(call, facts, shape_answers), lacks_build)
 
 
 def keeping(trace: Trace) -> Iterator[Kept]:
-    """Each plugin that the application added to a network, at the first sight of something that it holds."""
-    found: dict[Ref, Kept] = {}
+    """Yield each plugin once: at the first call that shows a forbidden object in it, or at the first call."""
+    first: dict[Ref, Kept] = {}
     for call in trace.calls():
         for name, holds in call.facts.get("kept", {}).items():
-            if name not in found or (holds and not found[name].holds):
-                found[name] = Kept(name, call, holds)
-    yield from found.values()
+            if name not in first or (holds and not first[name].holds):
+                first[name] = Kept(name, call, holds)
+    yield from first.values()
 
 
 def _mixed_up(call: TracedCall, facts: PluginFacts, answers: list[Callback]) -> str:

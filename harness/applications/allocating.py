@@ -1,4 +1,4 @@
-"""Record what an application's output allocators were asked, and what they answered."""
+"""List the requests to an application's output allocators, with the answers and their defects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Answer(msgspec.Struct, frozen=True):
         call: The execution.
         callback: The request.
         is_new: Whether the memory was allocated for this request.
-        is_known: Whether the allocator gave the same memory for this output before.
+        is_known: Whether the allocator returned the same address for this output before.
     """
 
     call: TracedCall
@@ -32,17 +32,17 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The output."""
+        """Return the name of the output."""
         return str(self.callback.arguments[0])
 
     @property
     def size(self) -> int:
-        """The bytes that were asked for."""
+        """Return the number of requested bytes."""
         return int(self.callback.arguments[2])
 
     @property
     def alignment(self) -> int:
-        """The alignment that was asked for."""
+        """Return the requested alignment, in bytes."""
         return int(self.callback.arguments[3])
 
     @property
@@ -52,12 +52,12 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def type_name(self) -> str:
-        """The class of the returned object."""
+        """Return the name of the returned object's class."""
         return str(self.callback.facts.get("type", ""))
 
     @property
     def is_address(self) -> bool:
-        """Return whether the bindings accept the value, an integer or None; true if the callback raised."""
+        """Return whether the value is an integer or None, which the bindings accept; true if the callback raised."""
         is_int = bool(self.callback.facts.get("is_index"))
         return bool(self.callback.error) or self.type_name == "NoneType" or is_int
 
@@ -69,8 +69,8 @@ class Answer(msgspec.Struct, frozen=True):
     @property
     def is_kept(self) -> bool:
         """Return whether the address is the current address of this output, or was returned for it before."""
-        is_told = self.callback.result == self.callback.arguments[1]
-        return self.has_memory and not self.is_new and (is_told or self.is_known)
+        is_current = self.callback.result == self.callback.arguments[1]
+        return self.has_memory and not self.is_new and (is_current or self.is_known)
 
     @property
     def is_empty(self) -> bool:
@@ -95,7 +95,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def where(self) -> str:
-        """The request, and the execution that it belongs to."""
+        """Return the request and the execution that made it, for a message."""
         callback = self.callback
         return (
             f"{callback.site}, {callback.receiver}.{callback.method}{callback.arguments}; "
@@ -104,14 +104,14 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def settings(trace: Trace) -> Iterator[TracedCall]:
-    """Each call that gives an output an allocator."""
+    """Yield each call that sets an allocator for an output."""
     for call in trace.calls("set_output_allocator"):
         if call.arguments.get("output_allocator") is not None:
             yield call
 
 
 def answers(trace: Trace) -> Iterator[Answer]:
-    """Each request that an allocator answered; one that falls back to the variant without a stream counts once."""
+    """Yield each request that an allocator answered; a fallback to the method without a stream is no second request."""
     allocated = [step for step in trace.steps if isinstance(step, Memory) and not step.allocation.freed]
     known: set[tuple[object, ...]] = set()
     for call, callback in requests(trace):

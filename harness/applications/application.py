@@ -1,4 +1,4 @@
-"""Hold the application under test, as rules see it: what it did, and how it ended."""
+"""Define the records of an application's run, which rules judge: its trace, its end and the registry."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class ProgramEnd(msgspec.Struct, frozen=True):
-    """Hold how the function ended: without an exception, or with the exception that left it.
+    """The end of the application's function: without an exception, or with the exception that left it.
 
     Attributes:
-        error: The exception's class and text; empty where there was none.
+        error: The exception's class and text; empty without an exception.
         kind: The exception's class.
-        site: The line that raised it.
-        attribute: Of an AttributeError: the name that was looked for.
-        owner: Of an AttributeError: the class of the object that lacks the attribute.
+        site: The application's line that raised it.
+        attribute: For an AttributeError: the missing attribute.
+        owner: For an AttributeError: the class of the object that lacks the attribute.
         stack: The traceback.
     """
 
@@ -35,7 +35,10 @@ class ProgramEnd(msgspec.Struct, frozen=True):
 
 
 class RegistryFacts(msgspec.Struct, frozen=True):
-    """The registry when the application ended: name, version and namespace of each creator, by the kind of creator."""
+    """The registry's creators when the application ended, each by name, version and namespace.
+
+    ``version_2`` has creators of version 2, ``version_3`` all others.
+    """
 
     version_2: frozenset[tuple[str, str, str]] = frozenset()
     version_3: frozenset[tuple[str, str, str]] = frozenset()
@@ -46,12 +49,12 @@ class Application(msgspec.Struct, frozen=True):
 
     Attributes:
         name: ``module:function``.
-        file: Where the function is written.
-        trace: What it did.
-        ending: How it ended.
-        registry: What the registry held at the end.
+        file: The file that defines the function.
+        trace: Its calls, callbacks and accesses to memory.
+        ending: The end of the function.
+        registry: The registry's creators at the end.
         spec: The API level.
-        beyond: What of it only a GPU could have run; empty where everything ran.
+        beyond: Why a part of the run needs a GPU, so that its results say nothing; empty if everything ran.
     """
 
     name: str
@@ -62,13 +65,13 @@ class Application(msgspec.Struct, frozen=True):
     spec: str = "10"
     beyond: str = ""
 
-    def occasions(self, found: Iterator[Any], otherwise: str) -> Sequence[Any]:
-        """Return all occasions on which a rule can be judged.
+    def occasions(self, events: Iterator[Any], otherwise: str) -> Sequence[Any]:
+        """Return the events that a rule judges, as a list.
 
         Raises:
-            NotApplicable: There are none; ``otherwise`` says what the application does not do.
+            NotApplicable: There are none; the reason is ``otherwise``.
         """
-        occasions = list(found)
+        occasions = list(events)
         if not occasions:
             raise NotApplicable(otherwise)
         return occasions

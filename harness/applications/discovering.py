@@ -16,7 +16,7 @@ from harness.applications.scripts import run_script
 from harness.config.program import SCRIPT
 from harness.contract.suggestions import suggestion
 
-#: Where a module lists its applications: functions, or their names.
+#: The attribute in which a module lists its applications: functions, or their names.
 APPS = "PLUGIN_APPS"
 #: The name of the one case that an application has.
 CASE = "run"
@@ -27,7 +27,14 @@ class NoApplicationError(Exception):
 
 
 class FoundApplication(msgspec.Struct, frozen=True):
-    """One application: its key, ``module:function``, the function, and of a script its file; and its command line."""
+    """One application.
+
+    Attributes:
+        key: ``module:function``.
+        function: The function to call.
+        file: The file of a script; empty for a function.
+        arguments: The arguments of the command line.
+    """
 
     key: str
     function: Callable[[], Any]
@@ -35,36 +42,37 @@ class FoundApplication(msgspec.Struct, frozen=True):
     arguments: tuple[str, ...] = ()
 
 
-def discover(module: ModuleType, wanted: Sequence[str], arguments: Sequence[str] = ()) -> list[FoundApplication]:
-    """Return the applications of a module: those that are wanted, or all that it lists.
+def discover(module: ModuleType, names: Sequence[str], arguments: Sequence[str] = ()) -> list[FoundApplication]:
+    """Return the applications of a module: the functions in ``names``, or without names all in ``PLUGIN_APPS``.
 
-    ``arguments`` are the command line of those that are wanted.
+    ``arguments`` are the arguments of the command line of each.
 
     Raises:
-        NoApplicationError: A name is that of no function, or the function needs arguments.
+        NoApplicationError: An entry is no function, or the function needs arguments.
     """
-    found = (_found(module, entry, said) for entry, said in _named(module, wanted))
-    return [structs.replace(each, arguments=tuple(arguments)) for each in found]
+    applications = (_found(module, entry, spelling) for entry, spelling in _named(module, names))
+    return [structs.replace(each, arguments=tuple(arguments)) for each in applications]
 
 
-def described(found: FoundApplication, spec: str) -> dict[str, Any]:
-    """Return what the controller needs of an application, in the form of a plugin of one case."""
-    name = found.key.rpartition(":")[2]
-    code = getattr(inspect.unwrap(found.function), "__code__", None)
+def described(application: FoundApplication, spec: str) -> dict[str, Any]:
+    """Return the description of an application for the controller, in the form of a plugin with one case."""
+    name = application.key.rpartition(":")[2]
+    code = getattr(inspect.unwrap(application.function), "__code__", None)
     return {
-        "key": found.key,
+        "key": application.key,
         "interface": "application",
         "class": name,
-        "file": found.file if code is None else code.co_filename,
+        "file": application.file if code is None else code.co_filename,
         "line": 0 if code is None else code.co_firstlineno,
         "cases": [{"name": CASE, "spec": spec, "expected_failures": {}}],
     }
 
 
-def _named(module: ModuleType, wanted: Sequence[str]) -> Iterator[tuple[Any, str]]:
-    for name in wanted:
+def _named(module: ModuleType, names: Sequence[str]) -> Iterator[tuple[Any, str]]:
+    """Yield each function or name, with its spelling for messages."""
+    for name in names:
         yield name, f"--plugin-app={module.__name__}:{name}"
-    if wanted:
+    if names:
         return
     listed = getattr(module, APPS, ())
     if not isinstance(listed, (list, tuple)):

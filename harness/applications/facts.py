@@ -25,7 +25,7 @@ UNKNOWN = -1
 
 
 class Room(msgspec.Struct, frozen=True):
-    """The memory behind an address: how many bytes there are, and whether it was freed."""
+    """The device memory from an address to the end of its allocation: its bytes, and whether it was freed."""
 
     nbytes: int
     is_freed: bool
@@ -38,12 +38,12 @@ class TensorFacts(msgspec.Struct, frozen=True):
         name: Its name.
         is_input: Whether it is an input.
         is_host: Whether it is on the host.
-        dims: Its shape, -1 where that is not known; None where shapes cannot be inferred.
-        address: Where it is; 0 if none was set.
-        nbytes: The bytes of its shape; at most, where data decide; None where that is not known.
-        room: What is behind the address; None on the host, and where no device memory is.
-        allocator: Who is asked for its memory.
-        values: Of a shape input on the host, what its memory holds.
+        dims: Its shape, with -1 for unknown dimensions; None if shapes cannot be inferred.
+        address: Its address; 0 if none was set.
+        nbytes: The bytes that its shape needs, for data-dependent dimensions the maximum; None if unknown.
+        room: The device memory at the address; None on the host, and if the address is in no device memory.
+        allocator: The output allocator for its memory; None if there is none.
+        values: The values of a shape input on the host; None for other tensors.
     """
 
     name: str
@@ -58,20 +58,20 @@ class TensorFacts(msgspec.Struct, frozen=True):
 
 
 class ContextFacts(msgspec.Struct, frozen=True):
-    """A context at one moment.
+    """A context just before a call.
 
     Attributes:
         engine: Its engine.
         profile: The active profile; -1 for none.
-        profiles: How many profiles the engine has.
+        profiles: The number of the engine's profiles.
         dynamic: The inputs whose shapes have to be set.
         missing: The inputs whose shapes are not set, and the shape inputs without an address.
         clash: Why shapes cannot be inferred although all are set; empty if they can.
         tensors: Its inputs and outputs.
-        memory: Address and size of the device memory that the application gave; None where the context has its own.
-        needed: How many bytes of device memory the shapes need; None where that is not known.
-        has_switched_before: Of an execution: whether its stream comes after the last switch of the profile; None where
-            no switch is pending.
+        memory: Address and size of the device memory that the application provides; None if the context has its own.
+        needed: The bytes of device memory that the shapes need; None if unknown.
+        has_switched_before: For an execution: whether its stream waits for the last switch of the profile; None if no
+            switch is pending.
     """
 
     engine: Ref
@@ -91,17 +91,17 @@ class ContextFacts(msgspec.Struct, frozen=True):
 
     @property
     def inputs(self) -> list[TensorFacts]:
-        """The inputs."""
+        """Return the inputs."""
         return [tensor for tensor in self.tensors if tensor.is_input]
 
     @property
     def outputs(self) -> list[TensorFacts]:
-        """The outputs."""
+        """Return the outputs."""
         return [tensor for tensor in self.tensors if not tensor.is_input]
 
 
 def of_context(context: IExecutionContext, names: Names, arguments: Mapping[str, Any]) -> ContextFacts:
-    """Return what is to be known of a context before a call; addresses may be among the arguments."""
+    """Return the facts of a context before a call; the call's ``bindings`` replace the addresses that were set."""
     live = live_context(context)
     addresses = _addresses(live, arguments.get("bindings"))
     batch = _implicit_batch(context, arguments)
@@ -129,7 +129,7 @@ def of_context(context: IExecutionContext, names: Names, arguments: Mapping[str,
 
 
 def room_at(address: int) -> Room | None:
-    """Return what is behind an address; None where no device memory is."""
+    """Return the device memory from an address on; None if the address is in no device memory."""
     buffer = host.buffer_at(address) if address else None
     return None if buffer is None else Room(max(buffer.address + buffer.nbytes - address, 0), buffer.freed)
 
@@ -140,7 +140,7 @@ def is_stream(handle: Any) -> bool:
 
 
 def _addresses(live: LiveContext, bindings: Any) -> dict[int, int]:
-    """The addresses by the places of tensors; of a list of bindings, the part of the active profile."""
+    """Return the addresses by the indices of tensors; from a list of bindings, the part of the active profile."""
     if not isinstance(bindings, (list, tuple)):
         return dict(live.addresses)
     count = len(live.engine.plan.io)
@@ -150,7 +150,7 @@ def _addresses(live: LiveContext, bindings: Any) -> dict[int, int]:
 
 
 def _implicit_batch(context: IExecutionContext, arguments: Mapping[str, Any]) -> int | None:
-    """Return the batch of a network that has no dimension for it, as an execution states it; None for others."""
+    """Return the batch size of an execution of a network with implicit batch; None for other networks."""
     if applied() != "8.6" or not context.engine.has_implicit_batch_dimension:
         return None
     batch = arguments.get("batch_size", 1)

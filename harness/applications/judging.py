@@ -1,4 +1,4 @@
-"""Judge an application: run it once, and apply every rule about applications to the trace."""
+"""Judge an application: run it once, and judge its trace by every rule about applications."""
 
 from __future__ import annotations
 
@@ -20,14 +20,19 @@ if TYPE_CHECKING:
 
 
 def judge(
-    found: FoundApplication, rules: Mapping[str, Rule], *, seed: int, addresses: Any, observers: Iterable[Observer] = ()
+    subject: FoundApplication,
+    rules: Mapping[str, Rule],
+    *,
+    seed: int,
+    addresses: Any,
+    observers: Iterable[Observer] = (),
 ) -> Answer:
-    """Run an application, and return the answer of each rule about applications, as the payload of one."""
+    """Run an application, and return an answer whose payload has the answer of each rule about applications."""
     application = run(
-        found.key,
-        found.function,
-        file=found.file,
-        arguments=found.arguments,
+        subject.key,
+        subject.function,
+        file=subject.file,
+        arguments=subject.arguments,
         seed=seed,
         addresses=addresses,
         observers=observers,
@@ -49,13 +54,13 @@ def _judged(rule: Rule, application: Application) -> Answer:
         return Answer(Kind.NOT_APPLICABLE, reason=str(reason))
     except NotRun as reason:
         return Answer(Kind.NOT_RUN, reason=str(reason))
-    except Exception:  # noqa: BLE001 - a rule that fails by itself must not pass for the application's failure
+    except Exception:  # noqa: BLE001 - an internal error of the rule, not a failure of the application
         return Answer(Kind.BROKEN, reason=traceback.format_exc())
     return _answer(findings, application.beyond)
 
 
 def _answer(findings: Sequence[Finding], beyond: str) -> Answer:
-    """Return the answer; what is broken where not everything could run may well follow from that."""
+    """Return the answer. If a part of the run needs a GPU, violations may follow from that: then it is NOT-RUN."""
     broken = [finding.violation for finding in findings if finding.violation is not None]
     if broken and beyond:
         return Answer(Kind.NOT_RUN, reason=beyond, needs_device=True)

@@ -1,4 +1,4 @@
-"""Make lists of creators that report their use after the registry has changed."""
+"""Make lists of creators that record each use, with the number of registry changes since the list was made."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class AgingList(list[Any]):
-    """A list of the registry's creators that records each access, and the registry's changes before it."""
+    """A list of the registry's creators that records each use, in the facts of the call that returned it."""
 
     def __init__(self, items: list[Any], call: TracedCall, generation: Callable[[], int]) -> None:
         super().__init__(items)

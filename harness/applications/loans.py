@@ -1,4 +1,4 @@
-"""Track memory that an execution may use, and what happens to it before the execution is over."""
+"""Find memory that an execution may still use when it is freed, accessed or handed out again."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from harness.applications.trace import Trace
     from reference_runtime.devices.records import Access
 
-#: Who said where the memory is: an address of a tensor, an output allocator, or device memory for a context.
+#: How the application provides memory: as a tensor's address, by an output allocator, or as a context's device memory.
 TENSOR, ALLOCATOR, DEVICE_MEMORY = "tensor", "allocator", "device memory"
 _REQUESTS = ("reallocate_output", "reallocate_output_async")
 
 
 class Loan(msgspec.Struct, frozen=True, dict=True):
-    """Bytes that an execution may use until it is over.
+    """Memory that an execution may use until it is over.
 
-    ``since`` is the step from which on it does; ``is_read`` says that it only reads them.
+    ``since`` is the number of the first step at which the execution may use it. ``is_read`` says that the execution
+    only reads it.
     """
 
     execution: TracedCall
@@ -35,7 +36,7 @@ class Loan(msgspec.Struct, frozen=True, dict=True):
     is_read: bool = False
 
     def overlaps(self, address: int, nbytes: int) -> bool:
-        """Return whether some bytes are among these."""
+        """Return whether a range of addresses overlaps this memory."""
         return address < self.address + self.nbytes and self.address < address + nbytes
 
     @functools.cached_property
@@ -46,7 +47,7 @@ class Loan(msgspec.Struct, frozen=True, dict=True):
 
 
 class Hazard(msgspec.Struct, frozen=True):
-    """A conflict with lent memory that was used too early, and the line that did it."""
+    """An event that came too early for lent memory: what happened, and the application's line."""
 
     loan: Loan
     what: str
@@ -54,7 +55,7 @@ class Hazard(msgspec.Struct, frozen=True):
 
 
 def requests(trace: Trace) -> Iterator[tuple[TracedCall, Callback]]:
-    """Every request for the memory of an output that an allocator answered, with its execution."""
+    """Yield every request for an output's memory that an allocator answered, with its execution."""
     for call in trace.executions:
         for callback in call.callbacks:
             if callback.method in _REQUESTS and not callback.is_missing:
@@ -62,17 +63,17 @@ def requests(trace: Trace) -> Iterator[tuple[TracedCall, Callback]]:
 
 
 def loans(trace: Trace, kind: str) -> list[Loan]:
-    """Every loan of a kind."""
+    """Return every loan of a kind."""
     return [loan for call in trace.executions for loan in _loans_of(call) if loan.kind == kind]
 
 
 def hazards(trace: Trace, kind: str) -> dict[Loan, Hazard]:
-    """Return the first early event of each loan of a kind that had any."""
+    """Return the first hazard of each loan of a kind that has one."""
     return _Search(trace, kind).found
 
 
 def of_hazard(loan: Loan, hazard: Hazard | None) -> str:
-    """Say where a hazard was, and which execution it is about."""
+    """Return the place of a hazard and the execution of the loan, for a message."""
     execution = f"the execution is {loan.execution.site}, {loan.execution.shown}"
     return execution if hazard is None else f"{hazard.site}; {execution}"
 
@@ -91,7 +92,7 @@ def _loans_of(call: TracedCall) -> Iterator[Loan]:
 
 
 class _Search:
-    """Goes through a trace once, with the loans that later steps can still collide with."""
+    """Goes through a trace once. It keeps the loans with which later steps can still conflict."""
 
     def __init__(self, trace: Trace, kind: str) -> None:
         self.found: dict[Loan, Hazard] = {}
@@ -118,7 +119,7 @@ class _Search:
                 self._note(loan, "had been freed before the execution began", loan.execution.site)
 
     def _see_twice(self, loan: Loan, others: list[Loan]) -> None:
-        """Memory that is handed out for another tensor while the execution that uses it goes on."""
+        """Note loans whose memory an allocator hands out for another tensor before their execution is over."""
         late = set(loan.execution.facts.get("overlapping", ()))
         pending = [each for each in self._open.values() if each.execution.number in late]
         for other in [*others, *pending]:
@@ -130,7 +131,7 @@ class _Search:
         if access.kind == "view":
             return
         for loan in list(self._open.values()):
-            if call is not None and call.target == loan.execution.target:  # another rule is about that
+            if call is not None and call.target == loan.execution.target:  # another rule judges this
                 continue
             if loan.is_read and access.kind == "read":
                 continue

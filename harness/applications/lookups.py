@@ -1,4 +1,4 @@
-"""Record what an application asked the registry for, and the fields that it made."""
+"""List an application's lookups in the registry, and the plugin fields that it created."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OWN = "_TRT"
 
 
 class Look(msgspec.Struct, frozen=True):
-    """Hold one use of a list of creators; ``changes`` counts the registry's changes since the list was requested."""
+    """One use of a list of creators; ``changes`` counts the registry's changes since the list was requested."""
 
     call: TracedCall
     site: str
@@ -27,27 +27,27 @@ class Look(msgspec.Struct, frozen=True):
 
 
 class Legacy(msgspec.Struct, frozen=True):
-    """Hold one use of an older lookup; ``missed`` is a creator that neither it nor any other lookup found."""
+    """One use of a lookup of version 2; ``missed`` has the creators that the application did not find."""
 
     call: TracedCall
     missed: str
 
 
 def looks(trace: Trace) -> Iterator[Look]:
-    """Each use of a list of creators."""
+    """Yield each use of a list of creators."""
     for call in trace.calls(*_LISTS):
         for site, changes in call.facts.get("looks", ()):
             yield Look(call, site, changes)
 
 
 def legacy(application: Application) -> Iterator[Legacy]:
-    """Each use of a lookup that knows creators of version 2 only."""
+    """Yield each use of a lookup that knows creators of version 2 only."""
     trace, known = application.trace, application.registry.version_3
     modern = list(trace.calls(*_MODERN))
     for call in trace.calls("get_plugin_creator"):
         triple = _triple(call)
-        is_asked_again = any(_triple(other) == triple or other.member != "get_creator" for other in modern)
-        is_missed = call.result is None and triple in known and not is_asked_again
+        is_searched_again = any(_triple(other) == triple or other.member != "get_creator" for other in modern)
+        is_missed = call.result is None and triple in known and not is_searched_again
         yield Legacy(call, "/".join(triple) if is_missed else "")
     adds_version_2 = any(trace.calls("add_plugin_v2"))
     for call in trace.calls("plugin_creator_list"):
@@ -56,14 +56,17 @@ def legacy(application: Application) -> Iterator[Legacy]:
 
 
 def of_own_plugins(trace: Trace) -> Iterator[TracedCall]:
-    """Each lookup of a plugin of TensorRT by its name; creators that are found here belong to the application."""
+    """Yield each failed lookup of a plugin whose name ends as TensorRT's own plugins do.
+
+    The reference runtime has no plugins of TensorRT, so a lookup that succeeds finds a creator of the application.
+    """
     for call in trace.calls(*_LOOKUPS):
         if call.result is None and str(call.arguments.get("type", "")).endswith(_OWN):
             yield call
 
 
 def fields(trace: Trace) -> Iterator[TracedCall]:
-    """Each field that was made with data."""
+    """Yield each plugin field that was created with data."""
     for call in trace.calls("__init__"):
         if call.owner == "PluginField" and call.arguments.get("data") is not None:
             yield call

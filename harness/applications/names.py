@@ -1,4 +1,4 @@
-"""Name an application's objects, and write its values as plain data for a trace."""
+"""Name an application's objects, and convert its values to plain data for a trace."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Names:
         return known is not None and known[0]() is value
 
     def plain(self, value: Any, *, depth: int = 2) -> Any:
-        """Return a value as plain data: numbers and text as they are, other objects by their names."""
+        """Return a value as plain data: numbers and texts do not change, other objects become names."""
         if isinstance(value, _PLAIN):
             return value
         known = _known(value)
@@ -103,7 +103,7 @@ def site_of(depth: int = 1) -> Site:
 
 
 def site_of_method(receiver: object, method: str) -> Site:
-    """Return where a method is written."""
+    """Return the line where a method is defined."""
     function = getattr(getattr(type(receiver), method, None), "__wrapped__", getattr(type(receiver), method, None))
     code = getattr(function, "__code__", None)
     return Site(code.co_filename, code.co_firstlineno) if code is not None else Site("unknown", 0)
@@ -116,7 +116,7 @@ def is_discarded() -> bool:
         frame = frame.f_back
     if frame is None:
         return False
-    # The instruction after the call decides. A frame may point into the caches behind its instruction.
+    # The next instruction shows whether the result is used. ``f_lasti`` may point into the inline caches of the call.
     later = (each for each in dis.get_instructions(frame.f_code) if each.offset > frame.f_lasti)
     following = next(later, None)
     return following is not None and following.opname == "POP_TOP"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class InputFacts(msgspec.Struct, frozen=True):
-    """A tensor that is given to a plugin layer."""
+    """An input tensor of a plugin layer."""
 
     name: str
     dtype: str
@@ -27,9 +27,9 @@ class InputFacts(msgspec.Struct, frozen=True):
 
 
 class PluginFacts(msgspec.Struct, frozen=True):
-    """A plugin that is added to a network, and what it is given.
+    """A plugin that is added to a network, with its inputs.
 
-    ``wildcards`` are its inputs with dimensions that are not fixed; none in a network with an implicit batch.
+    ``wildcards`` are the names of inputs with dynamic dimensions; empty in a network with implicit batch.
     """
 
     plugin: str
@@ -40,7 +40,7 @@ class PluginFacts(msgspec.Struct, frozen=True):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """Hold the shapes of a network's input: in the network, and at minimum, optimum and maximum of a profile."""
+    """The shape of a network's input (``dims``), and its minimum, optimum and maximum in a profile (``shapes``)."""
 
     profile: int
     tensor: str
@@ -56,7 +56,7 @@ class Aliased(msgspec.Struct, frozen=True):
 
 
 def of_addition(network: Any, inputs: Any, shape_inputs: Any, plugin: Any) -> PluginFacts:
-    """Return what is to be known of a plugin that is added."""
+    """Return the facts of a plugin that is about to be added."""
     graph = graph_of(network)
     data = tuple(_inputs(graph, inputs))
     return PluginFacts(
@@ -64,30 +64,30 @@ def of_addition(network: Any, inputs: Any, shape_inputs: Any, plugin: Any) -> Pl
         is_dynamic=isinstance(plugin, (IPluginV2DynamicExt, IPluginV3)),
         inputs=data,
         shape_inputs=tuple(_inputs(graph, shape_inputs)),
-        # an implicit batch is the first dimension of every tensor, and no wildcard
+        # with implicit batch, -1 is the batch dimension of every tensor, which is no dynamic dimension
         wildcards=tuple(tensor.name for tensor in data if graph.batch_limit is None and -1 in (tensor.dims or ())),
     )
 
 
 def bounds(network: Any, config: Any) -> tuple[Bounds, ...]:
-    """Return what the profiles of a configuration say of the inputs of a network."""
-    found = []
+    """Return the bounds of a network's inputs in all profiles of a configuration."""
+    of_profiles = []
     for place, ranges in enumerate(settings_of(config).profiles):
         for tensor in graph_of(network).inputs:
             if tensor.name in ranges.shapes:
                 shapes = tuple(tuple(shape) for shape in ranges.shapes[tensor.name])
-                found.append(Bounds(place, tensor.name, tuple(tensor.dims or ()), shapes))
-    return tuple(found)
+                of_profiles.append(Bounds(place, tensor.name, tuple(tensor.dims or ()), shapes))
+    return tuple(of_profiles)
 
 
 def aliases(network: Any) -> tuple[Aliased, ...]:
-    """Return each tensor that a plugin of a network writes to in place; the plugins are asked for that."""
+    """Return each tensor that a plugin of a network writes to in place, as ``get_aliased_input`` says."""
     graph = graph_of(network)
-    found: dict[Tensor, list[str]] = {}
+    writers: dict[Tensor, list[str]] = {}
     for layer in graph.layers:
         for tensor in _written_in_place(graph, layer):
-            found.setdefault(tensor, []).append(layer.name)
-    return tuple(Aliased(tensor.name, tuple(layers)) for tensor, layers in found.items())
+            writers.setdefault(tensor, []).append(layer.name)
+    return tuple(Aliased(tensor.name, tuple(layers)) for tensor, layers in writers.items())
 
 
 def _written_in_place(graph: Graph, layer: Layer) -> Iterator[Tensor]:

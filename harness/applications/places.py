@@ -1,4 +1,4 @@
-"""Record where an application says that tensors and device memory are, and what is wrong with it."""
+"""List the memory that an application provides for tensors and contexts, and its defects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALIGNMENT = 256
 
 
 class MemoryUse(msgspec.Struct, frozen=True):
-    """Hold one place in memory that a call uses; ``wrong`` is empty if the place is right."""
+    """Memory that a call sets or uses; ``wrong`` is its defect, or empty."""
 
     call: TracedCall
     name: str
@@ -26,7 +26,7 @@ class MemoryUse(msgspec.Struct, frozen=True):
 
 
 def of_addresses(trace: Trace) -> Iterator[MemoryUse]:
-    """Every address that is set, and every tensor of an execution."""
+    """Yield the memory of every address that is set, and of every tensor of an execution."""
     last = {(call.target, call.arguments.get("name")): call for call in trace.calls("set_tensor_address")}
     for call in trace.calls("set_tensor_address", *EXECUTIONS):
         if call.member == "set_tensor_address":
@@ -70,7 +70,7 @@ def _used(call: TracedCall, tensor: TensorFacts) -> MemoryUse:
 
 
 def of_device_memory(trace: Trace) -> Iterator[MemoryUse]:
-    """Every call that gives device memory to a context, and every execution in memory that was given."""
+    """Yield the device memory of every call that provides it for a context, and of every execution that uses it."""
     for call in trace.calls("set_device_memory", "device_memory =", *EXECUTIONS):
         if call.member not in EXECUTIONS:
             address = call.arguments.get("memory", next(iter(call.arguments.values()), 0))

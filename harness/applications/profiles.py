@@ -1,4 +1,4 @@
-"""Record what an application says in optimization profiles, and what is wrong with it."""
+"""List the calls with optimization profiles, and their errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """One call that says something of a profile; ``wrong`` is empty where it is in order."""
+    """One call that sets, adds or builds for a profile; ``wrong`` is its error, or empty."""
 
     call: TracedCall
     wrong: str
@@ -21,7 +21,7 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 def statements(trace: Trace) -> Iterator[Statement]:
-    """Every profile that is added, every input whose bounds are refused, and every profile that is built for."""
+    """Yield the refused bounds of inputs, each profile that is added, and the bounds of each build."""
     for call in trace.calls():
         if call.member in ("set_shape", "set_shape_input") and call.owner == "IOptimizationProfile" and call.error:
             yield Statement(call, f"the bounds of {call.arguments.get('input')} contradict each other", call.error)

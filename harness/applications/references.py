@@ -1,4 +1,4 @@
-"""Name an object and a line of an application for traces."""
+"""Define how traces name an object and a line of an application."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 class Ref(msgspec.Struct, frozen=True):
-    """One object of the application's: ``context 2``."""
+    """The name of one object of the application, for example ``context 2``."""
 
     kind: str
     number: int

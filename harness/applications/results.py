@@ -1,4 +1,4 @@
-"""Find what an application does after a failure of an execution, a lookup or a layer."""
+"""Find how an application goes on after a call that failed: an execution, a lookup, or adding a layer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ADDITIONS = ("add_plugin_v2", "add_plugin_v3", "add_plugin")
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """An execution that failed; ``read`` is where one of its outputs was read nevertheless."""
+    """An execution that failed; ``read`` is the first later read of one of its outputs, or None."""
 
     call: TracedCall
     output: str = ""
@@ -26,14 +26,14 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Nothing(msgspec.Struct, frozen=True):
-    """A call that returned None; ``ended`` says how the application ended because of it, empty where it coped."""
+    """A call that returned None; ``ended`` is the error that ended the application because of this, or empty."""
 
     call: TracedCall
     ended: str
 
 
 def failures(trace: Trace) -> Iterator[Failure]:
-    """Each execution that failed."""
+    """Yield each execution that failed."""
     for place, step in enumerate(trace.steps):
         if isinstance(step, TracedCall) and step.member in EXECUTIONS and step.result is False:
             yield _followed(step, trace.steps[place + 1 :])
@@ -57,10 +57,10 @@ def _followed(call: TracedCall, later: Sequence[object]) -> Failure:
 
 
 def nothings(application: Application, members: tuple[str, ...], attributes: frozenset[str]) -> Iterator[Nothing]:
-    """Each call of ``members`` that returned None.
+    """Yield each call of ``members`` that returned None.
 
-    An AttributeError of None at the end is attributed to the last of all calls that returned None. This holds if the
-    missing attribute is one of ``attributes``, which the object would have had.
+    If an AttributeError of None ended the application, the last call that returned None is its cause. This holds only
+    if the missing attribute is one of ``attributes``, which the object would have had.
     """
     empty = [call for call in application.trace.calls(*LOOKUPS, *ADDITIONS) if call.result is None and not call.error]
     ending = application.ending

@@ -1,4 +1,4 @@
-"""Run an application once, with every call watched, on a separate device and gate."""
+"""Run an application once on a separate device and gate, and record every call."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class WatchError(RuntimeError):
-    """Watching failed: never the application's fault; the argument is the traceback."""
+    """The recording failed, which is never the application's fault; the argument is the traceback."""
 
 
 def run(
@@ -39,10 +39,10 @@ def run(
     addresses: Any = "opaque",
     observers: Iterable[Observer] = (),
 ) -> Application:
-    """Call the function, and return what it did and how it ended; no exception of its leaves this.
+    """Call the function, and return the record of its run; an exception of the function becomes its ``ending``.
 
     Raises:
-        WatchError: Something failed here, and not in the application.
+        WatchError: The recording failed.
     """
     device = HostDevice(addresses=addresses)
     watch = ProgramObserver(device)
@@ -64,7 +64,7 @@ def _ended(name: str, function: Callable[[], Any], watch: ProgramObserver) -> Pr
         function()
     except SystemExit as leaving:
         return ProgramEnd() if leaving.code in (None, 0) else _of(leaving)
-    except Exception as error:  # noqa: BLE001 - whatever an application raises is its end, and told
+    except Exception as error:  # noqa: BLE001 - any exception is an end of the application, which rules judge
         if isinstance(error, NeedsGpu):
             watch.beyond = watch.beyond or str(error)
         return _of(error)

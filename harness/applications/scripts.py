@@ -1,4 +1,4 @@
-"""Run scripts as Python runs them, with their command line and their folder first in the path."""
+"""Run scripts as Python runs them, with their command line and with their folder in ``sys.path``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def script_module(file: Path) -> ModuleType:
     """Return a new, empty module for a script, which is ``__main__`` from now on.
 
     Raises:
-        NoScriptError: The file is not there.
+        NoScriptError: The file does not exist.
     """
     if not file.is_file():
         raise NoScriptError(f"there is no file {file.absolute()}")
@@ -32,18 +32,18 @@ def script_module(file: Path) -> ModuleType:
 def run_script(module: ModuleType) -> None:
     """Run the file of a module as a script; its exceptions pass through.
 
-    The code has only the features that it imports from ``__future__`` itself.
+    The ``__future__`` imports of this module do not apply to the script.
     """
     file = Path(str(module.__file__))
     if str(file.parent) not in sys.path:
         sys.path.insert(0, str(file.parent))
     code = compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
-    exec(code, vars(module))  # noqa: S102 - the user's script, as asked
+    exec(code, vars(module))  # noqa: S102 - the user's script
 
 
 @contextlib.contextmanager
 def command_line(file: str, arguments: Sequence[str]) -> Iterator[None]:
-    """Let ``sys.argv`` be that of a program."""
+    """Set ``sys.argv`` to a file and its arguments while the block runs."""
     given, sys.argv = sys.argv, [file, *arguments]
     try:
         yield

@@ -1,4 +1,4 @@
-"""Follow the shapes of each context: set shapes, shapes lost by a switch of the profile, requested shapes."""
+"""Follow the shapes of each context: shapes that are set, shapes that a switch of the profile discards, queries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: Calls that set a shape, and the argument that names the input.
 _SETTERS = {"set_input_shape": "name", "set_binding_shape": "binding"}
 _SWITCHES = ("set_optimization_profile_async", "active_optimization_profile =")
-#: Calls whose answer tells whether the shapes go together.
+#: Calls whose result shows whether the shapes fit together.
 QUERIES = (
     "infer_shapes",
     "get_tensor_shape",
@@ -38,7 +38,7 @@ class Switch(msgspec.Struct, frozen=True):
     Attributes:
         call: The call.
         index: The profile that was chosen.
-        lost: The inputs whose shapes were set before, for nothing, and that lack one in the execution that follows.
+        lost: The inputs whose shapes were set before the switch without any use, and are missing in the next execution.
         moves: Whether the profile differs from the previous profile.
     """
 
@@ -49,7 +49,7 @@ class Switch(msgspec.Struct, frozen=True):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """One shape that was set; ``used_by`` is the execution that went on without it where it was refused."""
+    """One call that sets a shape; if it was refused, ``used_by`` is the next execution, which ran without the shape."""
 
     call: TracedCall
     name: str
@@ -57,17 +57,16 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 class ObservedExecution(msgspec.Struct, frozen=True):
-    """One execution, and what led to it.
+    """One execution, with the state of its context's shapes.
 
     Attributes:
         call: The call.
-        switch: The switch of the profile since the execution before, if there was one.
-        lost: The inputs that lack a shape and had one, that was used, before a switch of the profile.
-        unset: The inputs that lack a shape or an address for another reason, but that what was set was refused.
-        is_new: Whether shapes were set since the execution before.
-        asked: The last call since then that asked what the shapes make.
-        values: For each shape input on the host, its values when shapes were asked for, and now; where they
-            differ.
+        switch: The last switch of the profile since the previous execution; None if there was none.
+        lost: The inputs without a shape that had one, which was used, before a switch of the profile.
+        unset: The inputs that lack a shape or an address for another reason, without those whose shape was refused.
+        is_new: Whether shapes were set since the previous execution.
+        asked: The last query of shapes, if no shape and no shape input's address was set after it; else None.
+        values: For each shape input on the host, its name, its values at the query, and its values now.
     """
 
     call: TracedCall
@@ -80,25 +79,25 @@ class ObservedExecution(msgspec.Struct, frozen=True):
 
 
 def switches(trace: Trace) -> Iterator[Switch]:
-    """Every choice of a profile."""
+    """Yield every choice of a profile."""
     for context in trace.contexts():
         yield from _Life(trace, context).switches
 
 
 def settings(trace: Trace) -> Iterator[Setting]:
-    """Every shape that was set, or refused."""
+    """Yield every call that sets a shape, including refused calls."""
     for context in trace.contexts():
         yield from _Life(trace, context).settings.values()
 
 
 def executions(trace: Trace) -> Iterator[ObservedExecution]:
-    """Every execution, refused ones included."""
+    """Yield every execution, including refused executions."""
     for context in trace.contexts():
         yield from _Life(trace, context).executions
 
 
 class _Life:
-    """One context from its first call to its last."""
+    """The shapes of one context, from its first call to its last."""
 
     def __init__(self, trace: Trace, context: Ref) -> None:
         self.switches: list[Switch] = []

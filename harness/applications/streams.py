@@ -1,4 +1,4 @@
-"""Compare executions with each other, and with the streams that they run on."""
+"""Find executions that may overlap, executions after a switch of the profile, and wrong auxiliary streams."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from harness.applications.trace import EXECUTIONS
 if TYPE_CHECKING:
     from harness.applications.trace import Trace, TracedCall
 
-#: The default stream, and the handles for the legacy one and for that of each thread.
+#: The handles of the default stream, of the legacy default stream, and of the per-thread default stream.
 _DEFAULT = (0, 1, 2)
 
 
 class Again(msgspec.Struct, frozen=True):
-    """An execution of a context that was executed before; ``beside`` says how the two may meet, empty where not."""
+    """An execution of a context that was executed before; ``beside`` says why the two may overlap, or is empty."""
 
     call: TracedCall
     earlier: TracedCall
@@ -26,7 +26,7 @@ class Again(msgspec.Struct, frozen=True):
 
 
 def after_a_switch(trace: Trace) -> Iterator[TracedCall]:
-    """Each execution that is the first after a change of the profile."""
+    """Yield each execution that is the first after a change of the profile."""
     for execution in executions(trace):
         is_first = execution.switch is not None and execution.switch.moves
         if is_first and execution.call.context.has_switched_before is not None:
@@ -34,7 +34,7 @@ def after_a_switch(trace: Trace) -> Iterator[TracedCall]:
 
 
 def repetitions(trace: Trace) -> Iterator[Again]:
-    """Each execution of a context after its first."""
+    """Yield each execution of a context after its first."""
     for context in trace.contexts():
         before: list[TracedCall] = []
         for call in trace.on(context):
@@ -57,7 +57,7 @@ def _again(call: TracedCall, before: list[TracedCall]) -> Again:
 
 
 def wrong_with_aux_streams(call: TracedCall) -> str:
-    """Return what is wrong with the streams of ``set_aux_streams``; empty if they are right."""
+    """Return the error in the streams of ``set_aux_streams``; empty if there is none."""
     given = call.arguments.get("aux_streams", ())
     handles = [each for each in given if isinstance(each, int)]
     default = [handle for handle in handles if handle in _DEFAULT]

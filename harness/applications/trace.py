@@ -1,7 +1,7 @@
-"""Hold what an application did, in order: its calls, their callbacks, and its own accesses to device memory.
+"""Define the trace of an application, in order: its calls, their callbacks, and its own accesses to device memory.
 
-Records hold plain data. They keep none of the application's objects alive, since rules watch when those end. An object
-is a `Ref`, a name and a number.
+Records hold plain data. They keep no object of the application alive, because rules judge when objects end. In place of
+an object they have a `Ref`, its kind and a number.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from harness.applications.references import Site
     from reference_runtime.devices.records import Access, Allocation
 
-#: Members of a context that run it.
+#: The methods of a context that execute it.
 EXECUTIONS = ("execute_async_v3", "execute_async_v2", "execute_v2", "execute_async", "execute")
-#: Those that return when the work is done.
+#: The methods among them that return when the work is done.
 SYNCHRONOUS = ("execute_v2", "execute")
 _LONGEST = 60
 
 
 class TracedCall(msgspec.Struct, eq=False):
-    """One call into TensorRT: ``owner.member`` of ``target``, the arguments by name, and what became of it.
+    """One call into TensorRT: ``owner.member`` of ``target``, with its arguments by name.
 
-    ``facts`` are what was to be known of the target just before; ``inside`` is what happened meanwhile. ``error`` is
-    the name and text of an exception that the call raised.
+    ``facts`` describe the target just before the call. ``touches`` and ``callbacks`` happened during the call.
+    ``error`` is the name and text of an exception that the call raised.
     """
 
     number: int
@@ -53,17 +53,17 @@ class TracedCall(msgspec.Struct, eq=False):
 
     @property
     def stream(self) -> int:
-        """The stream of a call that takes one; the default stream for others."""
+        """Return the handle of the call's stream; 0, the default stream, if the call takes none."""
         return int(self.arguments.get("stream_handle", 0))
 
     @property
     def done(self) -> bool:
-        """Return whether the call reported success."""
+        """Return whether the call returned True."""
         return self.result is True
 
     @property
     def shown(self) -> str:
-        """The call as a message shows it: ``context 1.set_input_shape(name='x', shape=(9,))``."""
+        """Return the call for a message: ``context 1.set_input_shape(name='x', shape=(9,))``."""
         if self.member.endswith(" ="):
             return f"{self.target}.{self.member} {', '.join(map(_short, self.arguments.values()))}"
         given = ", ".join(f"{name}={_short(value)}" for name, value in self.arguments.items())
@@ -71,7 +71,7 @@ class TracedCall(msgspec.Struct, eq=False):
 
 
 class Callback(msgspec.Struct, eq=False):
-    """One call of a method of the application's own: an allocator's, a plugin's."""
+    """One call of TensorRT into a method of the application, for example of an allocator or of a plugin."""
 
     number: int
     site: Site
@@ -85,7 +85,7 @@ class Callback(msgspec.Struct, eq=False):
 
 
 class Touch(msgspec.Struct, eq=False):
-    """One access of device memory; the application's own unless it is part of a call."""
+    """One access of device memory; the application itself makes it, unless it is in ``touches`` of a call."""
 
     number: int
     site: Site
@@ -93,10 +93,10 @@ class Touch(msgspec.Struct, eq=False):
 
 
 class Memory(msgspec.Struct, eq=False):
-    """Device memory that the application asked for or gave back.
+    """Device memory that the application allocated or freed.
 
-    ``pending`` are executions that the host could not know to be over at that time. ``inside`` is the call during which
-    it happened.
+    ``pending`` are the numbers of executions that may not have been over when memory was freed. ``inside`` is the call
+    during which it happened; None outside of calls.
     """
 
     number: int
@@ -107,35 +107,38 @@ class Memory(msgspec.Struct, eq=False):
 
 
 class Trace(msgspec.Struct, eq=False):
-    """Everything, in the order in which it began."""
+    """All steps of a run, in the order in which they began."""
 
     steps: list[TracedCall | Callback | Touch | Memory] = msgspec.field(default_factory=list)
 
     def calls(self, *members: str) -> Iterator[TracedCall]:
-        """The calls of some members, or all."""
+        """Yield the calls of some members; without arguments, all calls."""
         for step in self.steps:
             if isinstance(step, TracedCall) and (not members or step.member in members):
                 yield step
 
     def callbacks(self, *methods: str) -> Iterator[Callback]:
-        """The callbacks to some methods."""
+        """Yield the callbacks to some methods."""
         for step in self.steps:
             if isinstance(step, Callback) and step.method in methods:
                 yield step
 
     @property
     def executions(self) -> Iterator[TracedCall]:
-        """The executions of contexts, refused ones included."""
+        """Return the executions of contexts, including refused executions."""
         return self.calls(*EXECUTIONS)
 
     def on(self, target: Ref | None) -> Iterator[TracedCall]:
-        """The calls on one object."""
+        """Return the calls on one object."""
         return (call for call in self.calls() if call.target == target)
 
     def contexts(self) -> list[Ref]:
-        """The contexts, in the order of their first call."""
-        found = [call.target for call in self.calls() if call.owner == "IExecutionContext" and call.target is not None]
-        return list(dict.fromkeys(found))
+        """Return the contexts, in the order of their first calls."""
+        return list(
+            dict.fromkeys(
+                call.target for call in self.calls() if call.owner == "IExecutionContext" and call.target is not None
+            )
+        )
 
 
 def _short(value: Any) -> str:

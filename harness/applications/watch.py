@@ -1,7 +1,7 @@
-"""Watch all that an application does, and write it down: its calls, their callbacks, and its own accesses.
+"""Record an application's calls, their callbacks, and its accesses to device memory in a trace.
 
-Three things are watched at once, and numbered together. They are the calls (``shown_calls``), the callbacks (the gate)
-and the device's memory (its recording). What happens inside a call is not the application's own step.
+The records come from three observers, and share one numbering. ``call_observer`` shows the calls, the gate shows the
+callbacks, and the device's recording shows accesses and allocations. An access during a call belongs to the call.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import CallOutcome, Event
     from reference_runtime.devices.host import HostDevice, HostEvent
 
-#: What is written down as the phase of a call that the application makes.
+#: The phase in the flight recorder for calls that the application makes.
 CALLING = "the application's call"
 
 _LISTS = ("all_creators", "all_creators_recursive", "plugin_creator_list")
@@ -39,17 +39,21 @@ _BUILDS = ("build_serialized_network", "build_serialized_network_to_stream", "bu
 _CHANGES = ("register_creator", "deregister_creator")
 #: Callbacks that return plugins.
 _MAKING = ("clone", "attach_to_context", "create_plugin", "deserialize_plugin")
-#: Libraries whose memory can be memory of the host, where there is no GPU.
+#: Libraries whose tensors may be in memory of the host if there is no GPU.
 _LIBRARIES = ("torch", "numba", "pycuda")
 _ALLOCATING = ("reallocate_output", "reallocate_output_async", "notify_shape")
-#: What a plugin must not keep: objects that have to end before it, or that it is a part of.
+#: Classes of objects that a plugin must not keep: they must end before the plugin, or the plugin is a part of them.
 _PARENTS = ("Builder", "IBuilderConfig", "INetworkDefinition", "Runtime", "ICudaEngine", "IExecutionContext")
 
 
 class ProgramObserver:
-    """Watches a run on a device; ``trace`` is what was seen, ``trouble`` what failed in watching.
+    """Records a run on a device.
 
-    ``beyond`` says what of the application only a GPU could have run.
+    Attributes:
+        trace: The recorded steps.
+        names: The names of the application's objects.
+        trouble: The traceback of an error in the recording itself; empty if there is none.
+        beyond: Why a part of the run needs a GPU; empty if everything ran.
     """
 
     def __init__(self, device: HostDevice) -> None:
@@ -69,8 +73,8 @@ class ProgramObserver:
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
-        """Watch all events while the block runs."""
-        recording = Recording(accesses=_Told(self.touched), allocations=_Told(self.allocated))
+        """Record while the block runs."""
+        recording = Recording(accesses=_Forwarding(self.touched), allocations=_Forwarding(self.allocated))
         with showing(self), self._device.recording(recording):
             yield
 
@@ -81,22 +85,22 @@ class ProgramObserver:
     # -- the application's calls ------------------------------------------------------------------------------
 
     def before(self, shown: ApplicationCall) -> None:
-        """Write a call down, with what is to be known before it is made."""
+        """Record a call that is about to be made, with the facts about its target."""
         with self._no_trouble():
             self._before(shown)
 
     def after(self, shown: ApplicationCall) -> None:
-        """Write down what became of it."""
+        """Record the result or the error of a call."""
         if "call" in shown.notes:
             with self._no_trouble():
                 self._after(shown, shown.notes["call"])
 
     @contextlib.contextmanager
     def _no_trouble(self) -> Iterator[None]:
-        """Keep what fails here from the application, which is not to blame for it."""
+        """Keep errors of the recording away from the application; note the first in ``trouble``."""
         try:
             yield
-        except Exception:  # noqa: BLE001 - whatever it is, it is told at the end of the run
+        except Exception:  # noqa: BLE001 - ``run`` raises WatchError at the end
             self.trouble = self.trouble or traceback.format_exc()
 
     def _before(self, shown: ApplicationCall) -> None:
@@ -127,45 +131,49 @@ class ProgramObserver:
                 shown.result = AgingList(shown.result, call, lambda: self._generation)
 
     def _facts(self, shown: ApplicationCall, call: TracedCall) -> dict[str, Any]:
-        found: dict[str, Any] = {"generation": self._generation, "is_discarded": is_discarded()}
+        known: dict[str, Any] = {"generation": self._generation, "is_discarded": is_discarded()}
         if isinstance(shown.target, IExecutionContext):
-            found["context"] = facts.of_context(shown.target, self.names, shown.arguments)
-            self._look_for_strangers(found["context"])
+            known["context"] = facts.of_context(shown.target, self.names, shown.arguments)
+            self._look_for_strangers(known["context"])
         if call.owner == "PluginField":
-            found["is_buffer"] = _is_buffer(shown.arguments.get("data"))
+            known["is_buffer"] = _is_buffer(shown.arguments.get("data"))
         if call.owner == "IPluginRegistry":
-            found["own"] = own_plugins_asked_for()
+            known["own"] = own_plugins_asked_for()
         if call.member in EXECUTIONS:
-            found |= self._concurrency(call)
-            memory = found["context"].memory
-            found["memory_room"] = None if memory is None else facts.room_at(memory[0])
+            known |= self._concurrency(call)
+            memory = known["context"].memory
+            known["memory_room"] = None if memory is None else facts.room_at(memory[0])
         if call.member == "set_output_allocator":
             kind = type(shown.arguments.get("output_allocator"))
-            found["overrides"] = tuple(name for name in _ALLOCATING if callable(getattr(kind, name, None)))
+            known["overrides"] = tuple(name for name in _ALLOCATING if callable(getattr(kind, name, None)))
         if call.member in ("add_plugin_v2", "add_plugin_v3"):
             plugin = shown.arguments.get("plugin")
-            found["addition"] = network_facts.of_addition(
+            known["addition"] = network_facts.of_addition(
                 shown.target, shown.arguments.get("inputs"), shown.arguments.get("shape_inputs", ()), plugin
             )
             self._remember(plugin)
         if call.member in _BUILDS:
             network, config = shown.arguments.get("network"), shown.arguments.get("config")
-            found["bounds"] = network_facts.bounds(network, config)
-            found["aliases"] = network_facts.aliases(network)
+            known["bounds"] = network_facts.bounds(network, config)
+            known["aliases"] = network_facts.aliases(network)
         if call.member in (*_BUILDS, "create_execution_context", *EXECUTIONS):
-            living = [plugin for plugin in (known() for known in self._plugins) if plugin is not None]
-            found["kept"] = {self.names.of(plugin): _held(plugin, self.names) for plugin in living}
-        return found
+            living = [plugin for plugin in (reference() for reference in self._plugins) if plugin is not None]
+            known["kept"] = {self.names.of(plugin): _held(plugin, self.names) for plugin in living}
+        return known
 
     def _look_for_strangers(self, known: facts.ContextFacts) -> None:
-        """Note tensors in the memory of a library that cannot use the host device."""
+        """Note in ``beyond`` tensors in memory of a library that cannot use the host device."""
         library = next((name for name in _LIBRARIES if name in sys.modules), "")
         strange = [each.name for each in known.tensors if each.address and each.room is None and not each.is_host]
         if library and strange:
             self.beyond = self.beyond or f"{', '.join(strange)} are in memory of {library}, which only a GPU can reach"
 
     def _concurrency(self, call: TracedCall) -> dict[str, Any]:
-        """Return the earlier executions that are not certain to be over when this execution runs."""
+        """Return the numbers of executions that may overlap with this execution.
+
+        ``overlapping`` are earlier executions for which its stream does not wait. ``beside`` are calls that other
+        threads are making now.
+        """
         stream = call.stream
         overlapping = [
             other.number
@@ -186,11 +194,11 @@ class ProgramObserver:
 
     @property
     def callbacks(self) -> _Callbacks:
-        """The observer for the gate."""
+        """Return an observer for the gate."""
         return _Callbacks(self)
 
     def called_back(self, event: Event) -> Callback:
-        """Write down a callback that is about to be made."""
+        """Record a callback that is about to be made."""
         site = site_of_method(event.receiver, event.method)
         arguments = tuple(self.names.plain(value) for value in event.arguments)
         callback = Callback(self.number(), site, self.names.of(event.receiver), event.method, arguments)
@@ -202,7 +210,7 @@ class ProgramObserver:
         return callback
 
     def came_back(self, callback: Callback, outcome: CallOutcome) -> None:
-        """Write down what became of it."""
+        """Record the result or the error of a callback."""
         value = outcome.value
         callback.result = self.names.plain(value)
         if isinstance(outcome.error, NeedsGpu):
@@ -218,7 +226,7 @@ class ProgramObserver:
     # -- the device's memory ----------------------------------------------------------------------------------
 
     def touched(self, access: Access) -> None:
-        """Write down an access."""
+        """Record an access to device memory: in the running call, or as a step of the application."""
         call: TracedCall | None = getattr(self._here, "call", None)
         touch = Touch(self.number(), site_of(), access)
         with self._lock:
@@ -228,7 +236,7 @@ class ProgramObserver:
                 self.trace.steps.append(touch)
 
     def allocated(self, allocation: Allocation) -> None:
-        """Write down that memory was asked for, or given back."""
+        """Record that device memory was allocated or freed."""
         with self._lock:
             pending = frozenset(
                 number
@@ -253,23 +261,23 @@ class _Callbacks:
         self._open: dict[int, Callback] = {}
 
     def before(self, event: Event) -> None:
-        """See a callback that is about to be made."""
+        """Pass on a callback that is about to be made."""
         self._open[event.number] = self._watch.called_back(event)
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """See what became of it."""
+        """Pass on the result or the error of a callback."""
         self._watch.came_back(self._open.pop(event.number), outcome)
 
 
-class _Told(list[Any]):
-    """A list that passes on what is appended, and keeps nothing."""
+class _Forwarding(list[Any]):
+    """A list that stays empty, and passes each appended record to a function."""
 
-    def __init__(self, tell: Any) -> None:
+    def __init__(self, receive: Any) -> None:
         super().__init__()
-        self._tell = tell
+        self._receive = receive
 
     def append(self, record: Any, /) -> None:
-        self._tell(record)
+        self._receive(record)
 
 
 def _is_buffer(data: Any) -> bool:
@@ -281,9 +289,9 @@ def _is_buffer(data: Any) -> bool:
 
 
 def _held(plugin: Any, names: Names) -> str:
-    """Name the attribute of a plugin that holds an object of TensorRT's which it must not keep; empty for none.
+    """Return the attribute in which a plugin keeps a TensorRT object that it must not keep, or an empty text.
 
-    What the application has never called is the plugin's own, such as an engine inside it.
+    An object that the application never used, such as an engine inside the plugin, is the plugin's own.
     """
     for name, value in getattr(plugin, "__dict__", {}).items():
         for each in value if isinstance(value, (list, tuple, set)) else [value]:

@@ -21,17 +21,17 @@ _REMARKS = {
     Standing.CONFORMS_BY_STAND_INS: ", kernels replaced",
     Standing.PARTIAL: " in part",
 }
-#: Pixels on each side of a text.
+#: The number of pixels on each side of a text.
 _PAD = 6
-#: Widths of characters of Verdana at 11 pixels: those that are not about 6.6 wide.
+#: The widths of characters of Verdana at 11 pixels, in pixels; other characters are about 6.6 wide.
 _WIDTHS = {**dict.fromkeys("il.,:'|!", 3.5), **dict.fromkeys(" ftrj()-/", 4.6), **dict.fromkeys("mwMW%", 10.5)}
 
 
-def words(found: CheckedCertificate) -> tuple[str, str]:
-    """Return what a badge says of a certificate, and its colour; one that does not hold says so in red."""
-    if found.problems or found.statement is None:
+def words(checked: CheckedCertificate) -> tuple[str, str]:
+    """Return the text and the colour of a certificate's badge; for an invalid certificate the colour is red."""
+    if checked.problems or checked.statement is None:
         return "certificate invalid", _RED
-    return _verdict(found.statement), _COLOURS[found.statement.predicate.result]
+    return _verdict(checked.statement), _COLOURS[checked.statement.predicate.result]
 
 
 def svg(message: str, colour: str, label: str = _LABEL) -> str:
@@ -63,7 +63,7 @@ def _verdict(statement: Statement) -> str:
     if statement.predicate.result is CertificateResult.FAILED:
         return f"fails {level}"
     standings = {case.verdict for case in statement.facts.plugins}
-    remark = next((told for standing, told in _REMARKS.items() if standing in standings), "")
+    remark = next((text for standing, text in _REMARKS.items() if standing in standings), "")
     verdicts = {rule.verdict for case in statement.facts.plugins for rule in case.rules}
     known = ", with known failures" if Verdict.XFAIL in verdicts else ""
     warned = ", with warnings" if Verdict.WARN in verdicts else ""
@@ -74,7 +74,7 @@ def _verdict(statement: Statement) -> str:
 
 
 def _text(text: str, middle: float, width: int) -> str:
-    """Two texts, the lower of them a shadow, each made to fit its half."""
+    """Return SVG for a text and its shadow, centred at ``middle`` in a part of the badge."""
     length = f'textLength="{width - 2 * _PAD}"'
     shadow = f'<text aria-hidden="true" x="{middle}" y="15" fill="#010101" fill-opacity=".3" {length}>'
     return f'{shadow}{escape(text)}</text>\n<text x="{middle}" y="14" {length}>{escape(text)}</text>'

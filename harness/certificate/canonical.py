@@ -3,8 +3,8 @@
 The canonical form of plain data is JSON in UTF-8. The keys of each object are in the order of their code points. It has
 no spaces, and no escapes except those that JSON demands. Integers are in decimal. Other numbers are as Python's
 ``repr`` writes them: the shortest text that gives the same number. That is RFC 8785, except for two things: numbers
-that are no integers below 2**53, and keys beyond U+FFFF. A certificate has these numbers only where a user asked for
-them (``--timeout 0.5``).
+that are no integers below 2**53, and keys beyond U+FFFF. A certificate has these numbers only if an option of the user
+has one (``--timeout 0.5``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 
 class NotJsonError(ValueError):
-    """Text is no JSON, or JSON with two meanings; the argument says which."""
+    """A text is no JSON, or is ambiguous because an object has a key twice; the argument says which."""
 
 
 def canonical(value: Any) -> bytes:
@@ -30,10 +30,10 @@ def digest_of(value: Any) -> str:
 
 
 def parse(text: bytes) -> Any:
-    """Return what JSON says.
+    """Return the plain data that a JSON text describes.
 
     Raises:
-        NotJsonError: It is none, an object has a key twice, or a number is none that JSON has.
+        NotJsonError: The text is no JSON, an object has a key twice, or a number is ``NaN`` or infinite.
     """
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
@@ -44,11 +44,11 @@ def parse(text: bytes) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         twice = next(key for index, (key, _) in enumerate(pairs) if key in dict(pairs[:index]))
         raise NotJsonError(f"an object has the key {twice!r} twice")
-    return found
+    return values
 
 
 def _refuse(word: str) -> Any:
@@ -56,5 +56,5 @@ def _refuse(word: str) -> Any:
 
 
 def pretty(value: Any) -> str:
-    """Return plain data as JSON for a file, which readers and diffs like."""
+    """Return plain data as indented JSON for a file."""
     return json.dumps(value, indent=1, allow_nan=False) + "\n"

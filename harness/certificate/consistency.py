@@ -18,14 +18,14 @@ from harness.results.run_plan import ROOT
 if TYPE_CHECKING:
     from harness.certificate.statement import Statement
 
-#: Names the first of several, and how many more there are.
+#: Returns the first five of some names, and the number of others, as a text.
 few = functools.partial(named, most=5)
-#: Why a rule that only a higher level judges was not run, as reports have it.
+#: The reason in reports for a rule that only a higher level judges.
 UNSELECTED = "not selected"
 
 
 def contradictions(statement: Statement) -> Iterator[str]:
-    """Yield where a certificate contradicts itself, a line each."""
+    """Yield a line for each contradiction in a certificate."""
     yield from _of_the_lists(statement)
     yield from _of_the_cases(statement)
     yield from _of_the_modules(statement)
@@ -33,22 +33,22 @@ def contradictions(statement: Statement) -> Iterator[str]:
 
 
 def _of_the_lists(statement: Statement) -> Iterator[str]:
-    """Yield where what in-toto's predicate says does not follow from the verdicts."""
-    found, facts = statement.predicate, statement.facts
+    """Yield contradictions between in-toto's predicate, the verdicts and the options."""
+    predicate, facts = statement.predicate, statement.facts
     lists = deriving.lists_of(facts.plugins, facts.failed_modules, _fail_on(statement))
-    told = {"passed": found.passed_tests, "warned": found.warned_tests, "failed": found.failed_tests}
-    for name, tests in told.items():
+    stated = {"passed": predicate.passed_tests, "warned": predicate.warned_tests, "failed": predicate.failed_tests}
+    for name, tests in stated.items():
         if list(tests) != lists[name]:
             yield f"predicate.{name}Tests {differs(lists[name], tests)}"
     result = deriving.result_of(facts.plugins, lists)
-    if found.result is not result:
-        yield f"predicate.result is {found.result.value}, and the verdicts make it {result.value}"
+    if predicate.result is not result:
+        yield f"predicate.result is {predicate.result.value}, and the verdicts make it {result.value}"
     counts = deriving.counts_of(facts.plugins)
     if facts.counts != counts:
         yield f"counts are not those of the verdicts, which are {counts}"
-    if found.configuration != issuing.configuration_of(facts):
+    if predicate.configuration != issuing.configuration_of(facts):
         yield "predicate.configuration does not hold the digests of the rule set and of the options"
-    told_twice = {
+    stated_twice = {
         "level": (facts.level, facts.options.get("level")),
         "spec": (facts.spec, facts.options.get("spec")),
         "seeds": (list(facts.seeds), facts.options.get("seeds")),
@@ -62,13 +62,13 @@ def _of_the_lists(statement: Statement) -> Iterator[str]:
             ),
         ),
     }
-    for name, (here, there) in told_twice.items():
+    for name, (here, there) in stated_twice.items():
         if here != there:
             yield f"{name}: {here} in one place, {there} in the options"
 
 
 def _of_the_cases(statement: Statement) -> Iterator[str]:
-    """Yield which cases say something of themselves that their rules do not."""
+    """Yield contradictions between a case's verdict, name or evidence and its rules."""
     for case in statement.facts.plugins:
         left_out = any(
             each.id.startswith(f"{case.id}::") and each.reason == UNSELECTED for each in statement.facts.not_run
@@ -101,13 +101,13 @@ def _of_the_modules(statement: Statement) -> Iterator[str]:
 
 
 def _of_what_was_not_run(statement: Statement) -> Iterator[str]:
-    found, told = statement.predicate, [each.id for each in statement.facts.not_run]
-    if missing := [name for name in deriving.unjudged(statement.facts.plugins) if name not in told]:
+    predicate, not_run = statement.predicate, [each.id for each in statement.facts.not_run]
+    if missing := [name for name in deriving.unjudged(statement.facts.plugins) if name not in not_run]:
         yield f"notRun lacks {few(missing)}"
-    if twice := [name for name in told if told.count(name) > 1]:
+    if twice := [name for name in not_run if not_run.count(name) > 1]:
         yield f"notRun has {few(twice)} more than once"
-    judged = {*found.passed_tests, *found.warned_tests, *found.failed_tests}
-    if both := [name for name in told if name in judged]:
+    judged = {*predicate.passed_tests, *predicate.warned_tests, *predicate.failed_tests}
+    if both := [name for name in not_run if name in judged]:
         yield f"notRun has {few(both)}, which was judged"
 
 
@@ -116,9 +116,9 @@ def _fail_on(statement: Statement) -> FailOn:
     return FailOn(word) if word in [each.value for each in FailOn] else FailOn.ERROR
 
 
-def differs(wanted: Iterable[str], found: Iterable[str]) -> str:
+def differs(expected: Iterable[str], actual: Iterable[str]) -> str:
     """Describe how a list differs from the expected list."""
-    here, there = list(wanted), list(found)
+    here, there = list(expected), list(actual)
     missing = [name for name in here if name not in there]
     surplus = [name for name in there if name not in here]
     if missing:
@@ -129,6 +129,6 @@ def differs(wanted: Iterable[str], found: Iterable[str]) -> str:
 
 
 def listed(options: dict[str, Any], name: str) -> list[Any]:
-    """Return the values of an option that has several, in any form."""
+    """Return the values of an option as a list, also if a faulty certificate has a single value."""
     value = options.get(name)
     return value if isinstance(value, list) else [value]

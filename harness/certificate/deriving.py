@@ -1,6 +1,6 @@
-"""Derive from the verdicts of a run: in-toto's lists and result, and the verdict on each case. All are pure functions.
+"""Derive in-toto's lists and result, and the verdict on each case, from the verdicts of a run, by pure functions.
 
-They make a certificate, and check later whether one fits together.
+Issuing a certificate uses these functions to make it, and verifying uses them to check it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from harness.certificate.statement import FailedModule, JudgedCase, JudgedRule
     from harness.config.options import FailOn
 
-#: The verdicts of plugins that a run may be green with, beside the plain one.
+#: Verdicts on plugins with which a run succeeds, and that make the certificate's result WARNED.
 _WITH_REMARKS = {Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS, Standing.PARTIAL}
 _GOOD = {Standing.CONFORMS, *_WITH_REMARKS}
 _PROVING_NOTHING = {Verdict.NOT_RUN, Verdict.BLOCKED}
@@ -29,20 +29,20 @@ Lists = dict[str, list[str]]
 
 
 def lists_of(plugins: Iterable[JudgedCase], modules: Iterable[FailedModule], fail_on: FailOn) -> Lists:
-    """Return the tests that passed, that passed with a warning, and that failed; the others were not judged."""
-    found: Lists = {"passed": [], "warned": [], "failed": [module.id for module in modules]}
+    """Return the tests that passed, passed with a warning, or failed; tests in no list were not judged."""
+    lists: Lists = {"passed": [], "warned": [], "failed": [module.id for module in modules]}
     for name, rule in _tests(plugins):
         if fails(_result(rule), fail_on):
-            found["failed"].append(name)
+            lists["failed"].append(name)
         elif rule.verdict in {Verdict.PASS, Verdict.NOTE}:  # a note is no fault
-            found["passed"].append(name)
+            lists["passed"].append(name)
         elif rule.verdict in {Verdict.WARN, Verdict.XFAIL}:
-            found["warned"].append(name)
-    return found
+            lists["warned"].append(name)
+    return lists
 
 
 def result_of(plugins: Iterable[JudgedCase], lists: Lists) -> CertificateResult:
-    """Return in-toto's result: FAILED where a plugin does not conform, WARNED where something is to be said of it."""
+    """Return in-toto's result: FAILED if a plugin does not conform, WARNED if there is a remark, else PASSED."""
     cases = tuple(plugins)
     if lists["failed"] or not cases or any(case.verdict not in _GOOD for case in cases):
         return CertificateResult.FAILED
@@ -53,13 +53,13 @@ def result_of(plugins: Iterable[JudgedCase], lists: Lists) -> CertificateResult:
 
 
 def counts_of(plugins: Iterable[JudgedCase]) -> dict[str, int]:
-    """Return how often each verdict was given."""
+    """Return the number of tests with each verdict."""
     counts = collections.Counter(rule.verdict for _, rule in _tests(plugins))
     return {verdict.value: counts[verdict] for verdict in Verdict}
 
 
 def unjudged(plugins: Iterable[JudgedCase]) -> list[str]:
-    """Return the tests that could not be judged, or not because of another."""
+    """Return the tests that could not be judged, or that a failed rule blocks."""
     return [name for name, rule in _tests(plugins) if rule.verdict in _PROVING_NOTHING]
 
 

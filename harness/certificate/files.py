@@ -1,4 +1,4 @@
-"""Find the files that a certificate is about, name them from one folder, and digest them."""
+"""Find the files that a certificate is about, name them relative to one folder, and compute their digests."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from harness.config.options import Options
 
 _BLOCK = 2**20
-#: Where compiled modules are kept, which come and go without anybody changing anything.
+#: The folder of compiled modules, which Python writes by itself.
 _CACHE = "__pycache__"
 
 
 class FileError(Exception):
-    """A file cannot be what a certificate is about; the argument says why, and what to do."""
+    """A file cannot be certified; the argument says why, and what to do."""
 
 
 class Files(msgspec.Struct, frozen=True):
@@ -32,9 +32,9 @@ class Files(msgspec.Struct, frozen=True):
 
     Attributes:
         digests: The sha256 of each file.
-        packages: Folders whose files all are among them.
-        modules: What was named, and where it is.
-        home: The folder that names are relative to.
+        packages: The folders of packages; ``digests`` has all their files.
+        modules: The certified modules, with the names that the user gave and their places.
+        home: The folder to which names of files are relative.
     """
 
     digests: dict[Path, str]
@@ -44,10 +44,10 @@ class Files(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, sources: Sequence[dict[str, Any]], further: Iterable[str], home: Path) -> Files:
-        """Return the files of the modules in a report's ``sources``, and further ones.
+        """Return the files of the modules in a report's ``sources``, and the files in ``further``.
 
         Raises:
-            FileError: A file cannot be read, or a name is none that a certificate can hold.
+            FileError: A file cannot be read, or its name is no UTF-8.
         """
         packages = tuple(dict.fromkeys(Path(folder) for source in sources for folder in source["folders"]))
         loaded = [Path(file) for source in sources for file in source["files"]]
@@ -65,16 +65,16 @@ class Files(msgspec.Struct, frozen=True):
 
     @property
     def subject(self) -> tuple[Resource, ...]:
-        """The files as in-toto has them, in the order of their names."""
-        found = {named(file, self.home): Digest(digest) for file, digest in self.digests.items()}
-        return tuple(Resource(name, found[name]) for name in sorted(found))
+        """Return the files as the subject of an in-toto statement, in the order of their names."""
+        digests = {named(file, self.home): Digest(digest) for file, digest in self.digests.items()}
+        return tuple(Resource(name, digests[name]) for name in sorted(digests))
 
 
 def named(file: Path, home: Path) -> str:
-    """Return the path of a file as seen from a folder, with slashes.
+    """Return the path of a file relative to a folder, with slashes.
 
     Raises:
-        FileError: It is no text, so that JSON cannot hold it.
+        FileError: The path is no UTF-8, so that JSON cannot hold it.
     """
     name = Path(os.path.relpath(file, home)).as_posix()
     try:
@@ -85,7 +85,7 @@ def named(file: Path, home: Path) -> str:
 
 
 def package_files(folder: Path) -> Iterator[Path]:
-    """Yield every file in a folder and below it, except files that Python compiled."""
+    """Yield every file in a folder and below it, except in folders ``__pycache__``."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(each for each in folders if each != _CACHE)
         yield from (file for name in sorted(names) if (file := Path(place, name)).is_file())
@@ -95,7 +95,7 @@ def digest_of_file(file: Path) -> str:
     """Return the sha256 of a file, in 64 hex digits.
 
     Raises:
-        OSError: It cannot be read.
+        OSError: The file cannot be read.
     """
     digest = hashlib.sha256()
     with file.open("rb") as stream:
@@ -105,22 +105,22 @@ def digest_of_file(file: Path) -> str:
 
 
 def known_before(options: Options, further: Iterable[str], home: Path) -> dict[Path, str]:
-    """Return the digests of the files that are known to take part before anything runs.
+    """Return the digests of the files that are known before the run.
 
-    No module is imported, so modules that only another module's import finds are not among them.
+    No module is imported for this, so files that the user's modules import are missing.
     """
     names = [*options.plugins, *(program.parse(app).module for app in options.apps)]
     names += [*options.cases, options.setup.rpartition(":")[0]]
-    found = {Path(file) for file in further}
+    files = {Path(file) for file in further}
     for name in filter(None, names):
         for place in _place_of(name, home):
             beside = place.parent / f"{place.stem}_cases.py"
-            found |= {place, beside, *(package_files(place) if place.is_dir() else ())}
-    return {file: digest_of_file(file) for file in sorted(found) if file.is_file()}
+            files |= {place, beside, *(package_files(place) if place.is_dir() else ())}
+    return {file: digest_of_file(file) for file in sorted(files) if file.is_file()}
 
 
 def _place_of(name: str, home: Path) -> Iterator[Path]:
-    """Yield the file of a module, or of a package its folder, without importing anything."""
+    """Yield the file of a module, or the folders of a package, without an import."""
     if os.sep in name or name.endswith(".py"):
         yield Path(os.path.abspath(home / name))  # noqa: PTH100 - links stay as they are named
         return

@@ -1,10 +1,10 @@
-"""Run pytest for a certificate in a separate process that no setting of the user's can change.
+"""Run pytest for a certificate in a separate process that no setting of the user can change.
 
-It reads an empty ini file that the harness writes. It reads no ``conftest.py``, and no environment variable whose name
-begins with ``PYTEST_`` or ``TRT_CONFORMANCE_``. Of pytest's plugins it loads the harness's, and pytest-xdist where
-workers are requested. All options are on its command line. ``python -c`` starts it without the current folder on
-``sys.path``. So no file there can replace pytest or a module of the standard library. From Python 3.11 on that holds
-for its workers and their processes too.
+The process reads an ini file that the harness writes. It reads no ``conftest.py``, and no environment variable whose
+name begins with ``PYTEST_`` or ``TRT_CONFORMANCE_``. The only pytest plugins that it loads are this distribution's and,
+if the user asks for workers, pytest-xdist. All options are on its command line. ``python -c`` starts it without the
+current folder on ``sys.path``. So no file in this folder can replace pytest or a module of the standard library. From
+Python 3.11 on that is also so for its workers and their processes.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from harness.config.options import Options
     from harness.results.report import Document
 
-#: What makes pytest load what it needs and nothing else.
+#: The arguments that have pytest load this distribution's plugin, without its entry point.
 PLUGINS: Final = ["-p", "pytest_trt_conformance"]
-#: The name of our ini file, by which a run can tell that it is one of these.
+#: The name of the ini file.
 INI: Final = "trt-conformance-certify.ini"
-#: pytest would rewrite the asserts of our plugin, which is imported by then and has none.
+#: pytest warns that it cannot rewrite the asserts of this distribution's plugin, which has none.
 _INI_TEXT: Final = "[pytest]\nfilterwarnings = ignore:Module already imported:pytest.PytestAssertRewriteWarning\n"
 _XDIST: Final = ["-p", "xdist.plugin"]
 _START: Final = (
@@ -46,8 +46,8 @@ class Ended(msgspec.Struct, frozen=True):
     """The end of the inner run: its exit status and its report.
 
     Attributes:
-        status: Its exit status; negative: the signal that killed it.
-        document: Its report; None if it wrote none.
+        status: Its exit status; a negative number is the signal that killed it.
+        document: Its JSON report; None if it wrote none.
     """
 
     status: int
@@ -55,15 +55,15 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 def run(options: Options, *, workers: str = "", color: str = "") -> Ended:
-    """Certify as the options say, with what is printed going where this process prints.
+    """Run pytest with the options, and return how it ended; it prints to this process's standard streams.
 
     Args:
-        options: What to certify, and how.
-        workers: The number of workers of pytest-xdist, or ``auto``; empty for none.
+        options: The options of the run.
+        workers: The number of workers of pytest-xdist, ``auto`` or ``logical``; empty for none.
         color: pytest's ``--color``; empty for its default.
     """
-    asked = signals.PassedOn()
-    with asked.held(), temporary_folder() as folder:
+    passed_on = signals.PassedOn()
+    with passed_on.held(), temporary_folder() as folder:
         ini, report = Path(folder, INI), Path(folder, "report.json")
         ini.write_text(_INI_TEXT, encoding="utf-8")
         alone = [
@@ -81,13 +81,13 @@ def run(options: Options, *, workers: str = "", color: str = "") -> Ended:
         parallel = [*_XDIST, "-n", workers] if workers else []
         arguments = [*alone, *shown, *parallel, *_arguments(options), f"--plugin-report=json:{report}"]
         start = own_names.prefixed(_START) if own_names.are_prefixed() else _START
-        status = asked.wait(_started([sys.executable, "-c", start, str(os.getpid()), *arguments]))
+        status = passed_on.wait(_started([sys.executable, "-c", start, str(os.getpid()), *arguments]))
         document = json.loads(report.read_bytes()) if report.is_file() else None
     return Ended(status, document)
 
 
 def stray_variables() -> list[str]:
-    """Return the environment variables that would steer other runs, and that this run ignores."""
+    """Return the environment variables with options of pytest or of the harness, which this run ignores."""
     return sorted(name for name in os.environ if name.startswith(("PYTEST_", ENVIRONMENT_PREFIX)))
 
 
@@ -99,7 +99,7 @@ def _started(command: list[str]) -> subprocess.Popen[bytes]:
 
 
 def _arguments(options: Options) -> Iterator[str]:
-    """Yield the command line that says what the options say, defaults too."""
+    """Yield the arguments for the options, including those with default values."""
     plain = {**options.to_plain(), "seed": options.seed}
     for option in OPTIONS:
         if option.uses & (Use.CERTIFY | Use.VERDICT):

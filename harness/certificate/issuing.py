@@ -50,21 +50,21 @@ if TYPE_CHECKING:
     from harness.results.report import Document
 
 DISTRIBUTION = "pytest-trt-conformance"
-#: Options that name a file by its place on this machine.
+#: Options whose values are absolute paths on this machine.
 _PATHS = ("onnx", "expected_failures")
 
 
 def certificate_of(
     document: Document, files: Files, installed: Catalogue, *, issued: dt.datetime, url: str | None = None
 ) -> Statement:
-    """Return the certificate that a report of a complete run adds up to.
+    """Return the certificate for a report of a complete run.
 
     Args:
         document: The report.
-        files: The files that it is about.
-        installed: All rules that are installed, those included that judge by a tool.
-        issued: When; in UTC.
-        url: Where the run can be looked up.
+        files: The certified files.
+        installed: All installed rules, including rules that need a tool.
+        issued: The time of issue, in UTC.
+        url: An address with the run, for example of the job in CI.
     """
     plugins = tuple(_judged_case(entry, files.home) for entry in document["plugins"])
     modules = tuple(map(_failed_module, document["modules"]))
@@ -94,7 +94,7 @@ def certificate_of(
         built_too=document.get("built_too"),
         digest=Digest("0" * 64),
     )
-    found = TestResult(
+    predicate = TestResult(
         result=deriving.result_of(plugins, lists),
         configuration=configuration_of(facts),
         url=url,
@@ -103,11 +103,11 @@ def certificate_of(
         failed_tests=tuple(lists["failed"]),
         trt_conformance=facts,
     )
-    return sealed(Statement(STATEMENT, files.subject, PREDICATE, found))
+    return sealed(Statement(STATEMENT, files.subject, PREDICATE, predicate))
 
 
 def configuration_of(facts: Extension) -> tuple[Resource, ...]:
-    """Return what the run was configured by, as in-toto has it."""
+    """Return in-toto's ``configuration``: the digests of the rule set and of the options."""
     options = Digest(canonical.digest_of(facts.options))
     return (Resource("rule set", facts.rule_set.digest), Resource("options", options))
 
@@ -115,35 +115,35 @@ def configuration_of(facts: Extension) -> tuple[Resource, ...]:
 def must_run_of(
     installed: Catalogue, plugins: Sequence[JudgedCase], options: dict[str, Any]
 ) -> dict[str, tuple[str, ...]]:
-    """Return for each interface of the plugins the rules that the options ask for."""
-    asked = structs.replace(
+    """Return for each interface of the plugins the rules that must have a verdict, by the level and the tools."""
+    usable = structs.replace(
         installed,
         rules={
             name: rule
             for name, rule in installed.rules.items()
-            if rule.tool is None or rule.tool.value in asked_tools(options)
+            if rule.tool is None or rule.tool.value in tools_of(options)
         },
     )
-    return must_run(asked, (case.interface for case in plugins), Thoroughness(str(options["level"])))
+    return must_run(usable, (case.interface for case in plugins), Thoroughness(str(options["level"])))
 
 
-def asked_tools(options: dict[str, Any]) -> tuple[str, ...]:
-    """Return what rules could judge by beside the reference runtime."""
+def tools_of(options: dict[str, Any]) -> tuple[str, ...]:
+    """Return the tools of a run, which some rules need: sanitizers, and NVIDIA's builder."""
     has_builder = of_choice(str(options.get("runtime"))) is not None
     return (*options["sanitizer"], *(each.value for each in Builder if has_builder))
 
 
-def needing_tools(installed: Catalogue, plugins: Sequence[JudgedCase], asked: Sequence[str]) -> Iterator[NotRun]:
-    """Yield what no rule could judge because its tool was not asked for."""
+def needing_tools(installed: Catalogue, plugins: Sequence[JudgedCase], tools: Sequence[str]) -> Iterator[NotRun]:
+    """Yield the tests of rules that need a sanitizer which is not among the run's ``tools``."""
     for case in plugins:
         for rule in installed.concerning(case.interface):
-            if isinstance(rule.tool, Sanitizer) and rule.tool.value not in asked:
+            if isinstance(rule.tool, Sanitizer) and rule.tool.value not in tools:
                 reason = f"it needs --sanitizer={rule.tool.value}, which was not asked for"
                 yield NotRun(f"{case.id}::{rule.id}", reason)
 
 
 def _written(kind: type[JudgedCase | JudgedRule], entry: dict[str, Any]) -> dict[str, Any]:
-    """Return what a record takes of a report's entry, under the keys by which the record is written."""
+    """Return the values in a report's entry for the fields of a record, under the record's JSON keys."""
     return {
         field.metadata["key"] or field.name: entry[field.name]
         for field in dataclasses.fields(kind)
@@ -164,7 +164,7 @@ def _failed_module(entry: dict[str, Any]) -> FailedModule:
 
 
 def _not_run(document: Document, plugins: Sequence[JudgedCase]) -> Iterator[NotRun]:
-    """Yield what the report lists as not run, and what a failing rule kept from being judged."""
+    """Yield the tests that the report lists as not run, and those that a failed rule blocks."""
     yield from (NotRun(entry["id"], entry["reason"]) for entry in document["not_run"])
     for case in plugins:
         for rule in case.rules:
@@ -173,7 +173,7 @@ def _not_run(document: Document, plugins: Sequence[JudgedCase]) -> Iterator[NotR
 
 
 def _options(options: dict[str, Any], home: Path) -> dict[str, Any]:
-    """The options, with files named as the subject names them."""
+    """Return the options, with files named as in the certificate's subject."""
     relative = {
         name: [named(Path(each), home) for each in value] if isinstance(value, list) else named(Path(value), home)
         for name in _PATHS

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 class PlaceError(Exception):
-    """Report a ``--plugin`` that the certificate is not about; the argument lists the right places."""
+    """``--plugin`` is no place of the certified files; the argument lists the places that it could be."""
 
 
 def changes(statement: Statement, place: Path | None) -> Iterator[str]:
-    """Yield what is different about the files, a line each.
+    """Yield a line for each difference between the certified files and the files that exist now.
 
     Args:
         statement: The certificate.
-        place: The folder that names are relative to, or where a module of the certificate is; None: the current folder.
+        place: The folder to which names are relative, or the path of a certified module; None for the current folder.
 
     Raises:
-        PlaceError: ``place`` is neither.
+        PlaceError: ``place`` is no folder, and no path of a certified module.
     """
     at = _places(statement, place)
     names = [resource.name for resource in statement.subject]
@@ -42,8 +42,8 @@ def changes(statement: Statement, place: Path | None) -> Iterator[str]:
         folder = at(package)
         known = {at(name) for name in names}
         if added := [file for file in package_files(folder) if file not in known]:
-            told = few([str(file.relative_to(folder)) for file in added])
-            yield f"{package} has files that were not certified: {told}; remove them, or certify again"
+            names_of_added = few([str(file.relative_to(folder)) for file in added])
+            yield f"{package} has files that were not certified: {names_of_added}; remove them, or certify again"
     for module in statement.facts.modules:
         if module.place not in {*names, *statement.facts.packages}:
             yield f"the file of {module.given}, {module.place}, is none of the files in subject"
@@ -51,18 +51,18 @@ def changes(statement: Statement, place: Path | None) -> Iterator[str]:
 
 def _of_a_file(resource: Resource, file: Path) -> Iterator[str]:
     try:
-        found = digest_of_file(file) if file.is_file() else ""
+        digest = digest_of_file(file) if file.is_file() else ""
     except OSError as error:
         yield f"{resource.name} cannot be read: {error}"
         return
-    if not found:
+    if not digest:
         yield f"{resource.name} is not there: looked for it at {file}; say where the plugin is, with --plugin=PATH"
-    elif found != resource.digest.sha256:
+    elif digest != resource.digest.sha256:
         yield f"{resource.name} is not the file that was certified: it was changed, so certify again"
 
 
 def _places(statement: Statement, place: Path | None) -> Callable[[str], Path]:
-    """Return a function that finds where a file of the certificate is now."""
+    """Return a function from the name of a certified file to its path now."""
     if place is None:
         return lambda name: Path(os.path.abspath(name))  # noqa: PTH100 - links stay as they are named
     module = next((each for each in statement.facts.modules if Path(each.place).name == place.name), None)

@@ -1,8 +1,7 @@
-"""Digest the installed rules and the code that they use, and list the rules that a case has to pass.
+"""Compute digests of the installed rules and of their code, and list the rules that a case needs.
 
-The digest of a rule is over its facts and the source text of its function. Its facts are id, requirement, reason,
-severity at each API level, level, interfaces and source. The digest of a package is over the names and digests of its
-source files.
+The digest of a rule covers its facts, as ``trt-conformance rules --json`` lists them, and the source text of its
+function. The digest of a package covers the names and digests of its source files.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def rule_set(catalogue: Catalogue) -> RuleSet:
-    """Return the digests of all rules of a catalogue, and of the packages that they and the harness are in."""
+    """Return the digests of all rules of a catalogue, and of the packages of these rules and of the harness."""
     tops = {public(rule.judge.__module__).partition(".")[0] for rule in catalogue.rules.values()}
     rules = {}
     for rule in catalogue.rules.values():
@@ -43,12 +42,12 @@ def rule_set(catalogue: Catalogue) -> RuleSet:
 
 
 def sealed_by(rules: dict[str, str], code: dict[str, str]) -> str:
-    """Return the digest of a rule set, given those of its parts."""
+    """Return the digest of a rule set from the digests of its rules and packages."""
     return canonical.digest_of({"rules": rules, "code": code})
 
 
 def must_run(catalogue: Catalogue, interfaces: Iterable[Interface], level: Thoroughness) -> dict[str, tuple[str, ...]]:
-    """Return for each interface the rules that a case of it has to have a verdict of, at a level."""
+    """Return for each interface the rules that need a verdict on each case, at a level."""
     judged = catalogue.up_to(level)
     return {
         interface.value: tuple(rule.id for rule in catalogue.concerning(interface) if rule.id in judged)

@@ -1,8 +1,9 @@
-"""Declare a certificate: an in-toto Statement v1, its predicate test-result v0.1, and our extension.
+"""Declare the records of a certificate: an in-toto Statement v1, its predicate test-result v0.1, and an extension.
 
 The formats are https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md and
 https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md. Producers may add fields whose names
-others are unlikely to use. They must not change the meaning of other fields. Our field is ``trtConformance``.
+other producers are unlikely to use. They must not change the meaning of other fields. This distribution adds the field
+``trtConformance``.
 """
 
 from __future__ import annotations
@@ -198,7 +199,7 @@ class Statement:
 
     @property
     def facts(self) -> Extension:
-        """Our extension."""
+        """Return the field ``trtConformance`` of the predicate."""
         return self.predicate.trt_conformance
 
 

@@ -1,6 +1,6 @@
-"""Verify a certificate here and now: its form, digest, files, rules, age and the user's demands.
+"""Verify a certificate: its form, digest, files, rules, age and the user's demands.
 
-A digest detects edits that do not recompute it. Anyone can edit a certificate and recompute it, so only a
+A digest detects edits that do not recompute it. Anyone can edit a certificate and recompute the digest. So only a
 signature proves who issued a certificate.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from harness.certificate.statement import RuleSet
     from harness.contract.catalogue import Catalogue
 
-#: How far the clocks of two machines may differ.
+#: The greatest difference between the clocks of two machines.
 _SKEW = dt.timedelta(minutes=5)
 
 
@@ -37,12 +37,12 @@ class Demands(msgspec.Struct, frozen=True):
     """The conditions that a user sets for a certificate, beyond its validity.
 
     Attributes:
-        place: The folder that file names are relative to, or the place of a certified module; None for the current
+        place: The folder to which file names are relative, or the path of a certified module; None for the current
             folder.
-        max_age: How old it may be.
-        level: The level that it must have been judged at, at least.
+        max_age: The greatest age; None for any age.
+        level: The least level at which it must have been judged; None for any level.
         require: Rules by id, beginning of ids or severity; each must have passed on every case.
-        other_rules: Whether rules that differ from those installed are no reason against it.
+        other_rules: Whether to accept rules that differ from those installed here.
     """
 
     place: Path | None = None
@@ -53,14 +53,14 @@ class Demands(msgspec.Struct, frozen=True):
 
 
 class Installed(msgspec.Struct, frozen=True):
-    """The rules that are installed here, those included that judge by a tool, and their digests."""
+    """The installed rules, including rules that need a tool, with their digests."""
 
     catalogue: Catalogue
     rules: RuleSet
 
     @classmethod
     def of(cls, catalogue: Catalogue) -> Installed:
-        """Return them with their digests."""
+        """Return the rules of a catalogue with their digests."""
         return cls(catalogue, rule_set(catalogue))
 
 
@@ -68,9 +68,9 @@ class CheckedCertificate(msgspec.Struct, frozen=True):
     """The result of verifying a certificate.
 
     Attributes:
-        statement: The certificate; None if it has not the form of one.
-        problems: Why it does not hold, a line each.
-        shortcomings: Why it holds and is no proof of conformity all the same: what it says itself.
+        statement: The certificate; None if the data do not have the form of a certificate.
+        problems: The reasons why the certificate is invalid, a line for each.
+        shortcomings: The failures that the certificate itself states: it may be valid, and prove no conformity.
     """
 
     statement: Statement | None
@@ -79,17 +79,17 @@ class CheckedCertificate(msgspec.Struct, frozen=True):
 
 
 def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) -> CheckedCertificate:
-    """Return the reasons against a certificate.
+    """Verify a certificate, and return the result.
 
     Args:
         plain: The certificate as plain data.
-        demands: What is wanted of it.
-        installed: The rules that are installed.
+        demands: The user's conditions.
+        installed: The installed rules.
         now: The time, in UTC.
 
     Raises:
-        harness.certificate.places.PlaceError: The demands name a place that the certificate is not about.
-        harness.contract.catalogue.UnknownRuleError: They name a rule that is not installed either.
+        harness.certificate.places.PlaceError: ``demands.place`` is no place of the certified files.
+        harness.contract.catalogue.UnknownRuleError: ``demands.require`` names a rule that is not installed.
     """
     try:
         statement: Statement = read(Statement, plain)
@@ -110,13 +110,13 @@ def check(plain: Any, demands: Demands, installed: Installed, now: dt.datetime) 
 
 
 def _of_the_must_run_list(statement: Statement, installed: Installed) -> Iterator[str]:
-    """Yield which rules have no verdict, two, or one that was not asked for."""
+    """Yield differences between ``mustRun``, the verdicts and the installed rules."""
     facts = statement.facts
     for case in facts.plugins:
-        wanted, judged = facts.must_run.get(case.interface.value, ()), [rule.id for rule in case.rules]
-        if list(wanted) != judged:
-            yield f"the verdicts on {case.id}, held beside mustRun: the list {differs(wanted, judged)}"
-    if facts.rule_set == installed.rules:  # whatever other rules there were, only those who had them know
+        required, judged = facts.must_run.get(case.interface.value, ()), [rule.id for rule in case.rules]
+        if list(required) != judged:
+            yield f"the verdicts on {case.id}, held beside mustRun: the list {differs(required, judged)}"
+    if facts.rule_set == installed.rules:  # other rules cannot be compared
         if facts.must_run != issuing.must_run_of(installed.catalogue, facts.plugins, _options(statement)):
             yield "mustRun is not the list of the rules that level, API level and tools of this certificate ask for"
         for case in facts.plugins:
@@ -130,18 +130,18 @@ def _of_the_must_run_list(statement: Statement, installed: Installed) -> Iterato
 
 
 def _of_what_it_leaves_out(statement: Statement, installed: Installed) -> Iterator[str]:
-    """Yield whether the remarks are others than those that its options, cases and verdicts make."""
+    """Yield differences between the certificate's remarks and those that follow from its options and verdicts."""
     facts = statement.facts
-    if facts.rule_set != installed.rules:  # other versions may make other remarks
+    if facts.rule_set != installed.rules:  # other versions may write other remarks
         return
     try:
         options = AskedOptions.from_plain(facts.options)
-        wanted, found = left_out_of(options, facts.plugins), facts.left_out or ()
+        expected, stated = left_out_of(options, facts.plugins), facts.left_out or ()
     except (FormError, KeyError, TypeError, ValueError) as error:
         yield f"its options are none of a run: {error}"
         return
-    if wanted != found:
-        yield f"leftOut, held beside its options, cases and verdicts: the list {differs(wanted, found)}"
+    if expected != stated:
+        yield f"leftOut, held beside its options, cases and verdicts: the list {differs(expected, stated)}"
     if built_too(options, facts.versions, facts.plugins) != facts.built_too:
         yield "builtToo is not what its options, versions and verdicts say"
 
@@ -165,16 +165,16 @@ def _of_the_rule_set(statement: Statement, installed: Installed, demands: Demand
 
 
 def _of_the_age(statement: Statement, demands: Demands, now: dt.datetime) -> Iterator[str]:
-    told = statement.facts.issued
+    text = statement.facts.issued
     try:
-        issued = dt.datetime.strptime(told, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=dt.timezone.utc)
+        issued = dt.datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=dt.timezone.utc)
     except ValueError:
-        yield f"{told} is no time"
+        yield f"{text} is no time"
         return
     if issued > now + _SKEW:
-        yield f"it was issued at {told}, which is yet to come: set the clock here or there right"
+        yield f"it was issued at {text}, which is yet to come: set the clock here or there right"
     if demands.max_age is not None and now - issued > demands.max_age:
-        yield f"it was issued at {told}, which is longer ago than --max-age allows: certify again"
+        yield f"it was issued at {text}, which is longer ago than --max-age allows: certify again"
 
 
 def _of_the_demands(statement: Statement, installed: Installed, demands: Demands) -> Iterator[str]:
@@ -183,9 +183,9 @@ def _of_the_demands(statement: Statement, installed: Installed, demands: Demands
         yield f"it was judged at level {facts.level}, and --level={demands.level} is wanted: certify at that level"
     if not demands.require:
         return
-    wanted = installed.catalogue.matching(demands.require, facts.spec)
+    required = installed.catalogue.matching(demands.require, facts.spec)
     for case in facts.plugins:
-        for rule in sorted(wanted):
+        for rule in sorted(required):
             verdict = next((each.verdict.value for each in case.rules if each.id == rule), "not judged")
             if verdict != Verdict.PASS.value:
                 yield f"--require={','.join(demands.require)}: {rule} is {verdict} on {case.id}, not PASS"
@@ -204,7 +204,7 @@ def _shortcomings(statement: Statement) -> Iterator[str]:
 
 
 def _options(statement: Statement) -> dict[str, Any]:
-    """The options that rules depend on, in any form."""
+    """Return level, sanitizers and runtime from the options, with defaults for malformed values."""
     facts = statement.facts
     level = facts.level if facts.level in [each.number for each in Thoroughness] else Thoroughness.DEFAULT.number
     return {"level": level, "sanitizer": listed(facts.options, "sanitizer"), "runtime": facts.options.get("runtime")}

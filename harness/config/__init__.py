@@ -1,1 +1,1 @@
-"""Read options from every place; each is declared once."""
+"""Read the options of a run from all their sources; each option is declared once."""

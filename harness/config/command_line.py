@@ -1,4 +1,4 @@
-"""Write options in their JSON form as texts for a command line."""
+"""Convert options from their JSON form to arguments of a command line."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from harness.config.options import default_of, plain
 
 
 def changed(options: Mapping[str, Any]) -> Iterator[tuple[Option, str]]:
-    """Yield the options that change a verdict and differ from the default, each with a text for each value.
+    """Yield each option that can change a verdict and differs from its default, once for each value, as text.
 
-    ``options`` has their values by field, as JSON holds them. An option that it lacks has its default.
+    ``options`` has the values by field, as JSON holds them. A missing option has its default.
     """
     for option in OPTIONS:
         usual = plain(default_of(option))

@@ -1,11 +1,11 @@
 """Declare the options of a run, each once.
 
-From these come pytest's options and ini keys, the environment, the table of ``pyproject.toml`` and its JSON Schema.
-The keywords of the Python API, the arguments of ``certify`` and ``replay``, and printed commands come from them, too.
-The default of an option is that of its field of :class:`harness.config.options.Options`.
+From a declaration follow pytest's option and ini key, the environment variable, and the key in ``pyproject.toml``.
+JSON Schema, Python API, ``certify``, ``replay`` and printed commands use the declaration, too. The default of an option
+is that of its field of :class:`harness.config.options.Options`.
 
-In an environment with this distribution, every pytest run reads this file. The entry point loads it by its path.
-It imports what pytest has imported, and no module of the harness.
+If this distribution is installed, every pytest run reads this file: the entry point loads it by its path. So it imports
+only modules that pytest has imported, and no module of the harness.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from __future__ import annotations
 import enum
 from typing import NamedTuple
 
-#: How the environment spells an option: ``--plugin-fail-on`` is ``TRT_CONFORMANCE_FAIL_ON``.
+#: The beginning of an option's environment variable: ``--plugin-fail-on`` is ``TRT_CONFORMANCE_FAIL_ON``.
 ENVIRONMENT_PREFIX = "TRT_CONFORMANCE_"
 #: The first part of the node ids of rules.
 ROOT = "conformance"
 #: The attribute of a test function whose value generates its parameters; ``parametrize_with_rules`` sets it.
 GENERATES = "_trt_conformance_generates"
-#: The module that is loaded with ``-p`` where no ``pyproject.toml`` has a say.
+#: The module that a run for a certificate loads with ``-p``: then no ``pyproject.toml`` is read.
 ALONE = "pytest_trt_conformance.alone"
 
 
@@ -27,7 +27,7 @@ class Kind(enum.Enum):
     """The kind of an option's value, with its word in help texts."""
 
     MODULE = "MODULE"
-    PACKAGE = "PACKAGE"  #: its dotted name
+    PACKAGE = "PACKAGE"  #: the dotted name of a package
     FUNCTION = "MODULE:FUNCTION"
     FOLDER = "FOLDER"
     FILE = "FILE"
@@ -45,29 +45,29 @@ class Kind(enum.Enum):
 
 
 class Use(enum.Flag):
-    """The places that use an option, in addition to a run."""
+    """The uses of an option, in addition to a run."""
 
     SUBJECT = enum.auto()  #: it names what is certified
-    OVERRIDE = enum.auto()  #: one plugin can have it of its own, in the table
+    OVERRIDE = enum.auto()  #: the table can set it for a single plugin
     VERDICT = enum.auto()  #: the command that judges one item again needs it
     CERTIFY = enum.auto()  #: ``trt-conformance certify`` has it
     REPLAY = enum.auto()  #: ``trt-conformance replay`` has it
 
 
 class Option(NamedTuple):
-    """One option: given on the command line, in the environment, in pytest's ini file or in ``pyproject.toml``.
+    """One option. Its value comes from the command line, the environment, pytest's ini file or ``pyproject.toml``.
 
-    The first of them that has it counts.
+    If several of these set the option, the first in this order counts.
 
     Attributes:
         name: The name, as ``--plugin-NAME`` and as the key of the table.
-        kind: What it holds.
-        help: What the help text says.
+        kind: The kind of its value.
+        help: The help text.
         placeholder: The word for a value in the help text; empty for the word of the kind.
-        plural: The field of :class:`harness.config.options.Options`, where it is not the name.
+        plural: The field of :class:`harness.config.options.Options`, if it differs from the name.
         repeatable: Whether it can be given several times.
-        least: The least number, of a number.
-        uses: Where it is used, beside a run.
+        least: The least value of an option whose kind is NUMBER.
+        uses: Its uses in addition to a run.
     """
 
     name: str
@@ -81,32 +81,32 @@ class Option(NamedTuple):
 
     @property
     def flag(self) -> str:
-        """The spelling on the command line."""
+        """Return the spelling on the command line."""
         return f"--plugin-{self.name}"
 
     @property
     def keyword(self) -> str:
-        """The spelling in Python."""
+        """Return the spelling in Python."""
         return self.name.replace("-", "_")
 
     @property
     def field(self) -> str:
-        """The field of the options of a run, and the key in a JSON report."""
+        """Return the field of the options of a run, which is also the key in a JSON report."""
         return self.plural or self.keyword
 
     @property
     def ini(self) -> str:
-        """The spelling in pytest's ini file, and the attribute of ``config.option``."""
+        """Return the spelling in pytest's ini file, which is also the attribute of ``config.option``."""
         return f"plugin_{self.keyword}"
 
     @property
     def variable(self) -> str:
-        """The spelling in the environment; several values are separated by commas there."""
+        """Return the environment variable; in it, commas separate several values."""
         return ENVIRONMENT_PREFIX + self.keyword.upper()
 
     @property
     def metavar(self) -> str:
-        """The word for a value in a help text."""
+        """Return the word for a value in a help text."""
         return self.placeholder or self.kind.value
 
 
@@ -173,5 +173,5 @@ OPTIONS = (
            "json:report.json.", plural="reports", repeatable=True),
 )  # fmt: skip
 
-#: What is certified.
+#: The options that name what is certified.
 SUBJECTS = tuple(option for option in OPTIONS if Use.SUBJECT in option.uses)

@@ -1,4 +1,4 @@
-"""Define the error for a wrong request of the user; each frontend shows it in its own form."""
+"""Define the usage error; each frontend shows it in its own way."""
 
 from __future__ import annotations
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def read(path: Path) -> Listed:
-    """Return what a JSON or TOML file lists.
+    """Return the expected failures in a JSON or TOML file, by plugin, case and rule.
 
     Raises:
-        ExpectationError: It cannot be read, is neither, or an entry is no expected failure.
+        ExpectationError: The file cannot be read, is neither JSON nor TOML, or an entry is no expected failure.
     """
     try:
         content = toml.parsed(path.read_bytes()) if path.suffix == ".toml" else json.loads(path.read_bytes())

@@ -1,6 +1,6 @@
 """Write the JSON Schema of ``[tool.trt-conformance]`` from the options' declarations, for editors and validators.
 
-The reader checks what a schema cannot: whether files, rules and plugins exist, and whether options fit together.
+A run checks more than a schema can: that files, rules and plugins exist, and that options fit together.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from harness.contract.sanitizer_tool import Tool
 DRAFT = "http://json-schema.org/draft-07/schema#"
 _FORMATS = "|".join(each.value for each in ReportFormat)
 _TOOLS = "|".join(each.value for each in Tool)
-#: The forms of texts.
+#: Regular expressions for the texts of options, by kind.
 _PATTERNS = {
     Kind.FUNCTION: r"^.+:[^\W\d]\w*$",
     Kind.REPORT: f"^({_FORMATS}):.+$",
@@ -32,7 +32,7 @@ def text() -> str:
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema, of draft 7, which editors of TOML know."""
+    """Return the schema, in draft 7, which editors of TOML support."""
     own = {option.name: _property(option) for option in OPTIONS if option.name in pyproject.OVERRIDABLE}
     return {
         "$schema": DRAFT,
@@ -51,11 +51,11 @@ def schema() -> dict[str, Any]:
 
 
 def _property(option: Option) -> dict[str, Any]:
-    told = {"description": option.help.replace("%%", "%").replace("--plugin-", "")}
+    head = {"description": option.help.replace("%%", "%").replace("--plugin-", "")}
     if option.kind is Kind.SWITCH:
-        return {**told, "type": "boolean"}
+        return {**head, "type": "boolean"}
     one = _one(option)
-    return {**told, "anyOf": [one, {"type": "array", "items": one}]} if option.repeatable else {**told, **one}
+    return {**head, "anyOf": [one, {"type": "array", "items": one}]} if option.repeatable else {**head, **one}
 
 
 def _one(option: Option) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Choose the ranges of a model's dynamic dimensions: as the user says, or by default."""
+"""Choose the ranges of a model's dynamic dimensions: those of ``--plugin-onnx-dims``, or the default."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from harness.contract.suggestions import suggestion
 
 OPTION = "--plugin-onnx-dims"
-#: As many values of one dimension are all tried; of more of them, those near the ends and the best.
+#: A range with at most this many values is tried in full; of a larger range, the values near its ends and its best.
 _FEW = 8
 _PARTS = (1, 2, 3)
 
@@ -19,7 +19,7 @@ class DimsError(ValueError):
 
 
 class Range(msgspec.Struct, frozen=True):
-    """The least, the best and the greatest values of a dimension."""
+    """The least, the best (OPT) and the greatest value of a dimension."""
 
     low: int
     best: int
@@ -27,26 +27,26 @@ class Range(msgspec.Struct, frozen=True):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The dimensions to look at: all if they are few."""
+        """Return the values to try: all if they are few, else those near the ends and the best."""
         if self.high - self.low < _FEW:
             return tuple(range(self.low, self.high + 1))
         near = (self.low, self.low + 1, self.best - 1, self.best, self.best + 1, self.high - 1, self.high)
         return tuple(sorted({value for value in near if self.low <= value <= self.high}))
 
     def __str__(self) -> str:
-        """Return it as the option spells it."""
+        """Return the range as the option spells it: ``1:2:4``."""
         return f"{self.low}:{self.best}:{self.high}"
 
 
-#: The values of a dimension that the user does not name.
+#: The range of a dimension that the option does not name.
 DEFAULT = Range(1, 2, 4)
 
 
 def parse(texts: Iterable[str]) -> dict[str, Range]:
-    """Return what the values of the option say: ``N=4``, ``N=1:8`` or ``N=1:4:8``.
+    """Return the ranges by the dimension's name; a text is ``N=4``, ``N=1:8`` (best: 8) or ``N=1:4:8``.
 
     Raises:
-        DimsError: One of them has another form.
+        DimsError: A text has another form, or its numbers are not in order.
     """
     return dict(_parsed(text) for text in texts)
 
@@ -57,22 +57,22 @@ def _parsed(text: str) -> tuple[str, Range]:
     if not name or len(parts) not in _PARTS or not all(part.isdecimal() for part in parts):
         raise DimsError("write it as NAME=MIN:OPT:MAX, for example batch=1:4:8, or batch=4")
     extents = [int(part) for part in parts]
-    found = Range(extents[0], extents[len(extents) // 2 if len(extents) == _PARTS[-1] else -1], extents[-1])
-    if not found.low <= found.best <= found.high:
+    chosen = Range(extents[0], extents[len(extents) // 2 if len(extents) == _PARTS[-1] else -1], extents[-1])
+    if not chosen.low <= chosen.best <= chosen.high:
         raise DimsError("MIN must be at most OPT, and OPT at most MAX")
-    return name, found
+    return name, chosen
 
 
 def settled(names: Iterable[str], given: Mapping[str, Range]) -> dict[str, Range]:
-    """Return the range of each dimension of a model."""
+    """Return the range of each dimension of a model: the given range, or the default."""
     return {name: given.get(name, DEFAULT) for name in names}
 
 
 def check(given: Iterable[str], names: Sequence[str]) -> None:
-    """Look whether the models have the dimensions that were given.
+    """Check that the models have the dimensions that the option names.
 
     Raises:
-        DimsError: They do not have one.
+        DimsError: The models do not have a dimension with this name.
     """
     for name in given:
         if name not in names:

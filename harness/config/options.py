@@ -1,4 +1,4 @@
-"""Hold the options of a run, read from command line, environment, ini file and ``pyproject.toml``, and checked once."""
+"""Read the options of a run from command line, environment, ini file and ``pyproject.toml``, and check them."""
 
 from __future__ import annotations
 
@@ -75,26 +75,22 @@ class RuntimeChoice(enum.Enum):
     TENSORRT = "tensorrt"
 
 
-#: What reports name in place of a file of cases, where a caller in Python made some.
+#: The entry in a report's ``cases`` for cases that a caller in Python passes as objects.
 IN_MEMORY = "(in memory)"
 
 
 class Options(msgspec.Struct, frozen=True):
-    """The values of all options; fields and defaults are those of the options.
+    """The values of all options; most fields are options, with the options' defaults.
 
-    ``subjects`` are the modules, the libraries and the applications, each as the user named it.
-
-    ``beside_tests`` says whether pytest's own collection goes on without a path on the command line. It does
-    if a file names the modules, so that a project's own tests are not forgotten.
-
-    ``config`` is the ``pyproject.toml`` whose table was read; empty without one. ``overrides`` are the options that
-    single plugins have there. ``all_overrides`` says whether each must be of a plugin of this run, because
-    the run certifies what the table names. ``selects_in_file`` says that nothing above the table selects or
-    ignores rules.
-
-    ``lacks_builder`` says that ``auto`` found no builder of NVIDIA's.
-
-    ``packed_cases`` are cases of a caller in Python, as ``harness.cases.pickled`` has them.
+    Attributes:
+        beside_tests: Whether pytest also collects the project's tests if the command line has no path. So it is if a
+            file names the modules and no command line does.
+        packed_cases: Cases of a caller in Python, as ``harness.cases.pickled`` packs them.
+        config: The ``pyproject.toml`` whose table was read; empty if none was.
+        overrides: The options of single plugins in this table.
+        all_overrides: Whether each override must be for a plugin of this run: the run certifies what the table names.
+        selects_in_file: Whether rules are selected and ignored by the table alone, or not at all.
+        lacks_builder: Whether ``--plugin-runtime=auto`` found no builder of NVIDIA's.
     """
 
     modules: tuple[str, ...] = ()
@@ -153,16 +149,16 @@ class Options(msgspec.Struct, frozen=True):
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The seeds to judge with, the first of them alone for rules that drive no engine."""
+        """Return the seeds to judge with; rules that run no engine use the first seed only."""
         return self.level.seeds if self.seed is None else (self.seed,)
 
     def to_plain(self) -> dict[str, Any]:
-        """The options as JSON can hold them."""
-        held = {
+        """Return the options as JSON can hold them."""
+        values_of_options = {
             option.field: plain(getattr(self, option.field)) for option in OPTIONS if option.kind is not Kind.REPORT
         }
         return {
-            **held,
+            **values_of_options,
             "cases": [*self.cases, *[IN_MEMORY] * bool(self.packed_cases)],
             "seed": self.seeds[0],
             "seeds": list(self.seeds),
@@ -190,9 +186,9 @@ def default_of(option: Option) -> Any:
     return getattr(_DEFAULTS, option.field)
 
 
-#: Where a project says for good what it certifies, beside its own tests.
+#: The sources of an option that neither the command line nor the environment sets.
 _FILES = {OptionSource.INI, OptionSource.TABLE, OptionSource.NOWHERE}
-#: Where an option is given that nothing above the table gives.
+#: The sources of an option that no source with precedence over the table sets.
 _BELOW = {OptionSource.TABLE, OptionSource.NOWHERE}
 
 
@@ -205,8 +201,9 @@ def read(host: Host) -> Options:
     known = [option.variable for option in OPTIONS]
     for name in os.environ:
         if name.startswith(ENVIRONMENT_PREFIX) and name not in known:
-            told = f"unknown option in the environment{suggestion(name, known)}; known are {', '.join(known)}"
-            raise UsageError(f"{name}: {told}")
+            raise UsageError(
+                f"{name}: unknown option in the environment{suggestion(name, known)}; known are {', '.join(known)}"
+            )
     table = pyproject.read(host.folder) if host.reads_table else None
     given = {option.name: given_values(host, option, os.environ, table) for option in OPTIONS}
     return structs.replace(checked(given, host.folder), **_of_table(table, given, host.folder))
@@ -227,7 +224,7 @@ def _of_table(table: Table | None, given: Mapping[str, Given], folder: Path) -> 
 
 
 def _override(table: Table, word: str, given: Mapping[str, Given], folder: Path) -> Override:
-    """Return one plugin's overrides; command line, environment and ini file take precedence over them."""
+    """Return one plugin's overrides, without options that command line, environment or ini file set."""
     changes = {}
     own = table.plugins[word]
     for option in OPTIONS:
@@ -244,7 +241,7 @@ def _value(option: Option, given: Given, folder: Path) -> Any:
 
 
 def made(given: Mapping[str, Given], folder: Path) -> Options:
-    """Return the options as they were given, each by its name, whether they fit together or not.
+    """Return the options for the given values by option name, without a check whether they fit together.
 
     Raises:
         UsageError: A value is unknown or malformed; the message says what to do.
@@ -253,10 +250,10 @@ def made(given: Mapping[str, Given], folder: Path) -> Options:
 
 
 def checked(given: Mapping[str, Given], folder: Path, *, packed_cases: str = "") -> Options:
-    """Return the options as they were given, each by its name, and cases that come from memory.
+    """Return the options for the given values by option name, and check that the options fit together.
 
     Raises:
-        UsageError: A value is unknown or malformed, or they do not fit together; the message says what to do.
+        UsageError: A value is unknown or malformed, or options do not fit together; the message says what to do.
     """
     beside_tests = all(given[name].origin in _FILES for name in _SUBJECTS)
     options = structs.replace(made(given, folder), beside_tests=beside_tests, packed_cases=packed_cases)
@@ -265,13 +262,13 @@ def checked(given: Mapping[str, Given], folder: Path, *, packed_cases: str = "")
     for number, value in enumerate(given["report"].values, 1):
         try:
             ReportTarget.refuse_twice(options.reports[:number])
-        except ReportTargetError as error:  # noqa: PERF203 - it costs nothing where nothing is raised
+        except ReportTargetError as error:  # noqa: PERF203 - there are few reports
             raise UsageError(f"{given['report'].quote(value)}: {error}") from error
     return options
 
 
 def _unfitting(options: Options, given: Mapping[str, Given]) -> Iterator[str]:
-    """Yield why options do not fit together, and what to do."""
+    """Yield errors about options that do not fit together."""
     modules, several = len(set(options.plugins)), len(set(options.subjects))
     is_alone = options.isolation is IsolationChoice.NONE
     if options.onnx_dims and not options.onnx:
@@ -288,7 +285,7 @@ def _unfitting(options: Options, given: Mapping[str, Given]) -> Iterator[str]:
             "leave --plugin-isolation=none out"
         )
     margin = given["benchmark-fail"]
-    # an ini file may have a margin for other runs
+    # an ini file may set the margin for runs that compare
     if margin.values and margin.spelling.startswith("--") and not options.benchmark_against:
         quoted = margin.quote(margin.values[0])
         yield f"{quoted} is a margin for a comparison: add --plugin-benchmark-against=MODULE"

@@ -13,9 +13,9 @@ class Override(msgspec.Struct, frozen=True):
     """The options of one plugin, or of all versions of it.
 
     Attributes:
-        word: What the table calls the plugin: its key, or its name.
-        changes: What takes the place of the run's options, by field of :class:`harness.config.options.Options`.
-        spelling: The table as a message can quote it, with the file.
+        word: The plugin's name in the table: its key, or its name without namespace and version.
+        changes: The values that replace the run's, by field of :class:`harness.config.options.Options`.
+        spelling: The file and the table, as messages quote them.
     """
 
     word: str
@@ -28,18 +28,18 @@ class Override(msgspec.Struct, frozen=True):
 
 
 def of(overrides: Iterable[Override], key: str) -> Override | None:
-    """Return the override of a plugin; None where it has none."""
+    """Return the first override for a plugin; None if it has none."""
     return next((override for override in overrides if override.concerns(key)), None)
 
 
 def deadline_of(overrides: Iterable[Override], key: str) -> float | None:
-    """Return the seconds that a request about a plugin may take; None where they are those of the run."""
+    """Return the seconds that a request about a plugin may take; None if the plugin has no own ``timeout``."""
     own = of(overrides, key)
     return own.changes.get("timeout") if own else None
 
 
 def problems(overrides: Iterable[Override], keys: Iterable[str]) -> Iterator[str]:
-    """Yield what is wrong with overrides, given the plugins that there are: one of no plugin, two of the same."""
+    """Yield errors about overrides that match no plugin, and about plugins that two overrides match."""
     known = tuple(dict.fromkeys(keys))
     claimed: dict[str, Override] = {}
     for override in overrides:

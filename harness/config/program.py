@@ -6,9 +6,9 @@ import shlex
 
 import msgspec
 
-#: The function of a script: all that it does when it is run.
+#: The ``function`` of a program that is a script.
 SCRIPT = "__main__"
-#: What the name of a program's plugins begins with, as a subject of its own beside the program.
+#: The beginning of a subject's name that means the plugins of a program, not the program itself.
 _PLUGINS_OF = "plugins of "
 
 
@@ -17,8 +17,8 @@ class Program(msgspec.Struct, frozen=True):
 
     Attributes:
         module: A dotted name, or the path of a file.
-        function: Its function; `SCRIPT` for the file as a script.
-        arguments: Its command line.
+        function: The function of the module to call; `SCRIPT` to run the file as a script.
+        arguments: The arguments of its command line.
     """
 
     module: str
@@ -31,15 +31,15 @@ class Program(msgspec.Struct, frozen=True):
         return self.function == SCRIPT
 
     def __str__(self) -> str:
-        """Return it in the form that `parse` returns unchanged."""
+        """Return the text from which `parse` returns an equal program."""
         return shlex.join((f"{self.module}:{self.function}", *self.arguments))
 
 
 def parse(text: str) -> Program:
-    """Return the program that a text names: ``MODULE:FUNCTION`` or ``SCRIPT.py``, and arguments behind it.
+    """Return the program in a text: ``MODULE:FUNCTION`` or ``SCRIPT.py``, followed by arguments.
 
     Raises:
-        ValueError: It names none.
+        ValueError: The text has another form.
     """
     first, *arguments = shlex.split(text) or [""]
     module, _, function = first.rpartition(":")
@@ -53,10 +53,10 @@ def parse(text: str) -> Program:
 
 
 def plugins_of(program: str) -> str:
-    """Return the name of a program's plugins as a separate subject."""
+    """Return the subject's name that means the plugins of a program."""
     return f"{_PLUGINS_OF}{program}"
 
 
 def program_of(subject: str) -> str:
-    """Return the program whose plugins a subject is, or the empty string for another subject."""
+    """Return the program if a subject means the plugins of a program, else the empty string."""
     return subject.removeprefix(_PLUGINS_OF) if subject.startswith(_PLUGINS_OF) else ""

@@ -20,14 +20,14 @@ from harness.contract.suggestions import hint
 
 FILE = "pyproject.toml"
 NAME = "trt-conformance"
-#: The key that holds a table for each plugin with options of its own.
+#: The key of the tables with options of single plugins.
 PLUGIN = "plugin"
-#: The options that one plugin can have of its own.
+#: The options that can be set for a single plugin.
 OVERRIDABLE = tuple(option.name for option in OPTIONS if Use.OVERRIDE in option.uses)
-#: What a file with our table cannot do without.
+#: A text that every file with the table contains.
 _MENTION = re.compile(rb"trt[-_]conformance", re.IGNORECASE)
 _OPTIONS = {option.name: option for option in OPTIONS}
-#: What an option holds where it is no text.
+#: The words for values of options that need not be texts, by kind.
 _NUMBERS = {Kind.NUMBER: "a whole number", Kind.SECONDS: "a number", Kind.LEVEL: "a word or a number"}
 
 
@@ -36,8 +36,8 @@ class Table(msgspec.Struct, frozen=True):
 
     Attributes:
         path: The file.
-        entries: The values by option name, each option's as text, as the command line would have them.
-        plugins: The same for each plugin with separate options, by the plugin's name in the table.
+        entries: The values by option name, as texts, as the command line would have them.
+        plugins: The entries of each plugin with separate options, by the plugin's name in the table.
     """
 
     path: Path
@@ -45,30 +45,30 @@ class Table(msgspec.Struct, frozen=True):
     plugins: Mapping[str, Mapping[str, tuple[str, ...]]] = msgspec.field(default_factory=dict)
 
     def spelling(self, *keys: str) -> str:
-        """Return a key as a message can quote it, with the file."""
+        """Return the file and a key, as messages quote them."""
         return f"{self.path}: {spelled(*keys)}"
 
 
 def read(start: Path) -> Table | None:
-    """Return the table of the nearest ``pyproject.toml``, in ``start`` or above; None where it has none.
+    """Return the table of the nearest ``pyproject.toml``, in ``start`` or above; None if the file does not have it.
 
-    Paths in it are seen from the file's folder, and come out absolute.
+    Paths in the table are relative to the file's folder; they are returned absolute.
 
     Raises:
-        UsageError: The file mentions us and is no TOML, or its table has an unknown key or wrong type.
+        UsageError: The file contains ``trt-conformance`` and is no TOML, or its table has an unknown key or wrong type.
     """
     for folder in (start, *start.parents):
         content = _content(folder / FILE)
         if content is not None:
-            if not _MENTION.search(content):  # whatever else is wrong with it is not ours to tell
+            if not _MENTION.search(content):  # errors in this file do not concern the harness
                 return None
-            found = _table(folder / FILE, content)
-            return None if found is None else _checked(folder / FILE, found)
+            table = _table(folder / FILE, content)
+            return None if table is None else _checked(folder / FILE, table)
     return None
 
 
 def spelled(*keys: str) -> str:
-    """Return a dotted key of our table, as TOML has it."""
+    """Return a dotted key of the table, as TOML spells it."""
     return ".".join(("tool", NAME, *map(_quoted, keys)))
 
 
@@ -95,19 +95,19 @@ def _table(path: Path, content: bytes) -> Mapping[str, Any] | None:
     for key in tool:
         if key != NAME and key.lower().replace("_", "-").removeprefix("pytest-") == NAME:
             raise UsageError(f"{path}: [tool.{_quoted(key)}] is not read (did you mean [tool.{NAME}]?)")
-    found = tool.get(NAME)
-    if found is not None and not isinstance(found, dict):
+    table = tool.get(NAME)
+    if table is not None and not isinstance(table, dict):
         raise UsageError(f"{path}: {spelled()} must be a table: [tool.{NAME}]")
-    return found
+    return table
 
 
-def _checked(path: Path, found: Mapping[str, Any]) -> Table:
-    _refuse_unknown(path, found, (*_OPTIONS, PLUGIN), ())
-    entries = {key: _values(path, _OPTIONS[key], found[key], (key,)) for key in found if key != PLUGIN}
-    overrides = found.get(PLUGIN, {})
+def _checked(path: Path, table: Mapping[str, Any]) -> Table:
+    _refuse_unknown(path, table, (*_OPTIONS, PLUGIN), ())
+    entries = {key: _values(path, _OPTIONS[key], table[key], (key,)) for key in table if key != PLUGIN}
+    overrides = table.get(PLUGIN, {})
     if not isinstance(overrides, dict):
         raise UsageError(f"{path}: {spelled(PLUGIN)} must hold a table a plugin: [{spelled(PLUGIN, '/Name/1')}]")
-    plugins = {word: _override(path, word, table) for word, table in overrides.items()}
+    plugins = {word: _override(path, word, own) for word, own in overrides.items()}
     return Table(path, entries, plugins)
 
 
@@ -133,23 +133,23 @@ def _refuse_unknown(path: Path, table: Iterable[str], known: Sequence[str], wher
 
 
 def _values(path: Path, option: Option, value: Any, keys: tuple[str, ...]) -> tuple[str, ...]:
-    """Return an option's value as the command line would have it."""
+    """Return an option's value as texts, as the command line would have it, with absolute paths."""
     texts = texts_of(option, value)
     if texts is None:
-        raise UsageError(f"{path}: {spelled(*keys)} must be {wanted_of(option)}, not {_said(value)}")
+        raise UsageError(f"{path}: {spelled(*keys)} must be {type_of(option)}, not {_described(value)}")
     return tuple(_seen_from(path.parent, option.kind, text) for text in texts)
 
 
 def texts_of(option: Option, value: Any) -> tuple[str, ...] | None:
-    """Return a typed value as the command line would have it; None if the option has another type."""
+    """Return a typed value as texts, as the command line would have it; None if the option has another type."""
     entries = value if option.repeatable and isinstance(value, list) else [value]
     texts = tuple(_text(option, entry) for entry in entries)
     known = tuple(text for text in texts if text is not None)
     return known if len(known) == len(texts) else None
 
 
-def wanted_of(option: Option) -> str:
-    """Return what an option holds, in words."""
+def type_of(option: Option) -> str:
+    """Return the words for the type of an option's value, for messages."""
     if option.kind is Kind.SWITCH:
         return "true or false"
     return "a text or a list of texts" if option.repeatable else _NUMBERS.get(option.kind, "a text")
@@ -167,7 +167,7 @@ def _text(option: Option, value: Any) -> str | None:
     return None if whole is None and option.kind is Kind.NUMBER else str(value if whole is None else whole)
 
 
-def _said(value: Any) -> str:
+def _described(value: Any) -> str:
     names = {bool: "true or false", str: "a text", int: "a whole number", float: "a number"}
     named = {list: "a list", dict: "a table", **names}.get(type(value), "a date or time")
     if isinstance(value, list):
@@ -178,7 +178,7 @@ def _said(value: Any) -> str:
 
 
 def _seen_from(folder: Path, kind: Kind, value: str) -> str:
-    """Return a path in a value as it is seen from anywhere."""
+    """Return a value with an absolute path in place of a path relative to ``folder``."""
     head, colon, tail = value.partition(":") if kind is Kind.REPORT else ("", "", value)
     if kind is Kind.FUNCTION:
         module, split, function = value.rpartition(":")

@@ -1,4 +1,4 @@
-"""Parse ``FORMAT:PATH``: the reports that can be written, and where they can be."""
+"""Parse the values of ``--plugin-report``, ``FORMAT:PATH``, and check that the report can be written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.contract.suggestions import suggestion
 
 
 class ReportFormat(enum.Enum):
-    """The forms in which a report can be written."""
+    """The formats in which a report can be written."""
 
     JSON = "json"
     SARIF = "sarif"
@@ -25,7 +25,7 @@ class ReportFormat(enum.Enum):
 
 #: The path that means standard output.
 STDOUT = Path("-")
-#: Endings of files that people write by hand, and that nothing of ours is written over.
+#: Endings of files that people write by hand; no report replaces them.
 _SOURCES = {".cfg", ".ini", ".onnx", ".py", ".pyi", ".toml"}
 
 
@@ -41,10 +41,10 @@ class ReportTarget(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str, folder: Path) -> ReportTarget:
-        """Return what ``FORMAT:PATH`` names, seen from a folder.
+        """Return the report for ``FORMAT:PATH``; the path is relative to ``folder``.
 
         Raises:
-            ReportTargetError: The format does not exist, or no file can be written there.
+            ReportTargetError: The format does not exist, or no file can be written to the path.
         """
         name, colon, path = text.partition(":")
         known = [member.value for member in ReportFormat]
@@ -67,10 +67,10 @@ class ReportTarget(msgspec.Struct, frozen=True):
 
     @staticmethod
     def refuse_twice(targets: Sequence[ReportTarget]) -> None:
-        """Refuse two reports in one place.
+        """Refuse two reports with the same path.
 
         Raises:
-            ReportTargetError: There are two.
+            ReportTargetError: Two reports have the same path.
         """
         seen: dict[Path, ReportFormat] = {}
         for target in targets:
@@ -89,12 +89,12 @@ def replaces_source(target: Path) -> str:
 
 
 def _why_unwritable(target: Path) -> str:
-    """Return why no report can be written to a path, as far as the path shows; else empty."""
+    """Return why no report can be written to a path, as far as that is known without writing; else empty."""
     if target.is_dir():
         return f"{target} is a folder; name a file in it"
     if problem := replaces_source(target):
         return problem
-    if target.exists() and not target.is_file():  # a device or a pipe is written to as it is
+    if target.exists() and not target.is_file():  # a device or a pipe is written to directly
         return "" if os.access(target, os.W_OK) else f"{target} cannot be written to"
     folder = next(each for each in target.parents if os.path.lexists(each))
     if not folder.is_dir():

@@ -7,14 +7,14 @@ from typing import Any
 
 
 def parsed(content: bytes) -> dict[str, Any]:
-    """Return what the bytes of a TOML file say.
+    """Return the tables in the bytes of a TOML file.
 
     Raises:
-        ValueError: They are no TOML, or no UTF-8.
+        ValueError: The bytes are no TOML, or no UTF-8.
     """
     if sys.version_info >= (3, 11):
         import tomllib  # noqa: PLC0415 - Python 3.10 has none
     else:
         import tomli as tomllib  # noqa: PLC0415 - pytest itself depends on it there
-    found: dict[str, Any] = tomllib.loads(content.decode())
-    return found
+    tables: dict[str, Any] = tomllib.loads(content.decode())
+    return tables

@@ -1,4 +1,4 @@
-"""Hold the values of an option as they were given, where that was, and the parsed values."""
+"""Find the values of an option in their sources, and parse them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Chosen = TypeVar("Chosen", bound=enum.Enum)
 
 
 class OptionSource(enum.Enum):
-    """The place where an option was given; earlier members take precedence."""
+    """The source of an option's value; earlier members take precedence."""
 
     COMMAND = enum.auto()
     ENVIRONMENT = enum.auto()
@@ -35,7 +35,7 @@ class OptionSource(enum.Enum):
 
 
 class Given(msgspec.Struct, frozen=True):
-    """The values of one option and how they were given, as a message can quote it."""
+    """The values of one option as texts, with their source and with the option's spelling there, for messages."""
 
     values: tuple[str, ...]
     spelling: str
@@ -50,10 +50,10 @@ class Host(msgspec.Struct, frozen=True):
     """The options that the running program provides, and the folder that it runs in.
 
     Attributes:
-        folder: What relative paths are seen from, and where a ``pyproject.toml`` is looked for, upward.
-        reads_table: Whether that has a say.
-        command_line: The values on the command line, by option.
-        ini_file: The values in the ini file, by option.
+        folder: The folder of relative paths. ``pyproject.toml`` is searched in it and in the folders above.
+        reads_table: Whether the table in ``pyproject.toml`` is read.
+        command_line: The values on the command line, by option name.
+        ini_file: The values in the ini file, by option name.
     """
 
     folder: Path
@@ -76,21 +76,23 @@ def given_values(host: Host, option: Option, environment: Mapping[str, str], tab
 
 
 def read(option: Option, given: Given, default: Any, folder: Path) -> Any:
-    """Return what an option holds: its default if it was not given. The default's type says which words exist.
+    """Return the parsed value of an option, or its default if it was not given.
+
+    An option whose kind is LEVEL or WORD has the values of the default's type, which is an enumeration.
 
     Raises:
-        UsageError: A value is none that it can hold; the message says what to write.
+        UsageError: A text is no value of the option; the message says what to write.
     """
     texts = split(given.values) if option.kind in _SEPARATED else given.values
     if not texts:
         return default
-    found = [_told(option, given, text, type(default), folder) for text in texts]
+    parsed = [_parsed(option, given, text, type(default), folder) for text in texts]
     if option.kind is Kind.TOOLS:
-        return tuple(tool for tool in Tool if tool in found)
-    return tuple(found) if option.repeatable else found[0]
+        return tuple(tool for tool in Tool if tool in parsed)
+    return tuple(parsed) if option.repeatable else parsed[0]
 
 
-def _told(option: Option, given: Given, text: str, words: type[Any], folder: Path) -> Any:
+def _parsed(option: Option, given: Given, text: str, words: type[Any], folder: Path) -> Any:
     try:
         if option.kind in {Kind.LEVEL, Kind.WORD}:
             return word(text, words)
@@ -109,7 +111,7 @@ def word(text: str, kind: type[Chosen]) -> Chosen:
     """Return the member of an enumeration that a text names.
 
     Raises:
-        ValueError: It names none; the message says what to write.
+        ValueError: The text names no member; the message says what to write.
     """
     words = [str(member.value) for member in kind]
     if text not in words:
@@ -119,10 +121,10 @@ def word(text: str, kind: type[Chosen]) -> Chosen:
 
 
 def number(text: str, least: int) -> int:
-    """Return a whole number.
+    """Return the whole number in a text.
 
     Raises:
-        ValueError: It is none, or less than the least; the message says what to write.
+        ValueError: The text is no whole number, or the number is below ``least``; the message says what to write.
     """
     if not text.isdecimal() or int(text) < least:
         raise ValueError(f"give a whole number from {least} up, for example {least}")
@@ -190,9 +192,9 @@ def _switch(text: str) -> bool:
 
 
 _SWITCH = {**dict.fromkeys(("yes", "true", "on", "1"), True), **dict.fromkeys(("no", "false", "off", "0"), False)}
-#: Kinds whose texts may hold several values.
+#: Kinds whose texts may have several values, separated by commas.
 _SEPARATED = {Kind.PACKAGE, Kind.RULES, Kind.PATTERN, Kind.DIMS, Kind.TOOLS}
-#: What makes a value of a text, seen from a folder; a ``ValueError`` says what to write instead.
+#: The functions that parse a text, by kind; the folder is that of relative paths. A ``ValueError`` says what to write.
 _READERS: Mapping[Kind, Callable[[Option, str, Path], Any]] = {
     Kind.MODULE: lambda _, text, __: text,
     Kind.PACKAGE: lambda _, text, __: _package(text),

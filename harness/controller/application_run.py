@@ -1,4 +1,4 @@
-"""One run of an application: all rules about applications are judged by its events."""
+"""Judge the rules about applications by one run of the user's program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ApplicationRun:
-    """One run of an application, which all rules about applications judge together."""
+    """One run of an application, by which all rules about applications are judged."""
 
     def __init__(self, catalogue: Catalogue, isolation: Asking, case: CasePlan, request: Request) -> None:
         self._catalogue = catalogue
@@ -35,23 +35,23 @@ class ApplicationRun:
             expected = self._case.expected_failures.get(rule.id)
             result = expect(self._decided(rule), expected, elsewhere=elsewhere)
             owner = self._catalogue.owner(APPLICATION, Interface.APPLICATION)
-            seconds = self._ended.seconds if rule is owner else 0.0  # the one run counts once
+            seconds = self._ended.seconds if rule is owner else 0.0  # of one run: count it once
             self._results[rule.id] = dataclasses.replace(result, seconds=seconds)
         return self._results[rule.id]
 
     def _decided(self, rule: Rule) -> Result:
         answer = self._answers.get(rule.id)
-        if answer is None:  # the run did not come to its end: one rule tells, and the others rest on it
+        if answer is None:  # the run failed: one rule reports that, and the failure blocks the other rules
             owner = self._catalogue.owner(APPLICATION, Interface.APPLICATION)
-            told = decide(owner or rule, self._ended, spec=self._case.spec)
-            return told if rule is owner else blocked(rule, told, spec=self._case.spec)
+            failure = decide(owner or rule, self._ended, spec=self._case.spec)
+            return failure if rule is owner else blocked(rule, failure, spec=self._case.spec)
         foundations = (self.result(self._catalogue[each]) for each in sorted(rule.requires))
         failed = next((result for result in foundations if stops_dependents(result)), None)
         return blocked(rule, failed, spec=self._case.spec) if failed else decide(rule, answer, spec=self._case.spec)
 
     @functools.cached_property
     def _ended(self) -> Answer:
-        """Run the application and return the answer; blame the application for a failure of any callback."""
+        """Run the application and return the answer; a failure in any callback counts as the application's."""
         answer = self._isolation.ask(self._request)
         if answer.mishap is None:
             return answer
@@ -64,14 +64,14 @@ class ApplicationRun:
 
     @functools.cached_property
     def _answers(self) -> dict[str, Answer]:
-        """The answer to each rule; none where the run did not come to its end."""
+        """Return the answer for each rule; empty if the run failed."""
         if self._ended.kind is Kind.BROKEN:
             raise InternalError(APPLICATION, self._ended.reason)
         if self._ended.kind is not Kind.JUDGED:
             return {}
-        found = {rule: Answer.from_plain(plain) for rule, plain in self._ended.payload.items()}
+        answers = {rule: Answer.from_plain(plain) for rule, plain in self._ended.payload.items()}
         captured = self._ended.captured
         return {
             rule: dataclasses.replace(answer, captured=captured) if answer.fails else answer
-            for rule, answer in found.items()
+            for rule, answer in answers.items()
         }

@@ -1,4 +1,4 @@
-"""The beginning of a run, in a session of pytest or without one: rules chosen, modules described, mistakes reported."""
+"""Begin a run: select the rules, have the modules described, and report usage errors."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 
 def begin(prepared: Prepared, typed: Iterable[str] = (), described: Sequence[dict[str, Any]] | None = None) -> Run:
-    """Have every module imported and described, once, and return the run; without one, the children end.
+    """Have every module imported and described once, and return the run. If this raises, the children are closed.
 
     Args:
-        prepared: What it begins with.
-        typed: The node ids that say what of it is wanted.
-        described: The modules, where a worker's controller has described them.
+        prepared: The session, the options and the children.
+        typed: The node ids on pytest's command line; they limit the run.
+        described: In a worker of pytest-xdist, the modules as its controller described them.
 
     Raises:
         UsageError: The user named or selected something wrong, or the installed rules do not fit together. Or the
@@ -84,7 +84,7 @@ def _selected(options: Options, rules: Mapping[str, Rule], typed: Iterable[str])
 
 
 def _tools(options: Options) -> tuple[Tool | Builder, ...]:
-    """Return what the rules of a run may judge by beside the reference runtime."""
+    """Return the tools of a run, which some rules need: sanitizers, and NVIDIA's builder."""
     return (*options.sanitizer, *(Builder if of_choice(options.runtime.value) else ()))
 
 
@@ -100,14 +100,14 @@ def _baseline(options: Options, device: str) -> Baseline | None:
 
 def _described(prepared: Prepared, rules: Mapping[str, Rule]) -> list[dict[str, Any]]:
     options = prepared.options
-    # Where there are too many to keep their children, several are imported at the same time.
+    # If there are more modules than children that may stay open, several are imported at the same time.
     several = len(set(options.subjects)) > MOST and options.isolation is IsolationChoice.PROCESS
     try:
         with prepared.waiting.on(f"importing {', '.join(options.subjects)}", "importing"):
-            found = describe(
+            modules = describe(
                 options.subjects,
                 prepared.children,
-                catalogues.Catalogue(rules),  # what a run expects to fail need not be part of it
+                catalogues.Catalogue(rules),  # all: a rule that is expected to fail need not be selected
                 prepared.factory.folders,
                 options.spec.value,
                 expected_failures=options.expected_failures,
@@ -116,7 +116,7 @@ def _described(prepared: Prepared, rules: Mapping[str, Rule]) -> list[dict[str, 
             )
     except IsolationError as error:
         raise UsageError(str(error)) from error
-    return [module.to_plain() for module in found]
+    return [module.to_plain() for module in modules]
 
 
 def _refuse_mistakes(run: Run) -> None:
@@ -130,7 +130,7 @@ def _refuse_mistakes(run: Run) -> None:
 
 
 def _option_for(word: str, known: Mapping[str, Rule]) -> str:
-    """Return which option makes the rules that a word names part of the run; empty where none does."""
+    """Return `` without --plugin-...``: the missing option of rules that a word names; empty if none is missing."""
     rules = catalogues.of_tools(known, ALL)
     try:
         tools = {tool for name in rules.matching([word]) if (tool := rules[name].tool)}
@@ -151,15 +151,15 @@ def _refuse_strange_overrides(run: Run) -> None:
 
 def _refuse_nothing(run: Run) -> None:
     """Refuse options that leave nothing to judge, nor anything to measure."""
-    asked = (run.options, run.catalogue, run.selection, run.plan)
+    parts = (run.options, run.catalogue, run.selection, run.plan)
     is_measured = any(map(run.selection.admits_by_id, run.latencies.places(run.plan)))
-    why = ("" if is_measured else why_nothing_is_selected(*asked)) or why_a_plugin_is_left_out(*asked)
+    why = ("" if is_measured else why_nothing_is_selected(*parts)) or why_a_plugin_is_left_out(*parts)
     if why:
         raise UsageError(why)
 
 
 def _refuse_other_levels(run: Run) -> None:
-    """Refuse cases of another API level where there is one process alone."""
+    """Refuse cases of another API level with --plugin-isolation=none: a process has one level."""
     options = run.options
     others = [
         (plugin, case) for _, plugin in run.plan.plugins for case in plugin.cases if case.spec != options.spec.value

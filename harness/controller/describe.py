@@ -1,6 +1,6 @@
-"""Asking each module's child what the module holds, and reporting what is wrong with what the user named.
+"""Ask each module's child for the module's plugins, and report errors in the options and cases.
 
-It takes half a second to start a child, nearly all of it to import NumPy and the reference runtime. So of many modules,
+A child takes half a second to start, because it imports NumPy and the reference runtime. If a run has many modules,
 several are imported at the same time.
 """
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from harness.controller.children.factory import Children
     from harness.protocol.asked import Isolation, Loaded
 
-    #: How the import went, and what was found; empty where it failed.
+    #: How the import went, and the plugins and problems in the module; empty if the import failed.
     Seen = tuple[Loaded, dict[str, Any]]
 
 
@@ -45,25 +45,25 @@ def describe(  # noqa: PLR0913 - each is an option of the user's
     include: Sequence[str] = (),
     at_once: int = 1,
 ) -> list[Described]:
-    """Return what the modules hold; one that cannot be imported is described by its failure.
+    """Return a description of each module; that of a module that cannot be imported has the failure.
 
     Args:
         modules: The modules as the user named them, and applications as ``module:function``.
-        children: Where they are imported.
+        children: The processes that import the modules.
         catalogue: The installed rules.
-        folders: Where modules are searched.
-        spec: The API level at which they are imported.
+        folders: The folders where modules are searched.
+        spec: The API level at which the modules are imported.
         expected_failures: The file that lists expected failures, or the empty string.
         include: The patterns of ``--plugin-include``.
-        at_once: How many modules are imported at the same time; beyond one, none of their children is kept.
+        at_once: How many modules are imported at the same time. If this is more than one, no child stays open.
 
     Raises:
-        UsageError: A module does not exist or holds no plugin, a case is wrong, or a pattern includes nothing.
+        UsageError: A module does not exist, a case or an expected failure is wrong, or a pattern matches no plugin.
     """
     described, problems, strangers = [], [], []
     for given, (loaded, found) in _look(list(dict.fromkeys(_subjects(modules))), children, spec, at_once):
         if programs.program_of(given) and not found.get("plugins"):
-            continue  # how the program itself ends is judged beside it
+            continue  # the program is a module of the run, too, and reports its own failure
         if not loaded.found:
             problems.append(_missing(*_option_of(given), loaded, folders))
         elif not loaded.ok:
@@ -83,7 +83,7 @@ def describe(  # noqa: PLR0913 - each is an option of the user's
 
 
 def _subjects(modules: Sequence[str]) -> Iterator[str]:
-    """Yield what was named, and behind each program the plugins that it uses."""
+    """Yield each name that the user gave, and after each application a name for the plugins that it uses."""
     for given in modules:
         yield given
         if ":" in given:
@@ -91,10 +91,10 @@ def _subjects(modules: Sequence[str]) -> Iterator[str]:
 
 
 def _look(modules: Sequence[str], children: Children, spec: str, at_once: int = 1) -> Iterator[tuple[str, Seen]]:
-    """Yield each module with what is in it, in the given order.
+    """Yield each module with its plugins and problems, in the given order.
 
-    With ``at_once`` beyond 1, so many threads look. A child dies with the thread that started it. So each thread ends
-    its children itself, and none is left for later.
+    If ``at_once`` is more than 1, that many threads import modules. A child dies with the thread that started it. So
+    each thread ends its children itself.
     """
     if at_once <= 1:
         for given in modules:
@@ -147,7 +147,7 @@ def _described(given: str, name: str, found: dict[str, Any], file: str) -> Descr
 
 
 def _file_of(given: str, folders: Sequence[str]) -> str:
-    """Return where a module is written that may be impossible to import; empty where its name leads to no file."""
+    """Return the file of a module, without an import; empty if no file has this name."""
     name = _option_of(given)[1]
     if os.sep in name or name.endswith(".py"):
         places = [Path(name)]
@@ -161,7 +161,7 @@ def _file_of(given: str, folders: Sequence[str]) -> str:
 
 
 def _included_in_vain(patterns: Sequence[str], described: Sequence[Described]) -> Iterator[str]:
-    """Yield which patterns fit no plugin; a plugin may be in a module that failed."""
+    """Yield an error for each pattern that matches no plugin; none if a module failed, which may have the plugin."""
     known = [key for module in described for key in (*(plugin["key"] for plugin in module.plugins), *module.left_out)]
     for pattern in patterns:
         if not plugin_patterns.matches_any([pattern], known) and all(module.failure is None for module in described):
@@ -178,7 +178,10 @@ def _strange_to_all(strangers: Sequence[Sequence[str]], described: Sequence[Desc
 
 
 def _expectations(path: str, described: Sequence[Described], catalogue: Catalogue) -> Iterator[str]:
-    """Take over what the file expects, and yield an error for each expectation of an unknown plugin, rule or case."""
+    """Add the file's expected failures to the plugins' cases.
+
+    Yield an error for each expected failure whose plugin, case or rule does not exist, or whose rule cannot fail.
+    """
     plugins = [plugin for module in described for plugin in module.plugins]
     left_out = {key for module in described for key in module.left_out}
     listed: expectation.Listed = {}
@@ -191,8 +194,8 @@ def _expectations(path: str, described: Sequence[Described], catalogue: Catalogu
         listed = {key: cases for key, cases in read.items() if key not in left_out}
         in_vain = list(expectation.merge(listed, plugins, path))
         if all(module.failure is None for module in described):  # what is missing may be in a module that failed
-            for told, word, known in in_vain:
-                yield f"--plugin-expected-failures: {told}{suggestion(word, known)}"
+            for problem, word, known in in_vain:
+                yield f"--plugin-expected-failures: {problem}{suggestion(word, known)}"
     expected = (
         (plugin, case["name"], rule_id)
         for plugin in plugins

@@ -35,7 +35,7 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
             return f"--plugin-select={select}: no rule is of that severity; 'trt-conformance rules' lists the rules"
         chosen = f"that --plugin-select={select} selects" if select else "there is"
         return f"--plugin-ignore={ignore} leaves out every rule {chosen}: ignore fewer"
-    # the rules that could be judged on what the node ids name, on everything without node ids
+    # the rules of the plugins and cases that node ids name; without node ids, of all
     named = structs.replace(selection, rules=frozenset(catalogue.rules), beyond=frozenset(), own=())
     if not left & {place.rule for place in places if named.admits(place)}:
         return _beside_the_point(options, selection, plan)
@@ -48,9 +48,10 @@ def why_nothing_is_selected(options: Options, catalogue: Catalogue, selection: S
 
 
 def why_a_plugin_is_left_out(options: Options, catalogue: Catalogue, selection: Selection, plan: RunPlan) -> str:
-    """Return which table deselects all rules of its plugin, which would be missing without a word; empty if none does.
+    """Return an error about the first plugin's table in the options' file that deselects all rules of its plugin.
 
-    A user who types node ids, or selects rules outside of the file, asks for a part. Then it may be meant.
+    It is empty if no table does. It is also empty if the user types node ids, or selects rules outside of the file:
+    the plugin may be left out on purpose.
     """
     if selection.ids or not options.selects_in_file:
         return ""

@@ -1,10 +1,10 @@
-"""The verdicts of a case as they are reported: one failure for each defect, few BLOCKED.
+"""Decide the verdicts of a case as they are reported: one failure for each defect, few BLOCKED.
 
-Theory. A trial is strict: a rule that rests on one which failed, or meets a callback that fails, is BLOCKED. An author
-who fixes the defect would then find the next defect, and the next. So each BLOCKED rule is judged again as if the
-defect were fixed. Callbacks that fail count as TensorRT takes them. If the format query is wrong, the case says what
-types the plugin takes. A rule that passes under this assumption passes. One that fails may fail because of the defect:
-it stays BLOCKED, and its reason says what it saw.
+Theory. A trial is strict. A rule is BLOCKED if a required rule failed, or if a callback fails that another rule owns.
+An author who fixes the defect would then find the next defect, and the next. So each BLOCKED rule is judged again as if
+the defect were fixed. If a callback fails, the run goes on with the value that TensorRT uses then. If the format query
+is wrong, the case says what types the plugin takes. A rule that passes under this assumption passes. A rule that fails
+may fail because of the defect: it stays BLOCKED, and its reason has the violation.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 #: The callback whose answers the rules of the family FMT are about.
 _FORMATS = "supports_format_combination"
-#: Callbacks without whose object there is nothing to judge: a rule that goes on without it fails for that alone.
+#: Callbacks that return an object which rules go on to use: without the object, a rule fails for that reason alone.
 _MAKE_OBJECTS = {"attach_to_context", "clone", "create_plugin", "deserialize_plugin", "get_capability_interface"}
 
 
@@ -55,7 +55,7 @@ class FinalVerdicts:
         return self._results[rule.id]
 
     def _attributed(self, rule: Rule) -> Result:
-        """The verdict of a fuzz rule; BLOCKED, too, where a rule that names a defect fails as well."""
+        """Return the verdict of a fuzz rule: BLOCKED instead of FAIL if one of the trial's named rules fails."""
         result = self._trial.strict_result(rule)
         named = next(filter(self._fails, self._trial.named_rules), None) if result.verdict is Verdict.FAIL else None
         if named is None:
@@ -70,7 +70,7 @@ class FinalVerdicts:
             return False
 
     def _of_one_cause(self, rule: Rule) -> Result:
-        """The verdict of the trial; BLOCKED, too, where the rule that owns a callback reports the same of it."""
+        """Return the trial's verdict: BLOCKED instead of FAIL if the callback's owner reports the same violation."""
         result = self._trial.strict_result(rule)
         if result.verdict is Verdict.BLOCKED:
             root = self._of_one_cause(self._trial.catalogue[result.blocked_by])
@@ -81,15 +81,15 @@ class FinalVerdicts:
         owner = self._trial.catalogue.owner(seen.partition(" ")[0], self._trial.interface)
         if owner is None or owner is rule:
             return result
-        told = self._trial.strict_result(owner)
-        if told.verdict is not Verdict.FAIL or seen not in {each.what for each in told.violations}:
+        reported = self._trial.strict_result(owner)
+        if reported.verdict is not Verdict.FAIL or seen not in {each.what for each in reported.violations}:
             return result
         return dataclasses.replace(
-            blocked(rule, told, spec=self._trial.case.spec), reason=f"{seen}: reported by {owner.id}"
+            blocked(rule, reported, spec=self._trial.case.spec), reason=f"{seen}: reported by {owner.id}"
         )
 
     def _behind_defects(self, rule: Rule, seed: int, root: str) -> Result:
-        """The verdict of a rule as if the defect that ``root`` reports were fixed."""
+        """Return the verdict of a rule as if the defect that the rule ``root`` reports were fixed."""
         tolerated = (_FORMATS,) if root.startswith("FMT-") and not rule.id.startswith("FMT-") else ()
         answer = self._trial.answer(rule, seed, tolerated)
         while (callback := self._tolerable(rule, answer)) not in {"", *tolerated}:
@@ -97,11 +97,11 @@ class FinalVerdicts:
             answer = self._trial.answer(rule, seed, tolerated)
         is_without_object = answer.fails and not _MAKE_OBJECTS.isdisjoint(tolerated)
         if answer.kind is Kind.BROKEN or is_without_object:
-            answer = Answer(Kind.NOT_RUN)  # a rule need not know what to make of what TensorRT refuses
+            answer = Answer(Kind.NOT_RUN)  # a rule need not handle values that TensorRT refuses
         return decide(rule, answer, spec=self._trial.case.spec)
 
     def _tolerable(self, rule: Rule, answer: Answer) -> str:
-        """The callback that a rule met, if it failed and another rule reports that; else nothing."""
+        """Return the callback that failed in a rule's run if another rule reports this failure; else an empty text."""
         owner = self._trial.owner_of(answer)
         if owner is None or owner is rule or answer.mishap is None or answer.mishap.callback in self._trial.shunned:
             return ""

@@ -1,4 +1,4 @@
-"""Declare what a run needs from its session: pytest's, or that of a caller in Python, which is here."""
+"""Declare what a run needs from the process that starts it, and provide this for runs without pytest."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class WaitDisplay(Protocol):
-    """Shows what is waited for."""
+    """Shows what a run waits for."""
 
     def on(self, *forms: str) -> contextlib.AbstractContextManager[None]:
-        """Show it while the block runs, once that takes long: the first of the forms for which there is room."""
+        """Show a text while the block runs, if it takes long: the first of ``forms`` that fits the line."""
 
 
 class HostSession(FuzzSession, Protocol):
@@ -30,15 +30,15 @@ class HostSession(FuzzSession, Protocol):
 
     @property
     def worker(self) -> str:
-        """The name of this worker of pytest-xdist, which does what a controller decides; empty where it is none."""
+        """Return the name of this worker of pytest-xdist; empty if this process is no worker."""
 
     @property
     def rules(self) -> Sequence[Mapping[str, Any]] | None:
-        """The installed rules as plain data, in a worker of pytest-xdist; None where they are asked for."""
+        """Return the installed rules as plain data in a worker of pytest-xdist; else None: a child describes them."""
 
     @property
     def waiting(self) -> WaitDisplay:
-        """The place that shows what is waited for; to be asked for while no output is captured."""
+        """Return the display of waiting times; read this while pytest captures no output."""
 
 
 class Silence:
@@ -50,7 +50,7 @@ class Silence:
 
 
 class Alone:
-    """A process that judges, without pytest."""
+    """The session of a process that judges without pytest."""
 
     worker: str = ""
     rules: None = None
@@ -60,10 +60,10 @@ class Alone:
 
     @property
     def waiting(self) -> WaitDisplay:
-        """Show no text."""
+        """Return a display that shows nothing."""
         return Silence()
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """The current folder."""
+        """Return the current folder alone."""
         return (str(Path.cwd()),)

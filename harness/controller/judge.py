@@ -1,16 +1,16 @@
-"""From (plugin, case, rule) to a verdict: which questions to ask the child, and what their answers mean together.
+"""Judge a rule on a case of a plugin: send the child requests, and combine the answers into a verdict.
 
-Theory: a verdict depends only on plugin, case, rule, level and seeds. So everything is remembered, and the order in
+Theory: a verdict depends only on plugin, case, rule, level and seeds. So all answers are remembered, and the order in
     which items run does not matter. For a rule on a case:
 
-1. A canonical drive is asked once a case. A death or a deadline in a callback is the verdict on the rule that *owns*
-    the callback. No other rule of the case gets to call it again.
-2. A rule that rests on a rule which failed is BLOCKED, unless it passes as if that were fixed (``final_verdicts``).
-3. The child judges. If a callback failed where the rule needs its answer, the rule that owns the callback reports it.
-    It must see a failure too, and not itself rest on this rule. Otherwise this rule reports it.
-4. A rule that drives an engine is judged with each seed; where the verdicts differ, that is the failure.
-5. A fuzz rule is judged on many examples (``fuzz.search``), whose answers count as one. If it fails and a rule that
-    names a defect fails as well, it is BLOCKED by that rule. A drawn example shows the same defect, in other words.
+1. The child runs a canonical drive once for each case. If a callback crashes or exceeds its deadline there, the rule
+    that *owns* the callback fails. No other rule of the case calls this callback again.
+2. A rule that requires a failed rule is BLOCKED, unless it passes as if the defect were fixed (``final_verdicts``).
+3. The child judges the rule. If a callback fails where the rule needs its result, the callback's owner reports that.
+    The owner must see a failure too, and must not require this rule. Otherwise this rule reports the failure.
+4. A rule that drives an engine is judged with each seed. If the verdicts differ, the rule fails.
+5. A fuzz rule is judged on many examples (``fuzz.search``), and their answers count as one. If it fails together with a
+    rule without examples, that rule blocks it: the examples probably show the same defect.
 6. An expected failure turns FAIL into XFAIL, and PASS and N/A into XPASS.
 """
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Runner:
-    """Judges the plugins of one module, with the child's own deadline of a request or with another."""
+    """Judges the plugins of one module; ``deadline`` is in seconds for each request, None for that of the child."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Runner:
         return self._verdicts[key].result(self._catalogue[rule_id])
 
     def forget(self, plugin_key: str, case_name: str) -> None:
-        """Forget the verdicts on a case; a later question judges it again, to the same verdict."""
+        """Forget the verdicts on a case; ``result`` would judge it again, with the same verdicts."""
         self._verdicts.pop((plugin_key, case_name), None)
         self._runs.pop(plugin_key, None)
 

@@ -1,4 +1,4 @@
-"""The first step of a run: its first child starts, which takes long. Meanwhile this process loads what it needs."""
+"""Begin a run: choose device and builder, and start the first child; this process goes on while the child starts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Prepared(msgspec.Struct, frozen=True, dict=True):
-    """The parts of a run before its modules are described: session, options with the found device, and children."""
+    """The parts of a run before its modules are described: session, options with the chosen builder, children."""
 
     session: HostSession
     options: Options
@@ -34,15 +34,15 @@ class Prepared(msgspec.Struct, frozen=True, dict=True):
 
     @functools.cached_property
     def waiting(self) -> WaitDisplay:
-        """Shows what is waited for; nothing in one process with the plugin, which may write."""
+        """Return the display of waiting times; a silent one with --plugin-isolation=none, where plugins may write."""
         return self.session.waiting if self.options.isolation is IsolationChoice.PROCESS else Silence()
 
 
 def prepare(session: HostSession, options: Options) -> Prepared:
-    """Start the child that describes the rules; a worker gets those of its controller.
+    """Start the child that describes the rules; a worker of pytest-xdist gets the rules from its controller.
 
     Raises:
-        UsageError: The wanted device or builder cannot be used, or there is no child to be had.
+        UsageError: The chosen device or builder cannot be used, or the child cannot be started.
     """
     remove_abandoned()
     device = device_routing.settled(options.device)
@@ -63,9 +63,12 @@ def prepare(session: HostSession, options: Options) -> Prepared:
 
 
 def _builder(choice: RuntimeChoice) -> RuntimeChoice:
-    """Return whose builder builds the plugins too, which is never ``auto``.
+    """Return the runtime whose builder builds the plugins, too; never ``auto``.
 
-    A machine without a wheel is no mistake of the user's. There the rules say why they did not run.
+    If NVIDIA has no wheel for this machine, the rules report why they did not run.
+
+    Raises:
+        UsageError: NVIDIA has a wheel for this machine, and it is not installed.
     """
     if choice is RuntimeChoice.AUTO:
         return RuntimeChoice.RTX if RTX.has_wheel() and RTX.is_installed() else RuntimeChoice.REFERENCE

@@ -1,4 +1,4 @@
-"""Asking again what failed once: the command that does it, and what ``trt-conformance replay`` answers."""
+"""Judge a failing example again: the command for it, and the answer of ``trt-conformance replay``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ReplayOutcome(enum.Enum):
 
     @property
     def words(self) -> str:
-        """The outcome as it is printed."""
+        """Return the outcome as it is printed."""
         return self.name.replace("_", " ")
 
 
@@ -57,7 +57,10 @@ class Replayed(msgspec.Struct, frozen=True):
 
 
 def command(nodeid: str, record: SavedExample, *, is_saved: bool) -> str:
-    """Return the command that asks again what a record holds; ``nodeid`` is the item's."""
+    """Return the command that judges a record again; ``nodeid`` is that of the item.
+
+    The command has no examples if they are long and ``is_saved`` says that pytest's cache has them.
+    """
     child, request = record.child, record.request
     examples = [json.dumps(example, separators=(",", ":")) for example in request.examples]
     words = ["trt-conformance", "replay", nodeid]
@@ -72,10 +75,10 @@ def command(nodeid: str, record: SavedExample, *, is_saved: bool) -> str:
 
 
 def parts_of(nodeid: str) -> tuple[str, str, str]:
-    """Return plugin key, case and rule that a node id names.
+    """Return the plugin's key, the case and the rule that a node id names.
 
     Raises:
-        ValueError: It names none.
+        ValueError: The node id is not that of a rule on a case.
     """
     root, *parts = nodeid.split("::")
     if root != ROOT or len(parts) != len(("plugin", "case", "rule")):
@@ -85,7 +88,7 @@ def parts_of(nodeid: str) -> tuple[str, str, str]:
 
 
 def replay(record: SavedExample) -> Replayed:
-    """Ask again what a record holds, in a fresh child."""
+    """Judge a record again in a new child, and return the outcome."""
     rules = catalogue.load_rules()
     rule = rules.get(record.request.rule)
     if rule is None:
@@ -116,16 +119,16 @@ def _outcome(rule: Rule, answer: Answer, record: SavedExample) -> Replayed:
 
 
 def script(record: SavedExample, nodeid: str) -> Answer:
-    """Return the text of a standalone script as the payload of an answer; of kind NOT_RUN, why there is none."""
+    """Return an answer whose payload is a standalone script; an answer of kind NOT_RUN says why there is none."""
     request, child = record.request, record.child
-    wanted = {
+    details = {
         "title": f"{nodeid}, judged again at {json.dumps(request.examples)}",
         "path": [folder for folder in child.path if not folder.startswith((sys.prefix, sys.base_prefix))],
         "module": child.module,
     }
-    asked = request.asking(RequestKind.SCRIPT, wanted)
+    request = request.asking(RequestKind.SCRIPT, details)
     with contextlib.closing(ProcessIsolation(child)) as isolation:
-        return _asked(isolation, dataclasses.replace(record, request=asked))
+        return _asked(isolation, dataclasses.replace(record, request=request))
 
 
 def _asked(child: ProcessIsolation, record: SavedExample) -> Answer:

@@ -1,4 +1,4 @@
-"""One run in one process: its options, rules, plan and children, and the verdicts that items ask for."""
+"""Hold the state of a run in one process: options, rules, plan, children, and the verdicts of its items."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 
 class Remaining:
-    """The items that are left of each case; an item of several tests is left until the last of them.
+    """The items of each case that have not run yet; an item of several tests counts until all have run.
 
-    A worker of pytest-xdist begins with the items of all workers. So no case ends there whose items are spread over
-    several workers. A case that ends is safe to let go: an item that runs again is judged again.
+    A worker of pytest-xdist begins with the items of all workers. So a case whose items are spread over several workers
+    does not end in any of them. When a case ends, its data can be dropped: an item that runs again is judged again.
     """
 
     def __init__(self, places: Iterable[ItemId] = ()) -> None:
@@ -50,14 +50,14 @@ class Remaining:
             self._of_cases[place.label, place.case][place] += 1
 
     def ends_with(self, place: ItemId) -> bool:
-        """Take an item off; return whether it was the last of its case."""
+        """Remove an item; return whether it was the last of its case."""
         left = self._of_cases.get((place.label, place.case))
         if left is None:
             return False
         if left[place] > 1:
             left[place] -= 1
         else:
-            left.pop(place, None)  # it may run again
+            left.pop(place, None)  # an item that runs again was removed before
         if left:
             return False
         del self._of_cases[place.label, place.case]
@@ -84,12 +84,12 @@ class Run:
         children: The children that are open.
         device: Where kernels run: ``host`` or ``cuda``.
         package: NVIDIA's package whose builder builds the plugins too; None without one.
-        fuzzing: How rules are fuzzed.
-        latencies: What is measured and compared.
-        baseline: What failed before; None without a comparison.
+        fuzzing: The stores for failing examples.
+        latencies: The measurements and comparisons.
+        baseline: The failures of an earlier run; None without ``--plugin-baseline``.
         described: The modules as plain data, for workers of pytest-xdist.
-        plan: What the run is about.
-        taken: Which items others took away before the run.
+        plan: The modules with their plugins and cases.
+        taken: The items that pytest's options and other plugins deselected before the run.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Run:
         self._runners: dict[tuple[str, str, str], Runner] = {}
         self._running: dict[ItemId, None] = {}  # in the order in which they run
         self._remaining = Remaining()
-        self._blocked_as_ever: set[ItemId] = set()  # by what is not selected and would not fail the run either
+        self._blocked_as_ever: set[ItemId] = set()  # blocked by a rule that is not selected and would not fail the run
 
     def wanted_on(self, plugin: PluginPlan, case: CasePlan) -> tuple[tuple[Rule, ItemId], ...]:
         """Return each rule that is selected on a case of a plugin, with the item in which it is judged."""
@@ -123,17 +123,17 @@ class Run:
         return tuple((self.catalogue[place.rule], place) for place in places if self.selection.admits(place))
 
     def will_run(self, places: Iterable[ItemId], taken: Taken) -> None:
-        """Fix which items are left to run, and what became of the others."""
-        asked = tuple(places)
-        self._running = dict.fromkeys(asked)
-        self._remaining = Remaining(asked)
+        """Set the items that will run, in their order, and those that were deselected."""
+        items = tuple(places)
+        self._running = dict.fromkeys(items)
+        self._remaining = Remaining(items)
         self.taken = taken
 
     def close(self, *, entirely: bool = False) -> None:
-        """End the children; ``entirely``, and wait for those still at work, which else end with this process."""
+        """End the children; ``entirely`` waits for helpers at work, which else end with this process."""
         self._answerers.close(entirely=entirely)
         self.latencies.close()
-        remove_abandoned()  # by processes that were killed while they judged
+        remove_abandoned()  # folders of processes that were killed while they judged
 
     def judge(self, module: ModulePlan, plugin: PluginPlan | None, place: ItemId) -> Result:
         """Return the verdict for an item."""
@@ -160,13 +160,13 @@ class Run:
         return result
 
     def _result(self, runner: Runner, plugin: PluginPlan, place: ItemId) -> Result:
-        if self.catalogue[place.rule].strategy is not None:  # its search shows how far it is
+        if self.catalogue[place.rule].strategy is not None:  # its search shows its own progress
             return runner.result(plugin.key, place.case, place.rule)
         with self._waiting.on(f"{place.rule} of {place.label}", place.rule):
             return runner.result(plugin.key, place.case, place.rule)
 
     def _let_go(self, module: ModulePlan, plugin: PluginPlan, case: str) -> None:
-        """Drop what is remembered of a case that is done, and end the children of a module that is."""
+        """Drop the answers about a case that is done; end the module's children if all its cases are done."""
         spec = plugin.case(case).spec
         self._runner(module, plugin, spec).forget(plugin.key, case)
         self._answerers.forget(module, spec, plugin.key, case)
@@ -174,7 +174,7 @@ class Run:
             self._answerers.close_those_of(module)
 
     def trace(self, module: ModulePlan, plugin: PluginPlan, case: CasePlan) -> dict[str, Any]:
-        """Return the calls of one canonical drive of a case as plain data; verdicts do not depend on it."""
+        """Return the trace of one canonical drive of a case, as plain data; no verdict depends on it."""
         if plugin.interface is Interface.APPLICATION:
             return missing("an application runs once, for the rules, and its calls are not kept")
         options = self.options
@@ -182,7 +182,7 @@ class Run:
         return trace(self._answerers.child(module.given, case.spec).ask, request)
 
     def fails(self, place: ItemId, result: Result) -> bool:
-        """Return whether a verdict fails the run; BLOCKED does if the rule that blocks would but is not judged."""
+        """Return whether a verdict fails the run; BLOCKED may, if the run does not judge the rule that blocks."""
         return self._would_fail(place, result) and not self.knows(place, result)
 
     def knows(self, place: ItemId, result: Result) -> bool:
@@ -197,8 +197,8 @@ class Run:
 
     def _would_fail(self, place: ItemId, result: Result) -> bool:
         fail_on = self.options.of_plugin(place.key).fail_on
-        is_told = self._root_is_judged(place, result) or place in self._blocked_as_ever
-        return fails(result, fail_on, root_is_judged=is_told)
+        is_reported = self._root_is_judged(place, result) or place in self._blocked_as_ever
+        return fails(result, fail_on, root_is_judged=is_reported)
 
     def _root_is_judged(self, place: ItemId, result: Result) -> bool:
         if not result.blocked_by:
@@ -206,7 +206,7 @@ class Run:
         return ItemId(place.label, place.case, result.blocked_by) in self._running
 
     def _runner(self, module: ModulePlan, plugin: PluginPlan, spec: str) -> Runner:
-        """The runner of a module's cases at an API level; a plugin with its own options has its own runner."""
+        """Return the runner of a module's cases at an API level. A plugin with its own options has its own runner."""
         own = overrides.of(self.options.overrides, plugin.key)
         key = (module.given, spec, plugin.key if own else "")
         if key not in self._runners:
@@ -226,7 +226,7 @@ class Run:
         return overrides.deadline_of(self.options.overrides, plugin)
 
     def _replay(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, result: Result) -> str:
-        """The command that judges the failing examples again; empty where no command line can name the cases."""
+        """Return the command that judges the failing examples again; empty if cases were passed as Python objects."""
         options = self.options
         if options.packed_cases:
             return ""

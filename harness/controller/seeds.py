@@ -1,8 +1,8 @@
 """Choose the seeds of a rule, and combine their verdicts into one.
 
-A seed decides the order of TensorRT's calls where no document does. Rules that call a plugin themselves fix that order
-and are judged once. Rules that drive an engine are judged with each seed of the run. Values are drawn from the seed
-too, but orders are compared. A rule without an engine would only be run again on other numbers.
+A seed decides the order of TensorRT's calls where no document does. It also decides the values of the inputs. Rules
+that drive an engine are judged with each seed of the run, to compare orders. Rules that call a plugin themselves choose
+the order. They are judged once, because a further seed would change only the values.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 def seeds_of(rule: Rule, seeds: Sequence[int]) -> tuple[int, ...]:
-    """Return the seeds of the run with which a rule is judged; a fuzz rule draws many examples with one."""
+    """Return the run's seeds with which a rule is judged; a fuzz rule generates many examples with one seed."""
     return tuple(seeds) if rule.drives and rule.strategy is None else tuple(seeds[:1])
 
 
 def over_seeds(results: Mapping[int, Result]) -> Result:
-    """Return what several seeds say together: what all of them say, or FAIL where they differ.
+    """Return one verdict from those of several seeds: the common verdict, or FAIL if they differ.
 
-    A rule may not be judged with some seed, because another rule reports a failure or no device was available. Then it
-    is BLOCKED or NOT-RUN, unless it failed with another seed.
+    With some seeds a rule may be BLOCKED, or be NOT-RUN because there is no device. Then that is the verdict, unless
+    the rule failed with another seed.
     """
     (_, first), *_ = results.items()
     if len({result.verdict for result in results.values()}) == 1:

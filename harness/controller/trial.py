@@ -1,4 +1,4 @@
-"""One case of one plugin: what its child answers, and the strict verdicts that follow."""
+"""Ask the child about one case of one plugin, and make strict verdicts of its answers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Trial:
 
     Attributes:
         catalogue: The rules.
-        interface: The plugin's.
+        interface: The plugin's interface.
         case: The case.
         seeds: The seeds of the run.
     """
@@ -58,7 +58,7 @@ class Trial:
         self.case = plugin.case(request.case)
         self._request = request
         self._fuzzing = fuzzing
-        self._found: dict[str, SearchResult] = {}
+        self._searches: dict[str, SearchResult] = {}
         self._answers: dict[tuple[str, int, tuple[str, ...]], Answer] = {}
         self._results: dict[str, Result] = {}
         self._seconds: dict[str, float] = {}
@@ -67,7 +67,7 @@ class Trial:
 
     @property
     def named_rules(self) -> list[Rule]:
-        """The rules of this level that name a defect of the plugin, and draw no examples."""
+        """Return the plugin's rules of this level that use no generated examples and no tool."""
         return [
             rule
             for rule in sorted(self.catalogue.rules.values(), key=lambda each: each.id)
@@ -78,31 +78,30 @@ class Trial:
         ]
 
     def strict_result(self, rule: Rule) -> Result:
-        """Return the verdict of a rule that nothing else's defect is in the way of; else it is BLOCKED."""
+        """Return the verdict of a rule; BLOCKED if another rule reports the defect that the rule meets."""
         if rule.id not in self._results:
             result = over_seeds({seed: self._with_seed(rule, seed) for seed in seeds_of(rule, self.seeds)})
-            told = self._with_examples(rule, result)
+            result = self._with_examples(rule, result)
             elsewhere = not rule.source.holds_at(self.case.spec)
             failure = self.case.expected_failures.get(rule.id)
-            expected = expect(told, failure, elsewhere=elsewhere)
+            expected = expect(result, failure, elsewhere=elsewhere)
             seconds = self._seconds.get(rule.id, 0.0)
             self._results.setdefault(rule.id, dataclasses.replace(expected, seconds=seconds))
         return self._results[rule.id]
 
     def _with_examples(self, rule: Rule, result: Result) -> Result:
-        """The verdict of a fuzz rule with what its examples were drawn from, and with those that it fails by."""
-        found = self._found.get(rule.id)
-        if found is None:
+        """Return a fuzz rule's result with the source of its examples and the failing examples; others unchanged."""
+        searched = self._searches.get(rule.id)
+        if searched is None:
             return result
         request = dataclasses.replace(self._request, rule=rule.id)
         stream = seed_of(request)
-        drawn = Drawn(request.seed, f"{stream:016x}", found.judged) if found.judged else None
-        result = dataclasses.replace(result, drawn=drawn)
-        result = dataclasses.replace(result, reason=found.reason or result.reason)
+        drawn = Drawn(request.seed, f"{stream:016x}", searched.judged) if searched.judged else None
+        result = dataclasses.replace(result, drawn=drawn, reason=searched.reason or result.reason)
         if result.verdict not in BAD:
             return result
-        sensitive = found.order_sensitive or result.order_sensitive
-        return dataclasses.replace(result, examples=found.examples, order_sensitive=sensitive)
+        sensitive = searched.order_sensitive or result.order_sensitive
+        return dataclasses.replace(result, examples=searched.examples, order_sensitive=sensitive)
 
     def _with_seed(self, rule: Rule, seed: int) -> Result:
         result = self._settled(rule, seed)
@@ -112,7 +111,7 @@ class Trial:
         return result
 
     def _settled(self, rule: Rule, seed: int) -> Result | None:
-        """The verdict of a rule, unless it hangs on a callback that another rule owns."""
+        """Return the verdict of a rule; None if a callback failed that another rule owns."""
         fatal = self._fatal
         if fatal is not None and (interfered(fatal) or self.owner_of(fatal) is rule):
             return decide(rule, fatal, spec=self.case.spec)
@@ -125,20 +124,24 @@ class Trial:
         return None
 
     def _reporter(self, rule: Rule, answer: Answer, seed: int) -> Result | None:
-        """The verdict of the rule that owns the callback which this rule met, if that rule reports it."""
+        """Return the verdict of the rule that reports the failed callback; None if ``rule`` must report it itself.
+
+        The owner of the callback reports it, unless the owner meets a failure of a callback with another owner. Then
+        that owner reports it.
+        """
         owner = self.owner_of(answer)
         if owner is None or owner is rule or (rule.id, seed) in self._reported:
             return None
-        self._reported.add((rule.id, seed))  # rules that rest on rules that meet what they own would ask without end
+        self._reported.add((rule.id, seed))  # ends the recursion if an owner requires a rule that meets its callback
         met = {rule.id}
-        while owner is not None and owner.id not in met:  # an owner may have met what yet another one owns
+        while owner is not None and owner.id not in met:
             fatal = self._fatal
-            tells_in_any_case = fatal is not None and self.owner_of(fatal) is owner
-            if not tells_in_any_case and rule.id in self.catalogue.foundations(owner.id):
+            reports_in_any_case = fatal is not None and self.owner_of(fatal) is owner
+            if not reports_in_any_case and rule.id in self.catalogue.foundations(owner.id):
                 return None
-            told = self._settled(owner, self.seeds[0])
-            if told is not None:
-                return told
+            result = self._settled(owner, self.seeds[0])
+            if result is not None:
+                return result
             met.add(owner.id)
             owner = self.owner_of(self.answer(owner, self.seeds[0]))
         return None
@@ -153,7 +156,7 @@ class Trial:
         return None
 
     def answer(self, rule: Rule, seed: int, tolerated: tuple[str, ...] = ()) -> Answer:
-        """Return what the child answers; failures of the tolerated callbacks do not stop the rule."""
+        """Return the child's answer for a rule; failures of the tolerated callbacks do not stop the rule."""
         if rule.strategy is None:
             deadline = rule.deadline or self._request.deadline
             request = dataclasses.replace(
@@ -165,10 +168,10 @@ class Trial:
                 deadline=deadline,
             )
             return self._asked(request)
-        if rule.id not in self._found:
+        if rule.id not in self._searches:
             request = dataclasses.replace(self._request, rule=rule.id, seed=seed, shunned=self.shunned)
-            self._found[rule.id] = search(rule, request, self.case.facts, self._timed, self._fuzzing)
-        return self._found[rule.id].answer
+            self._searches[rule.id] = search(rule, request, self.case.facts, self._timed, self._fuzzing)
+        return self._searches[rule.id].answer
 
     @property
     def _fatal(self) -> Answer | None:
@@ -178,7 +181,7 @@ class Trial:
 
     @property
     def shunned(self) -> dict[str, str]:
-        """Callbacks that must not be called again, each with the rule that reports it."""
+        """Return the callbacks that must not be called again, each with the id of the rule that reports it."""
         fatal = self._fatal
         owner = self.owner_of(fatal) if fatal else None
         if fatal is None or fatal.mishap is None or owner is None:
@@ -186,7 +189,7 @@ class Trial:
         return {fatal.mishap.callback: owner.id}
 
     def owner_of(self, answer: Answer) -> Rule | None:
-        """The rule that owns the callback by which an answer ended, if there is one."""
+        """Return the rule that owns the callback that ended an answer; None if no rule or no callback did."""
         if answer.kind is not Kind.MET or answer.mishap is None:
             return None
         return self.catalogue.owner(answer.mishap.callback, self.interface)
@@ -198,7 +201,7 @@ class Trial:
         return self._answers[key]
 
     def _timed(self, request: Request) -> Answer:
-        """Ask. Note how long the answer took where it was made, without any waiting, and what it saw."""
+        """Send a request; note the child's seconds for the answer, without any waiting, and what the child saw."""
         answer = self._isolation.ask(request)
         self._seconds[request.rule] = self._seconds.get(request.rule, 0.0) + answer.seconds
         if answer.seen:
@@ -206,5 +209,5 @@ class Trial:
         return answer
 
     def seen_by(self, rule: Rule) -> Seen | None:
-        """Return what all answers of a rule asked and executed; None where that is nothing."""
+        """Return what the rule asked and executed in all its answers; None if that is empty."""
         return self._seen.get(rule.id)

@@ -1,4 +1,4 @@
-"""Find the folder that reports name files from, so that code hosts find these files."""
+"""Find the root of the repository, and name files relative to it, as code hosts need them in reports."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 
 
 def root_of(folder: Path) -> Path:
-    """Return the git repository that a folder is in, or the folder itself."""
+    """Return the root of the git repository that contains a folder, or the folder itself."""
     home = folder.absolute()
     return next((each for each in (home, *home.parents) if (each / ".git").exists()), home)
 
 
 def from_root(file: str, root: str) -> str:
-    """Return a file as it is called in the folder ``root``, with ``/``; empty where it is not in there."""
+    """Return a file's path relative to the folder ``root``, with ``/``; empty if the file is not in it."""
     path = Path(file)
     if not root or not path.is_relative_to(root):
         return ""

@@ -1,6 +1,6 @@
 """Build the document of a run: plain data that other tools read and that every report is made from.
 
-The JSON report is this document as it is. The other formats are functions of it and know nothing else of the run.
+The JSON report is this document. The other formats are functions of the document, and use no other data of the run.
 """
 
 from __future__ import annotations
@@ -61,15 +61,15 @@ def document_of(
     interrupted: bool = False,
     root: str = "",
 ) -> Document:
-    """Return the report as plain data; it says the same for the same run.
+    """Return the report as plain data; runs with equal results have equal documents.
 
     Args:
-        options: What the user asked for.
+        options: The options of the run.
         catalogue: The rules of the run.
-        summary: What was found.
-        databases: Where failing examples were looked for and kept.
+        summary: The results of the run.
+        databases: The names of the stores for failing examples.
         interrupted: Whether the user stopped the run, so that missing results were not judged.
-        root: The folder that a reader's files are in: the repository, or where the run was started.
+        root: The root of the repository, or else the folder where the run was started.
     """
     touched = [certified for certified in summary.plugins if certified.standing is not None]
     results = [result for certified in touched for result in certified.tally.results]
@@ -81,7 +81,7 @@ def document_of(
     package = of_choice(options.runtime.value)
     versions = {
         "python": platform.python_version(),
-        **{name: found for name in _DISTRIBUTIONS if (found := version_of(name))},
+        **{name: version for name in _DISTRIBUTIONS if (version := version_of(name))},
         **({} if package is None else package.versions()),
     }
     report = Report(
@@ -108,8 +108,8 @@ def document_of(
     )
     document: Document = report.to_plain()
     add_spots(document)
-    fit: Document = presentable(document)
-    return fit
+    safe: Document = presentable(document)
+    return safe
 
 
 def _module(module: ModulePlan, failure: Result) -> FailedModule:
@@ -172,7 +172,7 @@ def _rule(rule: Rule, result: Result, record: CaseRecord) -> RuleOnCase:
 
 
 def shown(rule: Rule, result: Result) -> dict[str, Any]:
-    """Return the fields of a result's evidence, as the document has them."""
+    """Return the fields that the document has for a result of a rule or of a module, by name."""
     source = str(rule.source)
     return {
         "examples": result.examples or None,

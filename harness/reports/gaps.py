@@ -1,4 +1,4 @@
-"""List the gaps of a document, and what is wrong although no rule failed."""
+"""List the gaps of a document: what was not judged, and what fails a run although no rule failed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ if TYPE_CHECKING:
 
 
 def gaps_of(document: Document) -> list[str]:
-    """Return the gaps of the document, and what is wrong although no rule failed: one line for each."""
+    """Return a line for each gap of the document, without repetitions.
+
+    Gaps are an interruption, internal errors, plugins that are missing, INCOMPLETE, or without any rule that passed.
+    """
     return list(dict.fromkeys(_gaps(document)))
 
 
 def _gaps(document: Document) -> Iterator[str]:
     if document["status"] != "complete":
         yield "the run was interrupted: what it did not come to is not in here"
-    for told in document["internal_errors"]:
-        yield told.partition("\n")[0]
+    for error in document["internal_errors"]:
+        yield error.partition("\n")[0]
     for name in vanished_of(document):
         yield f"{name}: FAILS, the baseline judged it, and this run does not find it"
     for plugin in document["plugins"]:
@@ -40,12 +43,12 @@ def _gaps(document: Document) -> Iterator[str]:
                 if entry["id"].rpartition("::")[0] == plugin["id"] and entry["id"] not in judged
                 if entry["reason"] != NOT_SELECTED
             ]
-            told = "; ".join(dict.fromkeys(reasons))
-            yield f"{name}: INCOMPLETE, {len(reasons)} of its rules were not judged: {told}"
+            distinct = "; ".join(dict.fromkeys(reasons))
+            yield f"{name}: INCOMPLETE, {len(reasons)} of its rules were not judged: {distinct}"
         elif plugin["verdict"] == Standing.FAILS.value and not any(result["fails"] for result in plugin["rules"]):
             yield f"{name}: no rule passed, so it FAILS"
 
 
 def vanished_of(document: Document) -> list[str]:
-    """Return the plugins that the baseline judged and the run does not find, which fails it."""
+    """Return the plugins that the baseline judged and the run does not find; any of them fails the run."""
     return list((document.get("baseline") or {}).get("vanished", ()))

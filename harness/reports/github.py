@@ -1,7 +1,7 @@
 """Write the report for a step of GitHub Actions: annotations as workflow commands, and the job summary.
 
-GitHub shows ten errors, ten warnings and ten notices of a step, and silently drops the rest. So the tenth says how many
-more exist. It cuts a message after 4,096 characters.
+GitHub shows ten errors, ten warnings and ten notices of a step, and silently drops the rest. So the tenth annotation
+says how many more exist. GitHub cuts a message after 4,096 characters.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-#: Annotations of one kind that GitHub shows of a step.
+#: The number of annotations of one kind that GitHub shows for a step.
 MOST = 10
-#: Bytes that GitHub takes as the summary of a step.
+#: The most bytes that GitHub accepts as the summary of a step.
 SUMMARY = 1024 * 1024
-#: Characters of a message, before GitHub's limit of 4,096 cuts it.
+#: The most characters of a message; GitHub would cut it after 4,096.
 LONGEST_MESSAGE = 4_000
 _LONGEST_TITLE = 200
 _TITLE = "TensorRT plugin conformance"
@@ -33,23 +33,23 @@ _PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
 
 
 def render(document: Document) -> str:
-    """Return the annotations, one line for each, or an empty text if all is right.
+    """Return the annotations, one line for each, or an empty text if there are no defects and no gaps.
 
     Failures in the baseline are notices.
     """
-    told = [defect for defect in defects_of(document) if not defect.expected]
+    defects = [defect for defect in defects_of(document) if not defect.expected]
     errors = [_command("error", gap, _TITLE) for gap in gaps_of(document)]
-    errors += [_annotation("error", document, defect) for defect in told if defect.fails]
-    warnings = [_annotation("warning", document, defect) for defect in told if not defect.fails and not defect.known]
-    known = [_annotation("notice", document, defect) for defect in told if not defect.fails and defect.known]
+    errors += [_annotation("error", document, defect) for defect in defects if defect.fails]
+    warnings = [_annotation("warning", document, defect) for defect in defects if not defect.fails and not defect.known]
+    known = [_annotation("notice", document, defect) for defect in defects if not defect.fails and defect.known]
     kinds = {"error": errors, "warning": warnings, "notice": known}
     return "".join(f"{line}\n" for kind, lines in kinds.items() for line in _shown(kind, lines))
 
 
-def summary(document: Document, there: int = 0) -> str:
-    """Return what is to be appended to a job summary that has so many bytes already."""
-    text = markdown.rendered(document, SUMMARY - there - 2)
-    return f"\n\n{text}" if there else text
+def summary(document: Document, size: int = 0) -> str:
+    """Return the text to append to a job summary that has ``size`` bytes already."""
+    text = markdown.rendered(document, SUMMARY - size - 2)
+    return f"\n\n{text}" if size else text
 
 
 def _shown(kind: str, commands: Sequence[str]) -> Iterator[str]:
@@ -58,8 +58,9 @@ def _shown(kind: str, commands: Sequence[str]) -> Iterator[str]:
         return
     yield from commands[: MOST - 1]
     more = len(commands) - MOST + 1
-    told = f"{more:,} more {kind}s are not annotated here: the job summary and the reports have all"
-    yield _command(kind, told, _TITLE)
+    yield _command(
+        kind, f"{more:,} more {kind}s are not annotated here: the job summary and the reports have all", _TITLE
+    )
 
 
 def _annotation(kind: str, document: Document, defect: Defect) -> str:
@@ -72,10 +73,10 @@ def _annotation(kind: str, document: Document, defect: Defect) -> str:
 
 
 def _command(kind: str, message: str, title: str, **place: str) -> str:
-    """Return a workflow commandin one line, for all texts."""
-    properties = {**place, "title": _clipped(title, _LONGEST_TITLE)}
-    told = ",".join(f"{name}={_escaped(value, _PROPERTY)}" for name, value in properties.items())
-    return f"::{kind} {told}::{_escaped(_clipped(message, LONGEST_MESSAGE), _DATA)}"
+    """Return a workflow command in one line: all texts are escaped and clipped."""
+    values = {**place, "title": _clipped(title, _LONGEST_TITLE)}
+    properties = ",".join(f"{name}={_escaped(value, _PROPERTY)}" for name, value in values.items())
+    return f"::{kind} {properties}::{_escaped(_clipped(message, LONGEST_MESSAGE), _DATA)}"
 
 
 def _clipped(text: str, most: int) -> str:

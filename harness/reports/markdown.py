@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-#: The most that GitHub takes as a comment. It counts characters; we count bytes, of which there are never fewer.
+#: The length of a comment that GitHub accepts, in characters. Here it limits bytes, which are never fewer.
 COMMENT = 65_536
-#: Bytes that one part of a cause may have, so that one long stack leaves room for the other causes.
+#: The most characters of one part of a defect, so that one long stack leaves room for the other defects.
 _PART = 3_000
 _BAD = {Standing.FAILS.value, Standing.INCOMPLETE.value}
-#: How verdicts are counted in the table, in this order.
+#: The words for the numbers of verdicts in the table, in this order.
 _COUNTED = (
     (Verdict.FAIL, "failed"),
     (Verdict.XPASS, "passed unexpectedly"),
@@ -40,12 +40,12 @@ _COUNTED = (
 
 
 def render(document: Document) -> str:
-    """Return the report as a comment can hold it: what does not fit is left out, and said to be."""
+    """Return the report, short enough for a comment; a note says how much was left out."""
     return rendered(document, COMMENT)
 
 
 def rendered(document: Document, most: int) -> str:
-    """Return the report in at most so many bytes of UTF-8, cut between rows of the table and between causes."""
+    """Return the report in at most ``most`` bytes of UTF-8; it is cut between rows and between causes."""
     rows = list(_rows(document))
     causes = [_defect(document, defect) for defect in defects_of(document)]
     seeds = ", ".join(map(str, document["seeds"]))
@@ -55,7 +55,7 @@ def rendered(document: Document, most: int) -> str:
     head = f"## TensorRT plugin conformance: {_verdict(document)}\n\n{how}\n"
     gaps = "".join(f"\n* {code(_clipped(gap))}" for gap in [*gaps_of(document), *_left_out(document)][:20])
     table = ["\n| plugin | case | verdict | rules | evaluations |\n|---|---|---|---|---|\n"] if rows else []
-    room = most - _size(head) - _size(gaps) - 200  # for what is said of what is left out
+    room = most - _size(head) - _size(gaps) - 200  # 200 bytes for the note on omissions
     shown = _fitting([*table, *rows], room - min(_size("".join(causes)), room // 2))
     told = _fitting(causes, room - _size("".join(shown)))
     fewer = (len(rows) - max(0, len(shown) - 1), "row", " of the table"), (len(causes) - len(told), "cause", "")
@@ -65,12 +65,12 @@ def rendered(document: Document, most: int) -> str:
 
 
 def _left_out(document: Document) -> Iterator[str]:
-    """Yield what the verdicts leave out: remarks, which are no failures."""
+    """Yield the remarks on what the verdicts leave out, which are no failures."""
     return (f"leaves out: {remark.removeprefix('conformance::')}" for remark in document.get("left_out") or ())
 
 
 def _verdict(document: Document) -> str:
-    """Describe the whole run in a few words."""
+    """Return the outcome of the whole run in a few words."""
     standings: dict[str, list[str]] = {}
     for plugin in document["plugins"]:
         standings.setdefault(plugin["id"].split("::")[1], []).append(plugin_verdict(plugin))
@@ -82,7 +82,7 @@ def _verdict(document: Document) -> str:
         return f"{bad} of {counted(all_in_all, 'plugin')} not certified"
     if document["status"] != "complete":
         return "interrupted"
-    verdicts = sorted({verdict for found in standings.values() for verdict in found})
+    verdicts = sorted({verdict for of_plugin in standings.values() for verdict in of_plugin})
     return f"{counted(all_in_all, 'plugin')}, {'; '.join(verdicts)}" if verdicts else "no rule was judged"
 
 
@@ -97,11 +97,11 @@ def _rows(document: Document) -> Iterator[str]:
 
 
 def _counts(results: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    found: dict[str, set[str]] = {}
+    by_verdict: dict[str, set[str]] = {}
     for result in results:
-        found.setdefault(result["verdict"], set()).add(result["id"])
+        by_verdict.setdefault(result["verdict"], set()).add(result["id"])
     for verdict, words in _COUNTED:
-        rules = sorted(found.get(verdict.value, ()))
+        rules = sorted(by_verdict.get(verdict.value, ()))
         if rules:
             names = "" if verdict in {Verdict.PASS, Verdict.NOT_APPLICABLE} else f" ({named(rules, most=4)})"
             yield f"{len(rules)} {words}{names}"
@@ -130,14 +130,14 @@ def _clipped(told: str) -> str:
 
 
 def _fitting(blocks: Sequence[str], room: int) -> list[str]:
-    """Return the first blocks, as many as there is room for."""
-    found, used = [], 0
+    """Return the first blocks, as many as fit into ``room`` bytes."""
+    fitting, used = [], 0
     for block in blocks:
         used += _size(block)
         if used > room:
             break
-        found.append(block)
-    return found
+        fitting.append(block)
+    return fitting
 
 
 def _size(text: str) -> int:

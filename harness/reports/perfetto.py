@@ -1,8 +1,8 @@
 """Write the traces of a run in Chrome's trace event format, for ui.perfetto.dev and chrome://tracing.
 
-A process of the viewer is a case of a plugin. It has a thread for each object, with the calls on it. It also has a
-thread for each real thread, with the application's steps around its calls. Arrows lead from the call that made an
-object to the object's first call. Times are in microseconds, as the format wants them.
+In the viewer, each case of a plugin is a process. It has a thread for each object, with the calls on the object. It
+also has a thread for each real thread, with the application's steps around the calls. Arrows lead from the call that
+created an object to the object's first call. Times are in microseconds, as the format requires.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from harness.results.report import Document
 
 _Event = dict[str, Any]
-#: What distinguishes the threads of objects from real ones, which come first.
+#: The first thread number of objects; real threads have smaller numbers.
 _FIRST_OBJECT = 1000
 
 
 def render(document: Document) -> str:
-    """Return the traces of a document as JSON; it needs the appendix."""
+    """Return the traces of a document as JSON; the document needs the appendix."""
     traces: Mapping[str, Any] = document.get("traces", {})
     events = [event for number, case in enumerate(traces.items(), 1) for event in _Case(number, *case).events()]
     other = {
@@ -34,20 +34,20 @@ def render(document: Document) -> str:
 
 
 class _Case:
-    """One case: a process of the viewer."""
+    """The events of one case, which is a process of the viewer."""
 
     def __init__(self, process: int, name: str, trace: dict[str, Any]) -> None:
         self._process = process
         self._name = name
         self._trace = trace
-        # The thread that each object has in the viewer, for each real thread that calls it.
+        # A thread of the viewer for each pair of an object and a real thread that calls it.
         called = dict.fromkeys((call["object"], call["thread"]) for call in trace["calls"])
         self._tracks = {key: _FIRST_OBJECT + number for number, key in enumerate(called)}
         end = max((each["begun"] + (each["duration"] or 0) for each in (*trace["calls"], *trace["steps"])), default=0)
         self._end = end
 
     def events(self) -> Iterator[_Event]:
-        """Yield names first, then everything in the order of time."""
+        """Yield the events with names, then all others in the order of time."""
         yield from self._names()
         timed = [*self._slices(), *self._marks(), *self._arrows()]
         yield from sorted(timed, key=lambda event: (event["ts"], -event.get("dur", 0)))
@@ -79,7 +79,7 @@ class _Case:
             yield self._slice(f"{call['object']}.{call['method']}", call["phase"], call["thread"], call, _args(call))
 
     def _marks(self) -> Iterator[_Event]:
-        """Mark what slices do not show: a destruction, and a call that never returned."""
+        """Yield marks for events that slices do not show: destructions, and calls that never returned."""
         for call in self._trace["calls"]:
             track = self._tracks[call["object"], call["thread"]]
             if call["duration"] is None:
@@ -89,7 +89,7 @@ class _Case:
                 yield self._event("i", "destroyed", "lifecycle", track, end, s="t")
 
     def _arrows(self) -> Iterator[_Event]:
-        """Lead from the call that made an object to its first call."""
+        """Yield an arrow from the call that created an object to the object's first call."""
         calls = {call["number"]: call for call in self._trace["calls"]}
         first: dict[str, dict[str, Any]] = {}
         for call in self._trace["calls"]:

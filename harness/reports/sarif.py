@@ -1,7 +1,7 @@
 """Write the report as SARIF 2.1.0, which code hosts read to annotate pull requests and to track findings.
 
-Only what is wrong is a result: a reader takes every result for a finding. An expected failure is one that is
-suppressed. An item that could not be judged is a notification of the tool, as is an interruption.
+Only a defect is a result, because code hosts show every result as a finding. An expected failure is a suppressed
+result. An item that could not be judged is a notification of the tool. An interruption is one, too.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _TOOL = "pytest-trt-conformance"
-#: What readers know as the root of the repository.
+#: The name by which readers of SARIF know the root of the repository.
 _ROOT = "%SRCROOT%"
-#: The name of our fingerprint, with the version of how it is made.
+#: The name of the fingerprint, with the version of its method.
 _FINGERPRINT = "trtConformance/v1"
 
 
@@ -103,11 +103,11 @@ def _invocation(document: Document) -> dict[str, Any]:
 
 def _result(document: Document, defect: Defect, index: int) -> dict[str, Any]:
     justification = {"kind": "external", "status": "accepted", "justification": defect.entry["reason"]}
-    first, *others = paragraphs(document, defect)  # what happened first: code hosts show little more in a list
+    first, *others = paragraphs(document, defect)  # lists of code hosts show little more than the first line
     message = "\n".join([first, defect.title, *others])
     rows = "\n".join(f"{name:<11} {told}" for name, told in story_of(document, defect))
     level = _level(document, defect.rule) if defect.expected else "error"
-    if defect.verdict in {Verdict.WARN.value, Verdict.NOT_RUN.value}:  # even where the user lets it fail the run
+    if defect.verdict in {Verdict.WARN.value, Verdict.NOT_RUN.value}:  # even if --plugin-fail-on makes it fail the run
         level = "warning"
     elif defect.verdict == Verdict.NOTE.value:
         level = "note"
@@ -130,7 +130,7 @@ def _result(document: Document, defect: Defect, index: int) -> dict[str, Any]:
 
 
 def _level(document: Document, rule: str) -> str:
-    """Return ``error``, ``warning`` or ``note``, as the rule's severity is at the API level of the run."""
+    """Return ``error``, ``warning`` or ``note`` for the rule's severity at the API level of the run."""
     known = document["rules"].get(rule)
     severity = Severity(known["severity"][document["spec"]]) if known else MODULE_RULES[rule].severity
     return "note" if severity is Severity.INFO else severity.value
@@ -149,13 +149,16 @@ def _location(document: Document, defect: Defect) -> dict[str, Any]:
 
 
 def _regions(line: int, spot: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the line as a region, with its code and the lines around it where the report has them."""
+    """Return the line as a region, with its code and the lines around it if the document has them."""
     code = dict(enumerate(spot.get("code", ()), spot.get("first", 0)))
     if line not in code:
         return {"region": {"startLine": line}}
     region = {"startLine": line, "snippet": {"text": code[line]}}
     context = {"startLine": min(code), "endLine": max(code), "snippet": {"text": "\n".join(code.values())}}
-    return {"region": region, **({"contextRegion": context} if len(code) > 1 else {})}  # it is larger than the region
+    return {
+        "region": region,
+        **({"contextRegion": context} if len(code) > 1 else {}),
+    }  # SARIF: it must be larger than the region
 
 
 def _absolute(path: str) -> str:

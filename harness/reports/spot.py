@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-#: A frame of a stack, as ``traceback`` or ``faulthandler`` writes it, or one of C++ with its line.
+#: A frame of a stack, as ``traceback`` or ``faulthandler`` writes it, or a frame of C++ with its line.
 _FRAME = re.compile(r'^\s*File "([^"\n]+)", line (\d+)(?:,? in (\S+))?|^ .* at (/[^\n]+):(\d+) in /', re.MULTILINE)
 #: A place in the user's code, as texts of violations name it.
 _PLACE = re.compile(r"\(([^\s():/]+\.py):(\d+)\)")
-#: What ``faulthandler`` begins with; its stacks have the innermost frame first.
+#: A text in the heading of ``faulthandler``'s stacks, which have the innermost frame first.
 _INNERMOST_FIRST = "(most recent call first)"
-#: Lines that are shown before and after the line.
+#: The number of lines that are shown before the line, and after it.
 _AROUND = 1
 
 
@@ -36,18 +36,18 @@ class Spot:
 
 
 def spot_of(document: Document, defect: Defect) -> Spot | None:
-    """Return the line to look at: of the method concerned, the plugin or the module; None without a file."""
+    """Return the line of the method, plugin or module that a defect is about; None if no file is known."""
     return _spot(document, defect.smallest.subject, defect.entry)
 
 
 def spot_of_violation(document: Document, defect: Defect, violation: Mapping[str, str]) -> Spot | None:
-    """Return the line of one violation, which may differ from that of the first violation. A stack does not say it."""
+    """Return the line of one violation of a defect; the stack is not used, because it belongs to another violation."""
     alone = {**defect.entry, "violations": [violation], "mishap": None, "stack": ""}
     return _spot(document, defect.smallest.subject, alone)
 
 
 def add_spots(document: Document) -> None:
-    """Give each result that shows something broken its line, with the code around it."""
+    """Add to each result with violations its line, with the code around it."""
     results = [(module, module) for module in document["modules"]]
     results += [(plugin, rule) for plugin in document["plugins"] for rule in plugin["rules"]]
     for subject, entry in results:
@@ -74,10 +74,9 @@ def code_of(spot: Mapping[str, Any]) -> str:
 
 def _with_code(spot: Spot) -> SourceSpot:
     first = max(spot.line - _AROUND, 1)
-    there = spot.line and linecache.getline(spot.file, spot.line)
-    numbers = range(first, spot.line + _AROUND + 1) if there else range(0)
-    found = [linecache.getline(spot.file, number) for number in numbers]
-    lines = [line.rstrip() for line in found if line]
+    exists = spot.line and linecache.getline(spot.file, spot.line)
+    numbers = range(first, spot.line + _AROUND + 1) if exists else range(0)
+    lines = [line.rstrip() for number in numbers if (line := linecache.getline(spot.file, number))]
     return SourceSpot(spot.file, spot.line, first if lines else 0, tuple(lines), spot.function)
 
 
@@ -93,10 +92,10 @@ def _spot(document: Document, subject: Mapping[str, Any], entry: Mapping[str, An
 def _on_case(
     plugin: Mapping[str, Any], result: Mapping[str, Any], owned: Sequence[str], root: str, loaded: Collection[str]
 ) -> Spot | None:
-    """Return the line where a stack ends, else the method that is named, else the plugin's creator.
+    """Return the line where a stack ends, or that of the named method, or that of the plugin's creator.
 
-    A method that the plugin inherits from outside of the repository is not what its author has to look at. But all
-    sources of a library may be elsewhere: it has no line itself, so those are shown.
+    Methods that the plugin inherits from outside of the repository are left out: its author did not write them. They
+    stay for a compiled library without a line, whose sources may all be elsewhere.
     """
     methods = plugin["methods"]
     if from_root(plugin["file"], root):
@@ -114,7 +113,7 @@ def _on_case(
 
 
 def _named(result: Mapping[str, Any], methods: Mapping[str, Any], owned: Sequence[str]) -> Iterator[str]:
-    """Yield the methods that a result is about, the surest first."""
+    """Yield the methods that a result is about: the failed callback, those in its texts, those that its rule owns."""
     mishap = _first_mishap(result)
     if mishap.get("callback") in methods:
         yield mishap["callback"]
@@ -125,26 +124,26 @@ def _named(result: Mapping[str, Any], methods: Mapping[str, Any], owned: Sequenc
 
 
 def _first_mishap(result: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the callback that failed; empty if something else was seen before it."""
+    """Return the callback that failed; empty if the first violation is about something else."""
     mishap = result["mishap"] or {}
     first, *more = [violation["what"] for violation in result["violations"]] or [""]
     return {} if more and not first.startswith(str(mishap.get("callback"))) else mishap
 
 
 def _on_method(name: str, place: Mapping[str, Any]) -> Spot:
-    """Return the place of a method, or of an attribute with the function that assigns it."""
+    """Return the line of a method; for an attribute, the line of its assignment with the function around it."""
     file, line = place["file"], place["line"]
     is_attribute = f".{name}" in linecache.getline(file, line)
     return Spot(file, line, _function_at(file, line) if is_attribute else name)
 
 
 def _place_in_text(result: Mapping[str, Any], files: Collection[str]) -> Spot | None:
-    """Return the place that the first violation observed, such as ``(plugin.py:12)``, if it is in one of the files."""
+    """Return the line in ``observed`` of the first violation, such as ``(plugin.py:12)``; None if no file has it."""
     for violation in result["violations"][:1]:
         for name, line in _PLACE.findall(violation["observed"]):
-            found = [file for file in files if Path(file).name == name]
-            if len(found) == 1:
-                return Spot(found[0], int(line), _function_at(found[0], int(line)))
+            matching = [file for file in files if Path(file).name == name]
+            if len(matching) == 1:
+                return Spot(matching[0], int(line), _function_at(matching[0], int(line)))
     return None
 
 
@@ -153,9 +152,9 @@ def _function_at(file: str, line: int) -> str:
     lines = linecache.getlines(file)[:line]
     inside = len(lines[-1]) - len(lines[-1].lstrip()) if lines else 0
     for text in reversed(lines):
-        found = re.match(r"( *)(?:async )?def (\w+)", text)
-        if found and len(found[1]) < inside:
-            return found[2]
+        definition = re.match(r"( *)(?:async )?def (\w+)", text)
+        if definition and len(definition[1]) < inside:
+            return definition[2]
     return ""
 
 

@@ -1,6 +1,6 @@
 """Describe a defect or one result: named parts of plain text, in reading order.
 
-Every form of a report has the same parts and marks them up in its own way.
+Every format of a report uses these parts, with its own markup.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
     Parts = Iterable[tuple[str, str]]
 
-#: The parts that a violation has.
+#: The parts of a violation.
 ANSWERS = ("what", "where", "expected", "observed", "fix")
-#: The part that names the line to look at, and the part that shows it with the lines around it.
+#: The part that names the line to look at, and the part with the code of this line and of the lines around it.
 AT = "at"
 CODE = "code"
 #: The parts of a failure in short, each of one line, in this order.
 SHORT = ("because", "what", AT, "where", "expected", "observed", "fix", "replay")
-#: The part of a rule's examples that the id of an item names; the rule as a whole judges all of them.
+#: The end of a node id that names a part of a rule's examples. The id without it names all examples.
 _PART = re.compile(r"\[\d+/\d+\]$")
-#: How a text begins whose last line says most.
+#: The beginning of a traceback, whose last line is the one to show.
 _TRACEBACK = "Traceback ("
 #: The longest line of a failure in short.
 _LONGEST = 400
@@ -46,9 +46,9 @@ _INDENT = " " * 12
 def story_of(
     document: Document, defect: Defect, *, in_full: bool = False, folder: str = ""
 ) -> Iterator[tuple[str, str]]:
-    """Yield all parts; ``in_full`` also the examples that differ in numbers alone.
+    """Yield all parts of a defect; with ``in_full`` also the violations that differ only in numbers.
 
-    Files are named as seen from ``folder``, by default the root of the report.
+    File names are relative to ``folder``, by default the root of the report.
     """
     violations = defect.entry["violations"] if in_full else defect.violations
     again = replay(document, defect)
@@ -63,21 +63,21 @@ def story_of(
 def _spots(
     document: Document, defect: Defect, violations: Sequence[Mapping[str, str]]
 ) -> Iterator[Mapping[str, Any] | None]:
-    """Yield the place of each violation: that of the first is kept, and the others are looked up."""
+    """Yield the place of each violation: the document has that of the first, and the others are looked up."""
     yield from [defect.entry.get("spot")] * bool(violations)
     for violation in violations[1:]:
-        found = spot_of_violation(document, defect, violation)
-        yield vars(found) if found else None
+        spot = spot_of_violation(document, defect, violation)
+        yield vars(spot) if spot else None
 
 
 def of_result(rule: Rule, result: Result) -> Iterator[tuple[str, str]]:
-    """Yield all parts of a result that is in no document yet."""
+    """Yield all parts of a result that is not in a document."""
     entry = Shown(**shown(rule, result)).to_plain()
     return _parts(entry, entry["violations"], result.broken, source=str(rule.source), again=result.replay)
 
 
 def in_short(parts: Parts) -> list[tuple[str, str]]:
-    """Return the parts that the author of the failure needs first: the first of each kind, one line each."""
+    """Return the parts that the plugin's author needs first: the first part of each name in one line."""
     first: dict[str, str] = {}
     for name, text in parts:
         first.setdefault(name, text)
@@ -85,14 +85,14 @@ def in_short(parts: Parts) -> list[tuple[str, str]]:
 
 
 def clipped(text: str) -> str:
-    """Return the first line of a text, of a traceback the last, and at most 400 characters of it."""
+    """Return at most 400 characters of the first line of a text, or of the last line of a traceback."""
     lines = text.strip().splitlines() or [""]
     line = lines[-1] if lines[0].startswith(_TRACEBACK) else lines[0]
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 4]} ..."
 
 
 def same_as(defect: Defect, first: Defect) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a defect that says what another rule's says, which is above it in full."""
+    """Yield the parts of a defect with the same cause as ``first``, which is shown in full above it."""
     if defect.entry["reason"]:
         yield "because", defect.entry["reason"]
     yield "same as", f"{first.rule} above: {defect.summary}"
@@ -103,9 +103,10 @@ def same_as(defect: Defect, first: Defect) -> Iterator[tuple[str, str]]:
 
 
 def expectation(defect: Defect) -> dict[str, str]:
-    """Return how to accept a failure, ready to paste, for each place; empty if no failure was seen.
+    """Return the entries that accept a failure, ready to paste, by place; empty without a violation.
 
-    An application has no cases that the user writes; its key, ``module:function``, has no slash.
+    For an application there is no entry in a case: users write no cases for it. Its key, ``module:function``, has no
+    slash.
     """
     fingerprint = defect.entry["fingerprint"]
     if not fingerprint or not defect.cases:
@@ -116,7 +117,10 @@ def expectation(defect: Defect) -> dict[str, str]:
 
 
 def replay(document: Document, defect: Defect) -> str:
-    """Return the command that judges it again: the fuzz rule's own, or pytest with the item's id; or nothing."""
+    """Return the command that judges a defect again: the fuzz rule's replay, or pytest with the item's id.
+
+    It is empty if there is no command.
+    """
     if defect.entry.get("replay") or not defect.cases:
         return str(defect.entry.get("replay", ""))
     nodeid = defect.smallest.id
@@ -124,9 +128,9 @@ def replay(document: Document, defect: Defect) -> str:
 
 
 def paragraphs(document: Document, defect: Defect) -> list[str]:
-    """Return what happened, in one line, and then all parts, without saying that line twice.
+    """Return the summary of a defect in one line, and then all its other parts.
 
-    The code is left out: who shows paragraphs shows them beside it.
+    The code is left out, because these texts are shown beside it.
     """
     parts = [part for part in story_of(document, defect) if part[0] != CODE]
     if ("what", defect.summary) in parts:
@@ -135,7 +139,7 @@ def paragraphs(document: Document, defect: Defect) -> list[str]:
 
 
 def fields(parts: Parts) -> Iterator[str]:
-    """Yield the lines of a table for a terminal; further lines of a text are indented alike."""
+    """Yield the lines of a table for a terminal; further lines of a text are indented like the first."""
     for name, text in parts:
         first, *others = text.splitlines() or [""]
         yield f"  {name:<9} {first}"
@@ -176,7 +180,7 @@ def _parts(
 def _of_violations(
     violations: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]], broken: int, places: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the parts of the shown violations, with their places. Then yield the number of the others."""
+    """Yield the parts of the shown violations with their places, then the number of violations that are not shown."""
     for violation, at in zip(violations, places, strict=True):
         first, *others = ((name, violation[name]) for name in ANSWERS)
         yield first
@@ -205,23 +209,23 @@ def _of_mishap(mishap: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _shown(example: Any) -> str:
-    """Return an example as JSON; of a program, the steps in words."""
+    """Return an example as JSON; a program as a line of shapes and schedule, and a line of steps."""
     try:
         steps = "; ".join(" ".join(map(str, step)) for step in example["program"])
         return f"shapes {json.dumps(example['shapes'])}, schedule {example['schedule']}\n{steps}"
-    except (KeyError, TypeError, IndexError):  # it is none, or only looks like one
+    except (KeyError, TypeError, IndexError):  # it is no program
         return json.dumps(example)
 
 
 def again(options: Mapping[str, Any], nodeid: str, given: str = "") -> str:
-    """Return the command that judges a node id again; empty if there is none.
+    """Return the command that judges an item again; empty if cases were passed as Python objects.
 
-    It is entered in the folder where the run was started.
+    The command works in the folder where the run was started.
 
     Args:
         options: The options of the run, as its JSON report has them.
-        nodeid: The item.
-        given: Its module or application as the user named it; empty if that is not known.
+        nodeid: The node id of the item.
+        given: The item's module or application as the user named it; empty if that is not known.
     """
     if IN_MEMORY in options["cases"]:
         return ""
@@ -235,14 +239,14 @@ def given_of(document: Document, nodeid: str) -> str:
     """Return how the user named the module or application of an item; empty if the document does not say."""
     case = nodeid.rpartition("::")[0]
     modules = {entry["module"] for entry in document["plugins"] if entry["id"] == case}
-    found = [source["given"] for source in document.get("sources", ()) if source["module"] in modules]
-    return str(found[0]) if len(found) == 1 else ""
+    names = [source["given"] for source in document.get("sources", ()) if source["module"] in modules]
+    return str(names[0]) if len(names) == 1 else ""
 
 
 def _subjects(options: Mapping[str, Any], nodeid: str, given: str) -> Iterator[str]:
     """Yield the options that name what to certify.
 
-    If a node id names its module, all modules stay: two have a plugin of that key.
+    A node id with ``+`` names its module, because two modules have a plugin of this key. Then all modules stay.
     """
     label = nodeid.partition("::")[2].partition("::")[0]
     for option, values in (

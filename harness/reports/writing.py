@@ -25,7 +25,7 @@ Made = TypeVar("Made")
 
 #: The function that makes the text of each format.
 RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {
-    ReportFormat.JSON: lambda document: json.dumps(document, indent=1, allow_nan=False) + "\n",  # as it is, in ASCII
+    ReportFormat.JSON: lambda document: json.dumps(document, indent=1, allow_nan=False) + "\n",
     ReportFormat.SARIF: sarif.render,
     ReportFormat.GITHUB: github.render,
     ReportFormat.MARKDOWN: markdown.render,
@@ -34,7 +34,7 @@ RENDERERS: Mapping[ReportFormat, Callable[[Document], str]] = {
 }
 #: The formats that also show the appendix: traces, latencies and witnesses.
 WITH_APPENDIX = frozenset({ReportFormat.HTML, ReportFormat.PERFETTO})
-#: Where GitHub Actions names the file of the step's job summary.
+#: The environment variable in which GitHub Actions names the file of the job summary.
 _SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
@@ -42,8 +42,8 @@ class Trouble(msgspec.Struct, frozen=True):
     """A report that was not written.
 
     Attributes:
-        text: What went wrong, in one line.
-        internal: Whether it is the harness's fault.
+        text: The error, in one line.
+        internal: Whether the harness is at fault.
     """
 
     text: str
@@ -63,28 +63,28 @@ class Written(msgspec.Struct, frozen=True):
 
 
 def attempt(name: str, make: Callable[[], Made]) -> Made | Trouble:
-    """Return what ``make`` returns, or the error that it raised: a fault in one report must not cost the others."""
+    """Return what ``make`` returns, or its exception as a :class:`Trouble`: the other reports are still written."""
     try:
         return make()
     except Exception as error:  # noqa: BLE001 - any exception is a fault of the harness, and reported so
         frame = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(frame.filename).name}:{frame.lineno}"
-        told = " ".join(f"{type(error).__name__}: {error}".split())
-        return Trouble(f"{name} failed by itself; please report this: {told} ({where})", internal=True)
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        return Trouble(f"{name} failed by itself; please report this: {text} ({where})", internal=True)
 
 
 def write(
     targets: Sequence[ReportTarget], document: Document, appendix: Callable[[], Document] | None = None
 ) -> Written:
-    """Write the reports that were asked for, each made before it is written.
+    """Write the requested reports; the whole text of a report is made before its file is written.
 
-    With annotations for GitHub on standard output, the job summary of the step gets a text, too.
+    If annotations for GitHub go to standard output, the job summary of the step gets a text, too.
 
     Args:
         targets: The reports.
-        document: What they say.
-        appendix: What to add to the document for those formats that show it. It takes time, so it is called once at
-            most, after the other reports are written.
+        document: The document of the run.
+        appendix: Returns the data to add to the document for formats that show them. It takes time, so it is called at
+            most once, after the other reports are written.
     """
     rich = [target for target in targets if target.format in WITH_APPENDIX]
     written = _written([target for target in targets if target not in rich], document)
@@ -112,13 +112,13 @@ def _written(targets: Sequence[ReportTarget], document: Document) -> Written:
 
 
 def _job_summary(targets: Sequence[ReportTarget], document: Document) -> str | Trouble | None:
-    """Return what to append to the job summary of a step of GitHub Actions; None outside of one."""
-    wanted = any(target.format is ReportFormat.GITHUB and target.path == STDOUT for target in targets)
+    """Return the text to append to the job summary of a step of GitHub Actions, or None."""
+    is_annotated = any(target.format is ReportFormat.GITHUB and target.path == STDOUT for target in targets)
     file = os.environ.get(_SUMMARY, "")
-    if not wanted or not file:
+    if not is_annotated or not file:
         return None
-    there = Path(file).stat().st_size if Path(file).is_file() else 0
-    return attempt("GitHub's job summary", lambda: github.summary(document, there))
+    size = Path(file).stat().st_size if Path(file).is_file() else 0
+    return attempt("GitHub's job summary", lambda: github.summary(document, size))
 
 
 def _trouble(name: str, put: Callable[[Path, str], None], path: Path, content: str) -> list[Trouble]:
@@ -137,12 +137,12 @@ def _append(path: Path, content: str) -> None:
 def replace(path: Path, content: str) -> None:
     """Replace a file atomically: a reader sees the old or the new content, even if this process is killed.
 
-    The content goes into a file without a name, which takes the name at once when it is complete. If the file system
-    does not support these files, it has a hidden name until then. What is no regular file, such as ``/dev/stdout``,
-    is written to directly.
+    The content goes into a file without a name, which gets the name ``path`` when it is complete. If the file system
+    does not support files without a name, the file has a hidden name until then. If ``path`` is no regular file (like
+    ``/dev/stdout``), the content is written to it directly.
 
     Raises:
-        OSError: It cannot be written; the old file is unchanged.
+        OSError: The file cannot be written; the old file is unchanged.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     path = path.resolve()
@@ -162,7 +162,7 @@ def replace(path: Path, content: str) -> None:
 
 
 def _write_unnamed(name: Path, content: bytes) -> bool:
-    """Write a file and name it afterwards; return whether this file system and machine can do that."""
+    """Write a file without a name, then name it; return False if the file system does not support this."""
     try:
         descriptor = os.open(name.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
     except OSError:  # if the folder itself is the reason, a named file fails as well and says so
@@ -171,7 +171,7 @@ def _write_unnamed(name: Path, content: bytes) -> bool:
         file.write(content)
         file.flush()
         try:
-            # With a folder, which an absolute path does not need, Python follows the link to the file.
+            # Only with ``src_dir_fd`` does Python follow the link in /proc; the path is absolute, so no folder is used.
             os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor)
         except OSError:
             return False

@@ -1,1 +1,1 @@
-"""Hold what a run is about and what it found."""
+"""Hold the subjects of a run and their results."""

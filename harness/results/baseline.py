@@ -1,7 +1,7 @@
-"""Read a baseline: the report of an earlier run; the present run fails only on new failures.
+"""Read a baseline, and compare a run with it: only failures that the baseline lacks fail the run.
 
-It is the JSON report of that run. A failure is known if the baseline has its fingerprint for the same rule, plugin and
-case. A baseline that cannot be relied on (another schema, an incomplete run) is an error.
+A baseline is the JSON report of an earlier run. A failure is known if the baseline has its fingerprint for the same
+rule, plugin and case. A baseline of another schema, or of an incomplete run, is an error.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from harness.results.run_plan import RunPlan
     from harness.results.tally import CaseRecord
 
-#: The schema of the reports that are read, as ``reports.document`` writes it.
+#: The schema of the reports that can be read; ``reports.document`` writes it.
 _SCHEMA = 1
 _BAD = {verdict.value for verdict in BAD}
 _RENEW = "write it anew, with --plugin-report=json:FILE"
@@ -36,12 +36,12 @@ class BaselineError(Exception):
 
 @dataclasses.dataclass(frozen=True, order=True)
 class Debt:
-    """One failure that is known.
+    """One known failure.
 
     Attributes:
         case: The node id of the plugin's case.
-        rule: The rule.
-        fingerprint: The fingerprint of the defect that it sees.
+        rule: The rule that failed.
+        fingerprint: The fingerprint of the defect.
     """
 
     case: str
@@ -50,7 +50,7 @@ class Debt:
 
     @property
     def nodeid(self) -> str:
-        """The node id of the item that shows it."""
+        """Return the node id of the item that failed."""
         return f"{self.case}::{self.rule}"
 
 
@@ -59,7 +59,7 @@ class Baseline(msgspec.Struct, frozen=True):
 
     Attributes:
         debts: The failures and warnings.
-        cases: The modules of the cases that it judged, by node id of the case.
+        cases: The module of each case that the earlier run judged, by node id of the case.
     """
 
     debts: frozenset[Debt]
@@ -71,10 +71,10 @@ class Baseline(msgspec.Struct, frozen=True):
 
         Args:
             file: The JSON report.
-            like: What must be the same in both runs, by its name in the report.
+            like: Facts that must be equal in both runs, by their names in the report.
 
         Raises:
-            BaselineError: It is no report of this tool, or none of a complete run.
+            BaselineError: The file is no JSON report of this tool, or the run was not complete, or a fact differs.
         """
         try:
             document = json.loads(file.read_bytes())
@@ -87,15 +87,16 @@ class Baseline(msgspec.Struct, frozen=True):
             _insist_on_alike(document, like)
             return cls(frozenset(_debts(document)), {case["id"]: str(case["module"]) for case in document["plugins"]})
         except (KeyError, TypeError, AttributeError) as error:
-            told = f"{type(error).__name__}: {error}"
-            raise BaselineError(f"is no JSON report of this tool ({told}): {_RENEW}") from error
+            raise BaselineError(
+                f"is no JSON report of this tool ({type(error).__name__}: {error}): {_RENEW}"
+            ) from error
 
     def knows(self, case: str, rule: str, fingerprint: str) -> bool:
         """Return whether the earlier run had this failure; false for a failure without a fingerprint."""
         return bool(fingerprint) and Debt(case, rule, fingerprint) in self.debts
 
     def compared(self, plan: RunPlan, seen: Mapping[str, Sequence[CaseRecord]]) -> Compared:
-        """Return what a run says beside this; ``seen`` is what is known of each case, by its node id."""
+        """Return the differences of a run; ``seen`` has the run's records of each case, by its node id."""
         known = sum(record.known for records in seen.values() for record in records)
         gone = [debt for debt in self.debts if _is_gone(debt, seen.get(debt.case, ()))]
         changed = {debt.nodeid for debt in gone if self._has_another(debt, seen[debt.case])}
@@ -110,22 +111,26 @@ class Baseline(msgspec.Struct, frozen=True):
         )
 
     def _has_another(self, debt: Debt, records: Iterable[CaseRecord]) -> bool:
-        """Return whether the rule of a known failure now fails in a way that is not known."""
+        """Return whether the rule of a known failure now fails in another way, which the baseline does not have."""
         bad = (result for result in _results(debt, records) if result is not None and result.verdict in BAD)
         return any(not self.knows(debt.case, debt.rule, result.fingerprint) for result in bad)
 
     def _vanished(self, plan: RunPlan) -> tuple[str, ...]:
-        """The plugins that the baseline judged and that this run does not find in modules which it names.
+        """Return the plugins that the baseline judged, in modules of this run, and that this run does not find.
 
-        A label names the module if two have a plugin of the same key. So it changes with what else is certified.
+        A label names the module if two modules have a plugin of the same key. So a label can change although the plugin
+        does not.
         """
         named = {module.name for module in plan.modules if module.failure is None}
-        there = {(module.name, _key(plugin.label)) for module, plugin in plan.plugins}
-        there |= {(module.name, key) for module in plan.modules for key in module.left_out}
-        moved = {_key(plugin.label) for _, plugin in plan.plugins}  # to another module, where one alone had it
+        present = {(module.name, _key(plugin.label)) for module, plugin in plan.plugins}
+        present |= {(module.name, key) for module in plan.modules for key in module.left_out}
+        moved = {_key(plugin.label) for _, plugin in plan.plugins}  # a plugin of one module may be in another now
         judged = {case.split("::")[1]: module for case, module in self.cases.items() if module in named}
-        lost = (label for label, module in judged.items() if (module, _key(label)) not in there and label not in moved)
-        return tuple(sorted(lost))
+        return tuple(
+            sorted(
+                label for label, module in judged.items() if (module, _key(label)) not in present and label not in moved
+            )
+        )
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -133,11 +138,11 @@ class Compared(Record):
     """The differences between a run and its baseline.
 
     Attributes:
-        known: How many items show what it has.
-        fixed: The node ids of those that are gone, where the rule holds now.
-        changed: The node ids of those that are gone, where the rule found another failure, which is not known.
-        vanished: The plugins that it judged and this run does not find.
-        unvisited: The modules that it judged and this run does not name.
+        known: The number of items with a failure that the baseline has.
+        fixed: The node ids of known failures that this run does not show, and whose rule does not fail anew.
+        changed: The node ids of known failures whose rule now fails in a new way.
+        vanished: The plugins that the baseline judged and this run does not find.
+        unvisited: The modules that the baseline judged and this run does not name.
     """
 
     known: int = said(least=0)
@@ -167,7 +172,7 @@ def _insist_on_alike(document: dict[str, Any], like: Mapping[str, object]) -> No
 
 
 def _device_of(document: dict[str, Any], usual: object) -> object:
-    """Return where plugins ran; ``usual`` where none did, since applications run on the host in every run."""
+    """Return the device of the plugins in a report; ``usual`` without plugins: applications run on the host always."""
     devices = {case["device"] for case in document["plugins"] if case["interface"] != Interface.APPLICATION.value}
     return "cuda" if "cuda" in devices else "host" if devices else usual
 
@@ -186,12 +191,12 @@ def _text(value: Any) -> str:
 
 
 def _key(label: str) -> str:
-    """Return a label without the module that it may name."""
+    """Return the plugin's key in a label, which may have the module behind it."""
     return label.partition("+")[0]
 
 
 def _is_gone(debt: Debt, records: Iterable[CaseRecord]) -> bool:
-    """Return whether a rule was judged in full, and no part shows the known failure."""
+    """Return whether the rule of a known failure was judged in all its items, and none shows this failure."""
     results = _results(debt, records)
     unseen = {Verdict.NOT_RUN, Verdict.BLOCKED}
     if not results or any(result is None or result.verdict in unseen for result in results):

@@ -1,8 +1,7 @@
-"""Collect defects: the results of all cases that show one defect are one entry.
+"""Collect the defects of a run from its document: all results that show one defect become one entry.
 
-It reads the document of a run, so that the terminal and every report show the same defects. Results of a rule on a
-plugin are about one defect if their fingerprint is the same. Numbers, which come from shapes and memory, make no
-other defect.
+The terminal and all reports use this module, so they show the same defects. Results of a rule on a plugin show one
+defect if they have the same fingerprint. Fingerprints leave out numbers, which depend on shapes and memory.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ if TYPE_CHECKING:
 
 _Thing = TypeVar("_Thing")
 
-#: What results that are about one defect of a plugin have in common; ``known`` may be missing, and is False then.
+#: The fields that are equal in all results of one defect of a plugin; a missing ``known`` means False.
 _SAME = ("id", "verdict", "fingerprint", "reason", "known")
-#: Verdicts that are told whether or not they fail the run, what is most urgent first.
-_TOLD = (Verdict.FAIL.value, Verdict.XPASS.value, Verdict.WARN.value, Verdict.NOTE.value, Verdict.XFAIL.value)
+#: Verdicts that are defects even if they do not fail the run, the most urgent first.
+_DEFECTS = (Verdict.FAIL.value, Verdict.XPASS.value, Verdict.WARN.value, Verdict.NOTE.value, Verdict.XFAIL.value)
 
 
 class Sighting(msgspec.Struct, frozen=True):
     """An item that shows a defect.
 
     Attributes:
-        id: Its node id.
-        entry: What the document says of it.
-        subject: The entry that contains this: of a plugin on a case, or of a module.
+        id: The node id of the item.
+        entry: The document's entry of the result.
+        subject: The document's entry that contains it: of a plugin on a case, or of a module.
     """
 
     id: str
@@ -48,7 +47,7 @@ class Sighting(msgspec.Struct, frozen=True):
 
     @property
     def digits(self) -> int:
-        """Return the number of digits in the text: the smallest example has the fewest and shortest dimensions."""
+        """Return the number of digits in the violation's text: small examples have few and short dimensions."""
         return min(map(_digits, self.entry["violations"]), default=0)
 
 
@@ -57,10 +56,10 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
 
     Attributes:
         rule: The rule.
-        requirement: What it requires, in one line.
-        source: Where TensorRT says so.
+        requirement: The rule's requirement, in one line.
+        source: The place in TensorRT's documents that states the requirement.
         subject: The plugin as node ids name it, or the module's name.
-        seen: The items that show it.
+        seen: The items that show the defect.
         explained_by: The rules, or families of rules, whose failure probably explains this failure.
     """
 
@@ -73,7 +72,7 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
 
     @functools.cached_property
     def smallest(self) -> Sighting:
-        """The item with the smallest example of it."""
+        """Return the item with the smallest example of the defect."""
         return min(self.seen, key=lambda sighting: sighting.digits)
 
     @property
@@ -88,15 +87,15 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """The smallest example of each thing that was seen, where numbers make no other thing of it."""
-        found: dict[str, list[Violation]] = {}
+        """Return the violations; of those that differ only in numbers, the smallest example."""
+        by_text: dict[str, list[Violation]] = {}
         for violation in self.entry["violations"]:
-            found.setdefault(without_numbers(violation["what"]), []).append(violation)
-        return tuple(min(alike, key=_digits) for alike in found.values())
+            by_text.setdefault(without_numbers(violation["what"]), []).append(violation)
+        return tuple(min(alike, key=_digits) for alike in by_text.values())
 
     @property
     def cases(self) -> tuple[str, ...]:
-        """The cases that show it; none for a module."""
+        """Return the cases that show the defect; empty for a defect of a module."""
         return tuple(dict.fromkeys(each.subject["case"] for each in self.seen if "case" in each.subject))
 
     @property
@@ -126,28 +125,28 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def word(self) -> str:
-        """The verdict, as a heading has it."""
+        """Return the verdict as headings show it."""
         return f"{self.verdict}, known from the baseline" if self.known else self.verdict
 
     @property
     def summary(self) -> str:
         """Return the first violation, or the reason, in one line."""
-        told = self.entry["reason"] if self.expected or not self.violations else self.violations[0]["what"]
-        return str(told).partition("\n")[0] or self.verdict
+        text = self.entry["reason"] if self.expected or not self.violations else self.violations[0]["what"]
+        return str(text).partition("\n")[0] or self.verdict
 
     @property
     def identity(self) -> str:
-        """Return a text that is the same in each run that finds the same defect of the same plugin."""
+        """Return a text that identifies the defect of the plugin: it is equal in all runs that find the defect."""
         return ":".join((self.subject, self.rule, self.entry["fingerprint"] or self.verdict))
 
     @property
     def heading(self) -> str:
-        """The rule, as a title has it."""
+        """Return the rule and its requirement, as a title."""
         return f"{self.rule}: {self.requirement}"
 
     @property
     def title(self) -> str:
-        """The rule, the verdict, and the plugin or module with its cases, as an annotation is headed."""
+        """Return the rule, the verdict, and the plugin with its cases or the module, as the title of an annotation."""
         cases = f" on {', '.join(self.cases)}" if self.cases else ""
         return f"{self.rule} {self.word}, {self.subject}{cases}"
 
@@ -159,28 +158,28 @@ class Defect(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def raised_at(self) -> tuple[str, int, bool] | None:
-        """The file and line of the user's code that raised, and whether it is known; None if nothing raised."""
+        """Return file and line of the user's code that raised, and ``known``; None if there is no exception."""
         spot, mishap = self.entry.get("spot"), self.entry.get("mishap") or {}
         raised = mishap.get("stack") or self.entry.get("stack")
         return (spot["file"], spot["line"], self.known) if spot and raised else None
 
     @property
     def cause(self) -> Hashable:
-        """Return a value that is equal for rules with the same violations, or with the same blocking rule."""
+        """Return a value that is equal for defects with the same violations, or with the same blocking rule."""
         if self.entry.get("blocked_by"):
             return self.entry["blocked_by"], self.known
-        said = frozenset(without_numbers(violation["what"]) for violation in self.entry["violations"])
-        return said or (self.rule, self.entry["reason"]), self.known
+        texts = frozenset(without_numbers(violation["what"]) for violation in self.entry["violations"])
+        return texts or (self.rule, self.entry["reason"]), self.known
 
 
 def defects_of(document: Document) -> list[Defect]:
-    """Return every defect: modules first, then what fails before what warns, what is expected, and what is known.
+    """Return all defects: first those of modules, then failures, warnings, notes, expected failures, known defects.
 
     Defects with one cause in one plugin follow each other. A defect follows the defect that explains it.
     """
-    found = list(_of_plugins(document))
-    groups = _alike(((defect.subject, defect.cause), defect) for defect in found)
-    groups.sort(key=lambda group: any(is_explained(defect, found) for defect in group))
+    defects = list(_of_plugins(document))
+    groups = _alike(((defect.subject, defect.cause), defect) for defect in defects)
+    groups.sort(key=lambda group: any(is_explained(defect, defects) for defect in group))
     by_urgency = sorted(groups, key=lambda group: min(map(_urgency, group)))
     return [
         *map(_of_module, document["modules"]),
@@ -191,7 +190,7 @@ def defects_of(document: Document) -> list[Defect]:
 def causes_of(defects: Sequence[Defect]) -> list[tuple[Defect, list[Defect]]]:
     """Return each cause among the defects of one plugin, with its probable consequences.
 
-    A defect is a consequence if an earlier defect reports the same, or if an earlier rule explains it.
+    A defect is a consequence of an earlier defect with the same cause, or whose rule explains it.
     """
     causes: list[tuple[Defect, list[Defect]]] = []
     for defect in defects:
@@ -211,9 +210,9 @@ def _is_same(one: Defect, other: Defect) -> bool:
     return one.cause == other.cause or (one.raised_at is not None and one.raised_at == other.raised_at)
 
 
-def is_explained(defect: Defect, found: Iterable[Defect]) -> bool:
+def is_explained(defect: Defect, defects: Iterable[Defect]) -> bool:
     """Return whether another failure of the plugin probably explains this failure."""
-    return any(_explains(other, defect) for other in found)
+    return any(_explains(other, defect) for other in defects)
 
 
 def _explains(cause: Defect, defect: Defect) -> bool:
@@ -224,7 +223,7 @@ def _explains(cause: Defect, defect: Defect) -> bool:
 
 
 def _urgency(defect: Defect) -> tuple[bool, int]:
-    return defect.known, _TOLD.index(defect.verdict) if defect.verdict in _TOLD else 0
+    return defect.known, _DEFECTS.index(defect.verdict) if defect.verdict in _DEFECTS else 0
 
 
 def _of_module(entry: Mapping[str, Any]) -> Defect:
@@ -234,13 +233,13 @@ def _of_module(entry: Mapping[str, Any]) -> Defect:
 
 
 def _of_plugins(document: Document) -> Iterator[Defect]:
-    told = (
+    sightings = (
         ((label_of(plugin), *map(rule.get, _SAME)), Sighting(f"{plugin['id']}::{rule['id']}", rule, plugin))
         for plugin in document["plugins"]
         for rule in plugin["rules"]
-        if rule["verdict"] in _TOLD or rule["fails"]
+        if rule["verdict"] in _DEFECTS or rule["fails"]
     )
-    for seen in _alike(told):
+    for seen in _alike(sightings):
         facts = document["rules"][seen[0].entry["id"]]
         source = str(Source(**facts["source"]))
         causes = tuple(facts.get("explained_by", ()))
@@ -248,17 +247,17 @@ def _of_plugins(document: Document) -> Iterator[Defect]:
 
 
 def label_of(plugin: Mapping[str, Any]) -> str:
-    """Return a plugin as node ids name it."""
+    """Return the label of a plugin, as node ids have it."""
     return str(plugin["id"]).split("::")[1]
 
 
 def _digits(violation: Violation) -> int:
-    told = violation["where"] + violation["what"] + violation["expected"] + violation["observed"]
-    return sum(letter.isdecimal() for letter in told)
+    text = violation["where"] + violation["what"] + violation["expected"] + violation["observed"]
+    return sum(letter.isdecimal() for letter in text)
 
 
 def _alike(things: Iterable[tuple[Hashable, _Thing]]) -> list[list[_Thing]]:
-    """Return the things that have the same key together, in the order in which each is the first."""
+    """Return lists of the things with equal keys, in the order of the first thing of each list."""
     groups: dict[Hashable, list[_Thing]] = {}
     for key, thing in things:
         groups.setdefault(key, []).append(thing)

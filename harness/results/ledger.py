@@ -1,4 +1,4 @@
-"""Keep what the controller learns while items run, and the tallies that follow at the end."""
+"""Keep the results of items while they run, and sum them up at the end of the run."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Certified(msgspec.Struct, frozen=True):
     """The results of one plugin in a run.
 
     Attributes:
-        module: Its module.
+        module: The module of the plugin.
         plugin: The plugin.
         tally: The records of all its items.
-        cases: The records of each of its cases.
+        cases: The records of each of its cases, by the case's name.
     """
 
     module: ModulePlan
@@ -37,7 +37,7 @@ class Certified(msgspec.Struct, frozen=True):
 
     @property
     def standing(self) -> Standing | None:
-        """The verdict; None if no rule of the plugin was selected."""
+        """Return the verdict on the plugin; None if no rule of the plugin was selected."""
         return self.tally.standing
 
 
@@ -46,9 +46,9 @@ class Summary(msgspec.Struct, frozen=True):
 
     Attributes:
         plugins: The plugins.
-        modules: Modules that failed themselves and were selected.
-        internal: Failures of the harness or of a rule by itself.
-        compared: What it says beside its baseline, if it has one.
+        modules: The selected modules that failed as a whole.
+        internal: Internal errors of the harness or of rules.
+        compared: The differences between the run and its baseline; None without a baseline.
         described: All modules.
     """
 
@@ -61,10 +61,10 @@ class Summary(msgspec.Struct, frozen=True):
     @property
     def has_findings(self) -> bool:
         """Return whether a module or a plugin breaks a rule, as expected or not."""
-        told = {*BAD, Verdict.XFAIL, Verdict.XPASS}
+        verdicts = {*BAD, Verdict.XFAIL, Verdict.XPASS}
         records = (record for each in self.plugins for record in each.tally.records)
         return bool(self.modules) or any(
-            record.failed or (record.result is not None and record.result.verdict in told) for record in records
+            record.failed or (record.result is not None and record.result.verdict in verdicts) for record in records
         )
 
     @property
@@ -77,7 +77,11 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Ledger:
-    """Verdicts as they arrive, and who interfered with which item."""
+    """The verdicts so far, and the reasons why items have none.
+
+    Attributes:
+        sections: The captured output of items that the report shows, by node id.
+    """
 
     def __init__(self) -> None:
         self.sections: dict[str, list[tuple[str, str]]] = {}
@@ -86,7 +90,7 @@ class Ledger:
         self._internal: dict[str, str] = {}
 
     def see(self, report: Any) -> bool:
-        """Note what a report says of our item; return whether our section shows its failure."""
+        """Take the note from a report; return whether the run's section shows a failure of the item."""
         if not is_ours(report) or report.when == "teardown":
             return False
         nodeid = report.nodeid.partition("@")[0]
@@ -94,11 +98,11 @@ class Ledger:
         if note is None:
             if not report.passed:
                 crash = getattr(report.longrepr, "reprcrash", None)
-                told = str(crash.message if crash else report.longrepr).strip().splitlines() or ["without a message"]
-                self._origins[nodeid] = f"{report.outcome} in {report.when} ({told[-1]})"
+                lines = str(crash.message if crash else report.longrepr).strip().splitlines() or ["without a message"]
+                self._origins[nodeid] = f"{report.outcome} in {report.when} ({lines[-1]})"
             return False
         self.note(nodeid, note)
-        if note.result is not None and (note.failed or note.result.verdict in BAD):  # of what is good, nothing is shown
+        if note.result is not None and (note.failed or note.result.verdict in BAD):  # only findings are shown
             self.sections[nodeid] = list(report.sections)
         return note.failed
 
@@ -121,7 +125,15 @@ class Ledger:
         taken: Taken,
         baseline: Baseline | None = None,
     ) -> Summary:
-        """Return what the run says, given all that it could judge and what was left out of that."""
+        """Return the summary of the run.
+
+        Args:
+            plan: All items that the run could judge.
+            catalogue: The rules of the run.
+            selection: The items that the user selected.
+            taken: The collected items that did not run.
+            baseline: The baseline, if the run has one.
+        """
         plugins = []
         for module, plugin in plan.plugins:
             places = [place for case in plugin.cases for place in plan.places_on(plugin, case, catalogue)]
@@ -161,7 +173,7 @@ def is_ours(report: Any) -> bool:
 
 
 def _by_case(plugins: Iterable[Certified]) -> dict[str, tuple[CaseRecord, ...]]:
-    """Return what is known of each case, by its node id."""
+    """Return the records of each case, by the case's node id."""
     return {
         ItemId(certified.plugin.label, name, "").nodeid: tally.records
         for certified in plugins

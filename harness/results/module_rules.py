@@ -1,6 +1,6 @@
-"""Judge a module before its plugins: its import, its registrations, and a case for each plugin.
+"""Declare the rules about a module as a whole: its import, its registrations, and a case for each plugin.
 
-They are no rules of the catalogue: what they are about has no plugin, or no case, yet.
+They are not in the catalogue, because a rule there needs a plugin and a case.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from harness.contract.finding import Finding
     from harness.contract.rule import Judge
 
-#: Their ids; the last parts of node ids of modules.
+#: The ids of these rules, which end the node ids of modules.
 IMPORT, REGISTRY, CASE = "IMPORT", "REGISTRY", "CASE"
 
 
 def _judge(requirement: str) -> Judge:
-    """Return the judge of a rule: it holds the requirement, and the controller judges in its place."""
+    """Return a function with the requirement as its docstring; it is never called, because the controller judges."""
 
     def judge(subject: object) -> Iterator[Finding]:
         raise NotImplementedError("the controller judges it")
@@ -46,7 +46,7 @@ _STATED = (
         Source("pytest-trt-conformance", "docs/cases.md", versions=()),
     ),
 )
-#: What a module's own failure is reported as, by id.
+#: The rules that report failures of a module, by id.
 MODULE_RULES = MappingProxyType(
     {
         name: Rule(id=name, judge=_judge(requirement), source=source, severity=Severity.ERROR)

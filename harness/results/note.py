@@ -1,4 +1,4 @@
-"""Carry an item's verdict and other results from one process to another, on a report of pytest's."""
+"""Attach an item's verdict to pytest's report, which carries it from a worker to the controller."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Note(Record):
     """The data of an item that pytest's report lacks; it is sent between processes as plain data.
 
     Attributes:
-        result: The verdict, if there is one.
-        failed: Whether it fails the run.
-        interference: Who tried to change how it is shown.
-        internal: What failed in the harness or in the rule itself.
-        known: Whether the run's baseline has it.
-        excused: Whether it would fail the run, did the baseline not have it.
+        result: The verdict; None if there is none.
+        failed: Whether the verdict fails the run.
+        interference: Which mark or pytest plugin changed the outcome of the item; empty if none did.
+        internal: The internal error of the harness or of the rule; empty if there is none.
+        known: Whether the run's baseline has the failure.
+        excused: Whether the verdict would fail the run without the baseline.
     """
 
     result: Result | None = None
@@ -33,22 +33,22 @@ class Note(Record):
     excused: bool = False
 
     def to_plain(self) -> dict[str, Any]:
-        """The note as JSON can hold it, without what the child wrote, which the report has as sections."""
+        """Return the note as JSON can hold it, without the child's output: the report has it as sections."""
         plain = super().to_plain()
         return {**plain, "result": {**plain["result"], "captured": {}} if self.result else None}
 
 
 def attach(report: Any, note: Note) -> None:
-    """Have a report carry a note, to the controller too."""
+    """Attach a note to a report; pytest-xdist sends it to the controller."""
     setattr(report, ATTRIBUTE, note.to_plain())
 
 
 def detach(report: Any) -> None:
-    """Have a report carry no note any more."""
+    """Remove the note from a report."""
     delattr(report, ATTRIBUTE)
 
 
 def note_of(report: Any) -> Note | None:
-    """Return the note that a report carries, if it has one."""
+    """Return the note that is attached to a report; None if there is none."""
     plain = getattr(report, ATTRIBUTE, None)
     return Note.from_plain(plain) if plain else None

@@ -21,12 +21,12 @@ _OTHERS = {
     Verdict.NOT_RUN: "NOT-RUN",
     Verdict.NOT_APPLICABLE: "N/A",
 }
-#: Verdicts that a reader takes for a statement about results, too.
+#: Verdicts that say that the plugin conforms; readers would assume that its results were checked, too.
 _CONFORM = {Standing.CONFORMS, Standing.CONFORMS_UNEXECUTED, Standing.CONFORMS_BY_STAND_INS, Standing.PARTIAL}
 
 
 def plugin_line(label: str, standing: Standing, tally: Tally, level: Thoroughness) -> str:
-    """Return the verdict on a plugin in one line; what it conforms to depends on how much was judged."""
+    """Return the verdict on a plugin in one line, with the level, numbers of rules, and remarks."""
     parts = [standing.value.replace("CONFORMS", f"CONFORMS level {level.number}", 1), label]
     if tally.selected < tally.total:
         parts.append(f"selected {tally.selected:,} of {counted(tally.total, 'rule')}")

@@ -1,4 +1,4 @@
-"""Remark on what a run leaves out of its verdicts, and on NVIDIA's builder. A remark is no failure."""
+"""Write remarks on what the verdicts of a run leave out, and on NVIDIA's builder. A remark is no failure."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from harness.results.report import AskedOptions
 
 
-#: The rule that has a question for each build that was tried.
+#: The rule with one finding for each build that NVIDIA's builder tried.
 _TRIED: Final = "GEN-003"
-#: The rule that has a question for each build that has a plan and whose process lived.
+#: The rule with one finding for each build that has a plan and whose process did not die.
 _AGREED: Final = "GEN-006"
 _JUDGED: Final = {Verdict.PASS, Verdict.WARN, Verdict.FAIL, Verdict.XFAIL, Verdict.NOTE}
 
@@ -28,19 +28,19 @@ class JudgedRule(Protocol):
 
     @property
     def id(self) -> str:
-        """The rule."""
+        """Return the id of the rule."""
 
     @property
     def verdict(self) -> Verdict:
-        """Its verdict."""
+        """Return the rule's verdict."""
 
     @property
     def evidence(self) -> int:
-        """The number of questions judged."""
+        """Return the number of findings."""
 
     @property
     def broken(self) -> int:
-        """Return the number of questions with a wrong answer."""
+        """Return the number of findings with a violation."""
 
     @property
     def reason(self) -> str:
@@ -52,7 +52,7 @@ class JudgedCase(Protocol):
 
     @property
     def id(self) -> str:
-        """The case and its plugin."""
+        """Return the node id of the case, which names its plugin, too."""
 
     @property
     def rules(self) -> Sequence[JudgedRule]:
@@ -64,7 +64,7 @@ class JudgedCase(Protocol):
 
     @property
     def stand_ins(self) -> Sequence[str]:
-        """The kernels that were replaced by stand-ins."""
+        """Return the kernels that were replaced by stand-ins."""
 
     @property
     def kernels_executed(self) -> bool | None:
@@ -72,7 +72,7 @@ class JudgedCase(Protocol):
 
 
 def left_out_of(options: AskedOptions, plugins: Sequence[JudgedCase]) -> tuple[str, ...]:
-    """Return what the verdicts of a run do not rest on, or rest on doubtfully; a line each."""
+    """Return a line for each thing that the verdicts of a run do not cover, or cover doubtfully."""
     return (*_of_the_options(options), *(f"{each.id}: {remark}" for each in plugins for remark in _of_a_case(each)))
 
 
@@ -92,7 +92,7 @@ def _of_the_options(options: AskedOptions) -> Iterator[str]:
 
 
 def _of_chance(options: AskedOptions, level: Thoroughness) -> Iterator[str]:
-    """Yield what fewer seeds, examples or seconds than those of the level leave out."""
+    """Yield remarks on options that give a run fewer seeds or examples than its level has, or limit its time."""
     if len(options.seeds) < len(level.seeds):
         yield f"--plugin-seed={options.seed} judges one order of calls; level {options.level} judges {len(level.seeds)}"
     if options.fuzz_examples is not None and options.fuzz_examples < level.examples:
@@ -117,7 +117,7 @@ def _of_a_case(case: JudgedCase) -> Iterator[str]:
 
 
 def built_too(options: AskedOptions, versions: Mapping[str, str], plugins: Sequence[JudgedCase]) -> str | None:
-    """Return the line; None where no builder of NVIDIA's built anything."""
+    """Return a line with the number of builds by NVIDIA's builder that agree; None if it tried no build."""
     package = of_choice(options.runtime)
     tried = sum(rule.evidence for rule in _rules(plugins, _TRIED))
     if package is None or not tried:

@@ -1,7 +1,7 @@
-"""Declare the report of a run: its fields, and so its published schema.
+"""Declare the records of a run's JSON report; its published schema is generated from them.
 
-A field that is added later keeps the number of the schema. A field that is removed, renamed or changed in meaning
-changes the number. Fields that older reports lack have defaults, so that these reports can be read.
+A field that is added keeps the number of the schema. A field that is removed, renamed or changed in meaning changes the
+number. Fields that older reports lack have defaults, so that these reports can be read.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from harness.results.baseline import Compared
 from harness.results.module_rules import IMPORT
 from harness.results.tally import Standing
 
-#: A report as plain data: the form that other tools may rely on, and that every other form is made of.
+#: A report as plain data, which other tools read, and from which all other formats are made.
 Document = dict[str, Any]
 SCHEMA = 1
-#: Why something was not judged that the user left out.
+#: The reason of an item that the user left out.
 NOT_SELECTED = "not selected"
 _DEVICES = ("host", "cuda")
 
@@ -43,7 +43,7 @@ class CitedViolation(Violation):
     """One broken rule, seen once.
 
     Attributes:
-        source: Where TensorRT says so.
+        source: The place in TensorRT's documents that states the requirement.
     """
 
     source: str
@@ -51,7 +51,7 @@ class CitedViolation(Violation):
 
 @dataclasses.dataclass(frozen=True)
 class FailedCallback(CallbackFailure):
-    """A callback that failed; all is said of it."""
+    """A callback that failed; reports have all its fields."""
 
     where: str = said()
     becomes: str = said()
@@ -64,8 +64,8 @@ class Place(Record):
     """A line of a file.
 
     Attributes:
-        file: The file, absolute.
-        line: The line, from 1; 0 where it is not known.
+        file: The absolute path of the file.
+        line: The number of the line, from 1; 0 if it is not known.
     """
 
     file: str
@@ -78,7 +78,7 @@ class SourceSpot(Place):
 
     Attributes:
         first: The number of the first line in code.
-        code: The line and those before and after it; none where the file cannot be read.
+        code: The line with the lines before and after it; empty if the file cannot be read.
         function: The function or class that contains the line; empty if it is not known.
     """
 
@@ -92,20 +92,21 @@ class Shown(Record):
     """The result of a rule, as reports show it.
 
     Attributes:
-        examples: What a fuzz rule failed on, one after the other: any JSON. A number that JSON does not have is its
-            name, such as "NaN".
+        examples: The examples that a fuzz rule failed on, one after the other in one process: any JSON. A number that
+            JSON does not have is its name, such as "NaN".
         replay: The command that judges the examples again.
-        drawn: What the examples of a fuzz rule were generated from.
-        broken: How many of the questions showed a violation.
-        reason: Why it was not judged, does not apply, is blocked, or is expected to fail; empty otherwise.
+        drawn: The seeds and the number of the examples of a fuzz rule.
+        broken: The number of findings with a violation.
+        reason: Why the rule was not judged, does not apply, is blocked, or is expected to fail. It can also be a note
+            on the verdict. Empty otherwise.
         blocked_by: The failed rule that this rule requires; empty if there is none.
         fingerprint: Twelve hexadecimal digits that stay the same while the same defect is seen; empty without a
             violation.
         order_sensitive: Whether the verdict differs from seed to seed.
-        mishap: The callback that raised, died, hung or exited; null if all returned.
-        stack: The traceback of a callback that raised, where the rule went on after it.
-        spot: The line to look at in the code that was certified.
-        violations: The first of the violations, each different from the others.
+        mishap: The callback that raised, crashed, hung or exited, and ended the rule; null if none did.
+        stack: The traceback of a callback that raised, if the rule went on after it.
+        spot: The line to look at in the certified code.
+        violations: The first violations, each different from the others.
     """
 
     examples: tuple[Any, ...] | None = said(optional=True)
@@ -127,11 +128,11 @@ class NamedModule(Record):
     """A module.
 
     Attributes:
-        module: Its name in Python.
-        given: How the user named it.
-        file: Where it is written, absolute; empty if its name leads to no file.
-        rule: What it failed: its import, its registrations, or a case for each plugin.
-        verdict: It is always a failure.
+        module: The module's name in Python.
+        given: The module as the user named it.
+        file: The absolute path of its file; empty if its name leads to no file.
+        rule: The rule that it failed: on its import, its registrations, or a case for each plugin.
+        verdict: The verdict, which is always FAIL.
     """
 
     module: str
@@ -143,7 +144,7 @@ class NamedModule(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FailedModule(Shown, NamedModule):
-    """Hold a module that failed as a whole: it cannot be imported, or nothing in it could be certified."""
+    """A module that failed as a whole: it cannot be imported, or something in it cannot be certified at all."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -151,12 +152,12 @@ class JudgedRule(Record):
     """A rule that was judged on a case.
 
     Attributes:
-        id: The rule.
-        severity: How bad a broken rule is.
-        verdict: What is said of a rule on a case.
-        evidence: The number of questions judged.
-        known: Whether the baseline has it, so that it fails nothing.
-        device: Where it was judged.
+        id: The id of the rule.
+        severity: How bad it is to break the rule.
+        verdict: The verdict of the rule on the case.
+        evidence: The number of findings that the verdict rests on.
+        known: Whether the baseline has the failure, so that it does not fail the run.
+        device: The device on which the rule was judged.
     """
 
     id: str
@@ -172,7 +173,7 @@ class RuleOnCase(Shown, JudgedRule):
     """The result of one rule on the case.
 
     Attributes:
-        fails: Whether it fails the run.
+        fails: Whether the verdict fails the run.
     """
 
     fails: bool
@@ -183,30 +184,30 @@ class PluginOnCase(Record):
     """The result of a plugin, or of an application, on one case.
 
     Attributes:
-        key: namespace/name/version, percent-encoded; of an application module:function.
-        id: The node id of the case; with :: and a rule it is that of an item.
+        key: namespace/name/version, percent-encoded; for an application module:function.
+        id: The node id of the case. With :: and a rule it is the node id of an item.
         case: The name of the case.
         inferred: Whether the harness inferred the case.
         spec: The TensorRT API level of the case.
         module: The module's name in Python.
         interface: The plugin interface, or application.
-        creator: The name of the creator's class, or of the function.
-        file: Where that is written, absolute; empty if Python does not know.
-        line: The line there, from 1; 0 if Python does not know.
-        methods: Where the plugin's callbacks are written, by name; only the certain ones.
+        creator: The name of the creator's class, or of the application's function.
+        file: The absolute path of the file that defines the creator; empty if unknown.
+        line: The line of that definition, from 1; 0 if unknown.
+        methods: Where the plugin's callbacks are defined, by name; only callbacks with one definition.
         verdict: The verdict on the plugin for this case.
         plugin_verdict: The verdict on the plugin over all its cases. It includes cases that the user left out, which
             have no entry.
-        evidence: The number of questions judged.
+        evidence: The number of findings of all rules on the case.
         selected: The number of rules that were not left out.
         total: The number of rules that concern the plugin.
         kernels_executed: Whether the plugin's kernels ran; null if unknown.
-        stand_ins: The kernels in whose place functions of the case ran.
-        doubts: What is doubtful about the case's reference and tolerances; no failure.
-        device: Where kernels ran.
-        formats: The plugin's answers about formats, for the first 24 choices of forms before a tensor. Absent if no
-            rule asked for formats.
-        shapes: The input shapes that it was executed with, at most 400; not there if no rule executed it.
+        stand_ins: The kernels that functions of the case replaced.
+        doubts: Doubts about the case's reference and tolerances; they are no failures.
+        device: The device on which kernels ran.
+        formats: The plugin's answers about formats, at most 24 entries. An entry is about one tensor, and one choice
+            for the tensors before it. Absent if no rule asked for formats.
+        shapes: The input shapes with which the plugin was executed, at most 400. Absent if no rule executed it.
         rules: The rules that were judged, in that order.
     """
 
@@ -243,8 +244,8 @@ class SourceFacts(Record):
         document: The document.
         section: The section.
         versions: The TensorRT versions.
-        basis: How sure it is, for example documented or measured.
-        note: What else is to be known of it.
+        basis: How sure the requirement is, for example documented or measured.
+        note: A note on the source; empty if there is none.
     """
 
     document: str
@@ -259,18 +260,18 @@ class RuleFacts(Record):
     """The facts of a rule.
 
     Attributes:
-        id: Its id, for example FMT-001.
+        id: The id of the rule, for example FMT-001.
         family: The first part of the id.
-        requirement: What it requires, in one sentence.
-        reason: Why.
+        requirement: What the rule requires, in one sentence.
+        reason: Why TensorRT requires it; empty if there is no reason.
         severity: How bad a violation is, by API level.
-        level: The level from which on it is judged.
-        drives: Whether it drives an engine, and is judged with every seed.
-        interfaces: The plugin interfaces that it is about.
-        requires: The rules that it rests on.
-        owns: The callbacks whose unexpected failures it reports.
+        level: The lowest level that judges the rule.
+        drives: Whether the rule runs an engine, so that it is judged with every seed.
+        interfaces: The plugin interfaces that the rule is about.
+        requires: The rules that must not fail for this rule to be judged.
+        owns: The callbacks whose unexpected failures the rule reports.
         explained_by: The rules, or families of rules, whose failure probably explains this rule's failure.
-        source: Where TensorRT says so.
+        source: The place in TensorRT's documents that states the requirement.
     """
 
     id: str
@@ -294,12 +295,12 @@ class ModuleFiles(Record):
     Attributes:
         module: The module's name in Python.
         given: The module as the user named it.
-        file: Its file, absolute; empty where it has none.
-        folders: Where the submodules of a package are looked for, absolute.
-        files: All files of the user's that are loaded with it, absolute: its cases, what it imports, and native
+        file: The absolute path of its file; empty if it has none.
+        folders: The absolute paths of the folders with the submodules of a package.
+        files: The absolute paths of all the user's files that are loaded with it: its cases, its imports, and native
             libraries.
-        build_id: The build id of a library, in hex: symbol servers keep debug information by it. Empty for other
-            modules, and for a library that was linked without one.
+        build_id: The build id of a library, in hex, by which symbol servers find debug information. Empty for other
+            modules, and for a library that was linked without a build id.
     """
 
     module: str
@@ -312,11 +313,11 @@ class ModuleFiles(Record):
 
 @dataclasses.dataclass(frozen=True)
 class NotJudged(Record):
-    """One item.
+    """One item that was not judged.
 
     Attributes:
-        id: Its node id.
-        reason: Why; "not selected" where the user left it out.
+        id: The node id of the item.
+        reason: Why it was not judged; "not selected" if the user left it out.
     """
 
     id: str
@@ -325,7 +326,7 @@ class NotJudged(Record):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class AskedOptions(Record):
-    """The options that the user gave; options that are added later appear here as they are."""
+    """The options of the run; an option that this schema does not know appears with its value."""
 
     modules: tuple[str, ...] = said("--plugin-module")
     libraries: tuple[str, ...] = said("--plugin-library", default=())
@@ -367,26 +368,26 @@ class Report(Record):
 
     Attributes:
         schema: The number of this schema.
-        status: Whether the run came to its end; where it was interrupted, what is missing was not judged.
-        versions: The installed version of Python and of each distribution that a verdict may rest on.
+        status: Whether the run was complete. If it was interrupted, missing results were not judged.
+        versions: The installed versions of Python and of each distribution that can influence a verdict.
         root: The absolute path of the git repository, or of the folder where the run was started; empty if unknown.
-        level: How much was judged.
+        level: The level of thoroughness: 1, 5 or 10.
         seed: The first of the seeds.
-        seeds: The seeds that rules which drive an engine were judged with; the others are judged with the first.
+        seeds: The seeds for rules that run an engine; other rules are judged with the first seed.
         spec: The TensorRT API level of the run.
-        options: What the user asked for, by option. Options that are added later appear here as they are.
-        databases: Where failing examples of fuzz rules were looked for and kept.
-        counts: How many items, one a rule and case, have each verdict.
-        modules: Modules that failed as a whole: they cannot be imported, or hold something that cannot be
-            certified at all.
-        sources: Where the code of each module is, as far as it was loaded before anything was judged.
-        rules: The facts of each rule that concerns what was certified, whether or not it ran, by id.
-        plugins: What is said of each plugin on each of its cases.
-        not_run: The rules that were not judged: left out by the user, impossible here, or interrupted.
-        left_out: Remarks on what the verdicts do not cover or cover doubtfully; no failures.
-        built_too: How many builds a builder of NVIDIA's made as the reference runtime does; not there without one.
+        options: The options of the run. An option that this schema does not know appears with its value.
+        databases: The names of the stores for failing examples of fuzz rules.
+        counts: The number of items with each verdict; an item is a rule on a case.
+        modules: Modules that failed as a whole: they cannot be imported, or have something that cannot be certified at
+            all.
+        sources: The files of each module that were loaded before the first rule was judged.
+        rules: The facts of each rule that concerns a certified plugin or application, by id, even if it did not run.
+        plugins: The results of each plugin on each of its cases.
+        not_run: The items that were not judged: left out by the user, impossible here, or interrupted.
+        left_out: Remarks on what the verdicts do not cover or cover doubtfully; they are no failures.
+        built_too: How many builds by NVIDIA's builder agree with the reference runtime. Absent if it built nothing.
         internal_errors: Faults of the harness or of a rule itself; a run with any exits with 3.
-        baseline: What the run says beside --plugin-baseline; null without one.
+        baseline: The differences from the run of --plugin-baseline; null without this option.
     """
 
     schema: int = said(only=SCHEMA)
@@ -412,7 +413,7 @@ class Report(Record):
 
 
 def plugin_verdict(entry: Mapping[str, Any]) -> str:
-    """Return the verdict on the plugin of a case's entry; older reports have that of the case alone."""
+    """Return the verdict on the plugin from a case's entry; in older reports that is the verdict on the case."""
     return str(entry.get("plugin_verdict", entry["verdict"]))
 
 

@@ -1,6 +1,7 @@
-"""List the modules, plugins and cases that worker processes described, with their node ids.
+"""List the modules, plugins and cases that children described, with their node ids.
 
-The controller makes the plan once; workers of pytest-xdist get it as plain data, so that all agree.
+The controller has them described once. Workers of pytest-xdist get the descriptions as plain data, so that all have the
+same plan.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from harness.results.module_rules import CASE, IMPORT, MODULE_RULES
 if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
 
-#: The first part of our node ids.
+#: The first part of the node ids of conformance items.
 ROOT = "conformance"
-#: How an import fails for want of a package.
+#: The failure of an import that needs a missing package.
 _MISSING = re.compile(r"raised ModuleNotFoundError: No module named '([\w.]+)'")
 
 
@@ -39,13 +40,13 @@ class CasePlan(Record):
 
     Attributes:
         name: Its name in node ids.
-        inferred: Whether the harness probed for it.
-        paste: An inferred case as text to paste.
-        unknown: Why an inferred case is incomplete; empty for a whole one.
+        inferred: Whether the harness inferred the case.
+        paste: An inferred case as Python code to paste.
+        unknown: Why an inferred case is incomplete; empty for a complete case.
         expected_failures: Known failures by rule id.
-        plain: An inferred case as plain data, which requests must carry.
+        plain: An inferred case as plain data, which requests must carry; None for a written case.
         spec: Its API level.
-        facts: What examples of fuzz rules are drawn from, as ``fuzz.facts`` returns it.
+        facts: The facts from which fuzz rules generate examples: :class:`harness.cases.facts.Facts` as plain data.
     """
 
     name: str
@@ -63,14 +64,14 @@ class PluginPlan(msgspec.Struct, frozen=True):
 
     Attributes:
         key: ``namespace/name/version``, percent-encoded.
-        label: Its part of node ids: the key, and where two modules share the key, which module is meant.
+        label: Its part of node ids: the key. If two modules have a plugin of this key, ``+`` and the module follow.
         module: The name of its module.
         interface: The plugin interface.
         creator: The name of the creator's class.
-        file: Where that class is written; empty if Python does not know.
-        line: The line there.
+        file: The file that defines this class; empty if unknown.
+        line: The line of this definition; 0 if unknown.
         cases: Its cases.
-        methods: Where its callbacks are written, ``{"file", "line"}`` by name; callbacks with one definition alone.
+        methods: Where its callbacks are defined, ``{"file", "line"}`` by name; only callbacks with one definition.
     """
 
     key: str
@@ -85,7 +86,7 @@ class PluginPlan(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_plain(cls, data: dict[str, Any], module: str, label: str) -> PluginPlan:
-        """The plugin that a child described."""
+        """Return the plugin from a child's description."""
         return cls(
             key=data["key"],
             label=label,
@@ -108,10 +109,10 @@ class ModulePlan(msgspec.Struct, frozen=True):
 
     Attributes:
         given: The module as the user named it.
-        name: Its name in Python, or ``given`` where it could not be imported.
-        plugins: What it holds.
-        failure: What is wrong with the module itself.
-        file: Where it is written; empty if its name leads to no file.
+        name: Its name in Python, or ``given`` if it could not be imported.
+        plugins: Its plugins.
+        failure: The failure of the module as a whole; None if there is none.
+        file: The path of its file; empty if its name leads to no file.
         written: Its files, as ``loaded_files.written`` returns them.
         left_out: The keys of its plugins that ``--plugin-include`` and ``--plugin-exclude`` leave out.
         skipped: Its creator classes that are not judged, each ``{"name", "file", "line", "why"}``.
@@ -136,28 +137,28 @@ class ItemId(msgspec.Struct, frozen=True, dict=True):
 
     @functools.cached_property
     def nodeid(self) -> str:
-        """The node id, as it is printed and can be typed."""
+        """Return the node id, as pytest prints it and takes it as an argument."""
         return "::".join(part for part in (ROOT, self.label, self.case, self.rule) if part)
 
     @property
     def key(self) -> str:
-        """The key of the plugin, from the label."""
+        """Return the key of the plugin, from the label."""
         return self.label.partition("+")[0]
 
     @property
     def case_nodeid(self) -> str:
-        """The node id of the case, without the rule."""
+        """Return the node id of the case, without the rule."""
         return ItemId(self.label, self.case, "").nodeid
 
 
 class RunPlan(msgspec.Struct, frozen=True):
-    """All that a run could judge."""
+    """All modules of a run, with everything that the run could judge."""
 
     modules: tuple[ModulePlan, ...]
 
     @classmethod
     def from_plain(cls, data: Sequence[dict[str, Any]]) -> RunPlan:
-        """The plan that :class:`Described` modules add up to, as plain data."""
+        """Return the plan for :class:`Described` modules, which are given as plain data."""
         modules = [Described.from_plain(module) for module in data]
         keys = collections.Counter(plugin["key"] for module in modules for plugin in module.plugins)
         names = collections.Counter(module.name for module in modules)
@@ -165,18 +166,18 @@ class RunPlan(msgspec.Struct, frozen=True):
 
     @property
     def plugins(self) -> Iterator[tuple[ModulePlan, PluginPlan]]:
-        """Every plugin, with its module."""
+        """Return every plugin, with its module."""
         return ((module, plugin) for module in self.modules for plugin in module.plugins)
 
     @property
     def keys(self) -> Iterator[str]:
-        """The key of every plugin that the modules hold, those included that the user left out."""
+        """Yield the key of every plugin of the modules, including plugins that the user left out."""
         for module in self.modules:
             yield from (plugin.key for plugin in module.plugins)
             yield from module.left_out
 
     def items(self, catalogue: Catalogue) -> Iterator[tuple[ModulePlan, PluginPlan | None, ItemId]]:
-        """Everything that can be judged, in the order of collection, with its module and its plugin, if it has one."""
+        """Yield every item in the order of collection, with its module and its plugin (None for a module itself)."""
         for module in self.modules:
             if module.failure is not None:
                 yield module, None, module_place(module)
@@ -185,18 +186,18 @@ class RunPlan(msgspec.Struct, frozen=True):
                     yield from ((module, plugin, place) for place in self.places_on(plugin, case, catalogue))
 
     def places(self, catalogue: Catalogue) -> Iterator[ItemId]:
-        """The same, each by its node id alone."""
+        """Return every item in the order of collection."""
         return (place for _, _, place in self.items(catalogue))
 
     def places_on(self, plugin: PluginPlan, case: CasePlan, catalogue: Catalogue) -> Iterator[ItemId]:
-        """Each rule that concerns a plugin, on one of its cases."""
+        """Yield the item of each rule that concerns a plugin, on one of its cases."""
         for rule in catalogue.concerning(plugin.interface):
             yield ItemId(plugin.label, case.name, rule.id)
 
 
 @dataclasses.dataclass(frozen=True)
 class Described(Record):
-    """A module as its child described it, in plain data: what travels to workers."""
+    """A module as its child described it, as plain data that workers get; the fields are those of the plan."""
 
     given: str
     name: str
@@ -208,7 +209,7 @@ class Described(Record):
     skipped: tuple[dict[str, Any], ...] = ()
 
     def plan(self, keys: Mapping[str, int], names: Mapping[str, int]) -> ModulePlan:
-        """Return what a run is about of it, given how often each plugin key and each module name occurs."""
+        """Return the module's plan, given how often each plugin key and each module name occurs in the run."""
         place = encoded(self.name if names[self.name] == 1 else self.given)
         labels = {plugin["key"]: f"{plugin['key']}+{place}" for plugin in self.plugins if keys[plugin["key"]] > 1}
         plugins = sorted(self.plugins, key=lambda plugin: str(plugin["key"]))
@@ -227,7 +228,7 @@ class Described(Record):
 
 
 def module_place(module: ModulePlan) -> ItemId:
-    """Return the place of a module's own failure."""
+    """Return the item that reports a module's own failure."""
     return ItemId(encoded(module.name), "", module.failure.rule if module.failure else IMPORT)
 
 
@@ -248,9 +249,9 @@ def failed_discovery(answer: Answer) -> Result:
 
 
 def failed_module(module: str, problems: Sequence[Mapping[str, str]]) -> Result:
-    """Return the verdict on a module that holds something which could not be certified at all.
+    """Return the verdict on a module with problems that do not belong to one of its plugins.
 
-    Each problem names the rule that it breaks; the first counts.
+    Each problem names the rule that it breaks; the verdict is that of the first problem's rule.
     """
     violations = tuple(
         Violation(

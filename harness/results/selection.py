@@ -1,4 +1,4 @@
-"""Hold what the user asked to run, and what was left out: node ids, selected rules."""
+"""Select the items of a run by options and node ids, and record the items that were taken away."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from harness.contract.catalogue import Catalogue
     from harness.results.run_plan import ItemId
 
-#: One of our node ids as an argument; pytest prints it with ``../`` in a folder below the root.
+#: A conformance node id as an argument; pytest prints it with ``../`` in a folder below the root.
 _OURS = re.compile(rf"(?:\.\./)*{ROOT}::")
 
 
 class UnknownIdError(LookupError):
-    """A node id names no item of the modules; the message says what it may mean."""
+    """A node id names no item of the modules; the message may suggest another node id."""
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -35,8 +35,8 @@ class Selection(msgspec.Struct, frozen=True):
     Attributes:
         rules: The ids of the selected rules.
         ids: The node ids that were typed, each as the parts after the first; empty for all.
-        beyond: The rules that only the level leaves out; a node id that names one selects it.
-        own: What takes the place of ``rules`` and ``beyond`` for plugins with separate options.
+        beyond: The rules that only the level leaves out; the node id of an item of these rules selects the item.
+        own: The selections of plugins with separate options; they replace ``rules`` and ``beyond``.
     """
 
     rules: frozenset[str]
@@ -46,7 +46,7 @@ class Selection(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, options: Options, catalogue: Catalogue, typed: Iterable[str]) -> Selection:
-        """Return what options and typed node ids select.
+        """Return the selection for options and typed node ids.
 
         Raises:
             harness.contract.catalogue.UnknownRuleError: An option names no rule, family or severity.
@@ -79,10 +79,10 @@ class Selection(msgspec.Struct, frozen=True):
         return not self.ids or any(parts[: len(typed)] == typed for typed in self.ids)
 
     def check(self, places: Iterable[ItemId]) -> None:
-        """Make sure that every typed node id names something.
+        """Check that every typed node id names a plugin, a case or an item.
 
         Raises:
-            UnknownIdError: One does not.
+            UnknownIdError: A node id names none.
         """
         nodeids = {place.nodeid for place in places} if self.ids else set()
         known = {parts[:length] for parts in map(_parts, nodeids) for length in range(1, len(parts) + 1)}
@@ -94,7 +94,7 @@ class Selection(msgspec.Struct, frozen=True):
 
 
 def split_arguments(arguments: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return the arguments that are our node ids, and the others."""
+    """Return the arguments that are conformance node ids, and the others."""
     ours: list[str] = []
     others: list[str] = []
     for argument in arguments:
@@ -107,8 +107,8 @@ class Taken(Record):
     """Items that were collected and will not run.
 
     Attributes:
-        by_user: Node ids that the user's own ``-k``, ``-m``, ``--deselect``, ``--lf`` and the like left out.
-        by_others: Node ids that anything else took away, each with who did.
+        by_user: Node ids that the user's ``-k``, ``-m``, ``--deselect``, ``--lf`` or similar options left out.
+        by_others: Node ids that other code took away, each with a text that names this code.
     """
 
     by_user: frozenset[str] = frozenset()
@@ -116,5 +116,5 @@ class Taken(Record):
 
 
 def _parts(nodeid: str) -> tuple[str, ...]:
-    """The parts of a node id after the first, without the group that pytest-xdist appends."""
+    """Return the parts of a node id after the first, without the group that pytest-xdist appends."""
     return tuple(nodeid.partition("::")[2].partition("@")[0].split("::"))

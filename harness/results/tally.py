@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from harness.results.run_plan import PluginPlan
 
 
-#: Why rules have no verdict that need a case where there is none.
+#: The reason of rules that were not judged because the plugin has no case.
 NO_CASE = f"{CASE}: no case is written, and none could be inferred"
 
 
@@ -27,7 +27,7 @@ class Standing(enum.Enum):
 
     FAILS = "FAILS"
     INCOMPLETE = "INCOMPLETE"
-    FAILS_AS_KNOWN = "FAILS as the baseline does"  # nothing fails but what failed when the baseline was written
+    FAILS_AS_KNOWN = "FAILS as the baseline does"  # the baseline has all its failures
     PARTIAL = "PARTIAL"  # the user selected some of the rules, and none of them failed
     CONFORMS_UNEXECUTED = "CONFORMS, kernels not executed"
     CONFORMS_BY_STAND_INS = "CONFORMS, kernels replaced by stand-ins"
@@ -35,7 +35,7 @@ class Standing(enum.Enum):
 
     @property
     def is_good(self) -> bool:
-        """Return whether the run may succeed."""
+        """Return whether a run with this verdict on a plugin can succeed."""
         return self not in {Standing.INCOMPLETE, Standing.FAILS}
 
 
@@ -45,12 +45,12 @@ class CaseRecord(msgspec.Struct, frozen=True):
     Attributes:
         rule: The rule.
         case: The case.
-        result: Its verdict, if it ran.
+        result: Its verdict; None if it did not run.
         failed: Whether its verdict fails the run.
         unselected: Whether the user left it out.
-        origin: Why it has no verdict, or who interfered with it; empty otherwise.
-        known: Whether the baseline has what it shows.
-        excused: Whether it would fail the run, did the baseline not have it.
+        origin: Why it has no verdict, or which mark or pytest plugin changed its outcome; empty otherwise.
+        known: Whether the baseline has its failure.
+        excused: Whether its verdict would fail the run without the baseline.
     """
 
     rule: str
@@ -64,17 +64,22 @@ class CaseRecord(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """The records of one plugin, or of one of its cases."""
+    """The records of one plugin, or of one of its cases.
+
+    Attributes:
+        records: The records.
+        executed: Whether the kernels ran; None if unknown.
+        backed: For the tally of a case: whether the plugin's tally proves something. Then a case with rules left out
+            need not prove anything itself.
+    """
 
     records: tuple[CaseRecord, ...]
-    #: Whether the kernels ran; None if nothing tells.
     executed: bool | None = None
-    #: Of one case: whether others show that something holds, which is enough where the user left rules out.
     backed: bool = False
 
     @property
     def standing(self) -> Standing | None:
-        """The verdict on the plugin; None if the user selected no rule of it."""
+        """Return the verdict on the plugin or case; None if the user selected none of its rules."""
         if self.records and all(record.unselected for record in self.records):
             return None
         if any(record.failed for record in self.records) or self.proves_nothing:
@@ -85,20 +90,20 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def _standing_of_what_ran(self) -> Standing:
-        """The verdict where all that was selected ran, and nothing fails the run."""
+        """Return the verdict if all selected rules ran, and none fails the run."""
         if self.excused:
             return Standing.FAILS_AS_KNOWN
         if any(record.unselected for record in self.records):
             return Standing.PARTIAL
         if self.executed is not False:
             return Standing.CONFORMS
-        # Where a device is lacking, a kernel ran neither itself nor by a stand-in.
+        # If a rule lacked a device, there is a kernel that did not run, and that no stand-in replaced.
         lacks_device = not self.stand_ins or any(result.needs_device for result in self.results)
         return Standing.CONFORMS_UNEXECUTED if lacks_device else Standing.CONFORMS_BY_STAND_INS
 
     @property
     def stand_ins(self) -> list[str]:
-        """The kernels in whose place functions of the case's ran."""
+        """Return the kernels that functions of the case replaced."""
         return sorted({name for result in self.results for name in result.stand_ins})
 
     @property
@@ -114,7 +119,7 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def proves_nothing(self) -> bool:
-        """Return whether everything ran and no rule was shown to hold."""
+        """Return whether all selected rules ran, and none was shown to hold."""
         if self.incomplete or not self.records:
             return False
         verdicts = {result.verdict for result in self.results}
@@ -125,62 +130,62 @@ class Tally(msgspec.Struct, frozen=True):
 
     @property
     def excused(self) -> list[str]:
-        """The rules that would fail the run on some case, did the baseline not have what they show."""
+        """Return the rules that would fail the run on some case without the baseline."""
         return sorted({record.rule for record in self.records if record.excused})
 
     @property
     def failed(self) -> list[str]:
-        """The rules that fail the run on some case."""
+        """Return the rules that fail the run on some case."""
         return sorted({record.rule for record in self.records if record.failed})
 
     @property
     def results(self) -> list[Result]:
-        """The verdicts of the items that ran."""
+        """Return the results of the items that ran."""
         return [record.result for record in self.records if record.result is not None]
 
     @property
     def incomplete(self) -> dict[str, list[str]]:
-        """The rules that others kept from being judged, by who or what did it."""
-        found: dict[str, list[str]] = {}
+        """Return the selected rules that were not judged, by the reason."""
+        by_reason: dict[str, list[str]] = {}
         for record in self.records:
             if not record.unselected and (record.origin or record.result is None):
-                rules = found.setdefault(record.origin or "they did not run", [])
+                rules = by_reason.setdefault(record.origin or "they did not run", [])
                 if record.rule not in rules:
                     rules.append(record.rule)
-        return found
+        return by_reason
 
     @property
     def evidence(self) -> int:
-        """The number of questions judged."""
+        """Return the number of findings of all results."""
         return sum(result.evidence for result in self.results)
 
     @property
     def selected(self) -> int:
-        """The number of rules that were not left out on every case."""
+        """Return the number of rules that were selected on any case."""
         return len({record.rule for record in self.records if not record.unselected})
 
     @property
     def total(self) -> int:
-        """The number of rules that concern the plugin."""
+        """Return the number of rules that concern the plugin."""
         return len({record.rule for record in self.records})
 
     def rules_by_verdict(self) -> dict[Verdict, list[str]]:
-        """The rules, each under the worst verdict that it has on any case."""
-        found: dict[Verdict, list[str]] = {verdict: [] for verdict in WORST_FIRST}
+        """Return the rules by the worst verdict that each has on any case."""
+        by_verdict: dict[Verdict, list[str]] = {verdict: [] for verdict in WORST_FIRST}
         for rule, verdict in sorted(self.verdicts().items()):
-            found[verdict].append(rule)
-        return found
+            by_verdict[verdict].append(rule)
+        return by_verdict
 
     def verdicts(self) -> dict[str, Verdict]:
-        """The worst verdict of each rule, over its cases, in the order in which they are judged."""
+        """Return the worst verdict of each rule over its cases, in the order in which rules were judged."""
         seen: dict[str, set[Verdict]] = collections.defaultdict(set)
         for result in self.results:
             seen[result.rule].add(result.verdict)
-        return {rule: next(each for each in WORST_FIRST if each in found) for rule, found in seen.items()}
+        return {rule: next(each for each in WORST_FIRST if each in verdicts) for rule, verdicts in seen.items()}
 
 
 def proofs(*, partial: bool) -> set[Verdict]:
-    """Return the verdicts that show that something holds; ``partial``: the user left rules out."""
+    """Return the verdicts that prove something: PASS; if rules were left out (``partial``), further ones."""
     return {Verdict.PASS, Verdict.WARN, Verdict.NOTE, Verdict.XFAIL} if partial else {Verdict.PASS}
 
 
@@ -189,8 +194,8 @@ def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bo
 
     Args:
         result: The verdict.
-        fail_on: What the user wants to fail on.
-        root_is_judged: For BLOCKED: whether the rule that blocks is part of the run and fails it there.
+        fail_on: The value of ``--plugin-fail-on``.
+        root_is_judged: For BLOCKED: whether the run judges the rule that blocks, so that this rule's failure counts.
     """
     if result.verdict is Verdict.WARN:
         return fail_on.includes(FailOn.WARNING)
@@ -202,7 +207,7 @@ def fails(result: Result, fail_on: FailOn, *, root_is_judged: bool = True) -> bo
 
 
 def kernels_executed(records: Iterable[CaseRecord], plugin: PluginPlan, catalogue: Catalogue) -> bool | None:
-    """Return whether ``enqueue`` did its work by itself here; None where the rule that owns it was not asked."""
+    """Return whether the plugin's own kernels ran; None if the rule that owns ``enqueue`` was not judged."""
     results = [record.result for record in records if record.result]
     if any(result.needs_device or result.stand_ins for result in results):
         return False
@@ -211,7 +216,7 @@ def kernels_executed(records: Iterable[CaseRecord], plugin: PluginPlan, catalogu
 
 
 def device_of(results: Iterable[Result]) -> str:
-    """Return where kernels ran: on a GPU if any result comes from there."""
+    """Return where kernels ran: ``cuda`` if any result comes from a GPU, else ``host``."""
     return max((result.device for result in results), key=("host", "cuda").index, default="host")
 
 

@@ -1,4 +1,4 @@
-"""Choose who answers for a module: its child, with helpers that ask ahead if that saves time."""
+"""Choose the processes that answer requests about a module: its child, with helpers if they save time."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan, ItemId, ModulePlan
 
-#: Processes that work ahead of pytest for one module.
+#: The most processes that answer later requests about one module ahead of time.
 _MOST_HELPERS = 3
-#: Questions that make up for another process.
+#: A run starts one helper process for this many expected requests.
 _WORTH_A_HELPER = 24
 
 
 class Answerers:
-    """The children of a run, and those who ask them.
+    """The children of a run, and the objects that send them requests.
 
     Attributes:
         children: The children that are open.
@@ -47,28 +47,31 @@ class Answerers:
         self._prefetchers: dict[tuple[str, str], Prefetcher] = {}
 
     def child(self, module: str, spec: str) -> Asking:
-        """Return who asks the child of a module at a level, and starts it again where it was closed meanwhile."""
+        """Return an object that asks the child of a module at an API level. It restarts a child that was closed."""
         return _Child(self.children, module, spec)
 
     def of(self, module: ModulePlan, spec: str, running: Mapping[ItemId, None]) -> Asking:
-        """Return who answers for a module at a level; ``running`` are the items that will be asked, in their order."""
+        """Return the object that answers requests about a module at an API level.
+
+        ``running`` are the items of the run, in their order.
+        """
         key = (module.given, spec)
         if key not in self._known:
             self._known[key] = self._new(module, spec, running)
         return self._known[key]
 
     def forget(self, module: ModulePlan, spec: str, plugin: str, case: str) -> None:
-        """Drop what is remembered of a case."""
+        """Drop the answers about a case that were requested ahead."""
         if (module.given, spec) in self._prefetchers:
             self._prefetchers[module.given, spec].forget(plugin, case)
 
     def close_those_of(self, module: ModulePlan) -> None:
-        """End the children of a module that is done; one in this very process stays."""
+        """End the children of a module that is done; with --plugin-isolation=none there are none."""
         if self._has_processes:
             self.children.close_those_of(module.given)
 
     def close(self, *, entirely: bool) -> None:
-        """End all; ``entirely``, and wait for those still at work, which else end with this process."""
+        """End all children and helpers; ``entirely`` waits for helpers at work, which else end with this process."""
         for prefetcher in self._prefetchers.values():
             prefetcher.close(entirely=entirely)
         self.children.close()
@@ -89,14 +92,14 @@ class Answerers:
         return prefetcher
 
     def _expected(self, module: ModulePlan, spec: str, running: Mapping[ItemId, None]) -> Iterator[Request]:
-        """Yield the requests that items will make, as far as that is known before."""
+        """Yield the requests that the items will make, as far as they are known in advance."""
         plugins = {plugin.label: plugin for plugin in module.plugins}
         for place in running:
             plugin = plugins.get(place.label)
             if plugin is None or plugin.interface is Interface.APPLICATION or place.rule not in self._catalogue.rules:
                 continue
             case, rule = plugin.case(place.case), self._catalogue[place.rule]
-            # What a fuzz rule asks is drawn when it is judged; what a tool judges has a process of its own.
+            # A fuzz rule generates its examples when it is judged. A rule that needs a tool starts its own process.
             if case.spec == spec and rule.strategy is None and rule.tool is None:
                 yield from self._requests(plugin.key, case, rule)
 
@@ -110,7 +113,7 @@ class Answerers:
 
 
 class _Child(msgspec.Struct, frozen=True):
-    """Asks the child of one module at one level, which may have been closed and is opened again then."""
+    """Asks the child of one module at one API level. It restarts a child that was closed."""
 
     children: Children
     module: str

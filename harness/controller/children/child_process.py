@@ -1,4 +1,4 @@
-"""The child as its parent holds it: started, asked, watched and ended."""
+"""Start a child process, send it tasks, watch it and end it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from harness.protocol.messages import ChildSettings
 
-#: Not ``-m``, which would find a folder ``harness`` in the working directory before ours.
-#: What is imported lives as long as the child, so that the garbage collector need not look for what has died.
+#: Not ``-m``, which would find a folder ``harness`` in the working directory before the package of that name.
+#: The garbage collector is off while the child imports: imported objects live as long as the child.
 BOOT = (
     "import gc, sys; gc.disable(); sys.path.insert(0, sys.argv.pop(1)); from harness.child import main as child; "
     "child.main()"
@@ -44,14 +44,14 @@ _SET = {
 _NUMBERS = itertools.count()
 _DEFAULTS = {"PYTHONWARNINGS": "default"}
 _REMOVED = ("PYTHONOPTIMIZE", "PYTHONFAULTHANDLER", "PYTHONINSPECT", "PYTEST_CURRENT_TEST")
-#: Others would start a measurement of their own in the child.
+#: Variables of coverage.py and pytest-cov, which would start a second measurement in the child.
 _REMOVED_PREFIXES = ("COVERAGE_PROCESS_", "COV_CORE_")
 #: Seconds that an orderly end may take.
 _END_SECONDS = 2.0
 
 
 def environment(ours: Mapping[str, str]) -> dict[str, str]:
-    """Return the child's environment: this process's, without what would change verdicts or measure twice."""
+    """Return the child's environment: ``ours`` without variables that change verdicts or measure coverage twice."""
     kept = {
         name: value for name, value in ours.items() if name not in _REMOVED and not name.startswith(_REMOVED_PREFIXES)
     }
@@ -59,14 +59,14 @@ def environment(ours: Mapping[str, str]) -> dict[str, str]:
 
 
 class Connection:
-    """A process that does tasks, as who asks it holds it.
+    """The connection to a process that does tasks.
 
     Attributes:
-        is_usable: Whether it has given each answer so far.
+        is_usable: Whether the process has replied to each task so far.
     """
 
     def __init__(self, *, is_ours: bool) -> None:
-        """Open a connection to a process that is to be: a child of this process, or of another."""
+        """Open the connection before its process starts; ``is_ours`` says that it will be a child of this process."""
         self._channel, self._theirs = socket.socketpair()
         self._taps, self._ends = Taps.open()
         self._file = os.memfd_create("blackbox")
@@ -76,7 +76,7 @@ class Connection:
         self.is_usable = True
 
     def ask(self, task: dict[str, Any], timeout: float) -> Reply:
-        """Have it do one task."""
+        """Have the process do one task, and return the reply; a process that fails has one, too."""
         self._taps.forget()
         try:
             insist_on_silence(self._channel.fileno())
@@ -87,7 +87,7 @@ class Connection:
         return self.reply(timeout)
 
     def reply(self, timeout: float) -> Reply:
-        """Wait for its next reply."""
+        """Wait at most ``timeout`` seconds for the next reply, and return it."""
         watched = ChildHandle(self._pid, self._channel.fileno(), self._taps, self._box, self._is_ours)
         ending = watch(watched, timeout=timeout)
         if ending.message is None:
@@ -95,14 +95,14 @@ class Connection:
         return failures.reply_of(ending, self._taps, timeout)
 
     def end(self) -> None:
-        """Give it up; it ends by itself."""
+        """Close the connection; the process notices that, and ends by itself."""
         self._channel.close()
         self._taps.close()
         self._box.close()
 
     @contextlib.contextmanager
     def _handed(self) -> Iterator[dict[str, int]]:
-        """The file descriptors for the process, by name; they are closed here at the end."""
+        """Yield the file descriptors for the process, by name; close them in this process afterwards."""
         try:
             yield {**dataclasses.asdict(self._ends), "box": self._file, "channel": self._theirs.fileno()}
         finally:
@@ -111,12 +111,12 @@ class Connection:
             self._ends.close()
 
     def _send(self, value: object) -> None:
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the wait will say how it died
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # ``reply`` reports how it died
             messages.send(self._channel.fileno(), value)
 
 
 class ChildProcess(Connection):
-    """One child, from its start to its end; its first reply says how the import went."""
+    """A child of this process. Its first reply has the rules if its settings ask for them, then one has the import."""
 
     def __init__(self, settings: ChildSettings, added: Mapping[str, str] | None = None) -> None:
         super().__init__(is_ours=True)
@@ -129,7 +129,7 @@ class ChildProcess(Connection):
         self._send(settings.to_plain())
 
     def twin(self, timeout: float) -> Connection | None:
-        """Return a fork of this child, which serves beside it and ends with it; None if it cannot be had."""
+        """Return the connection to a fork of this child, which ends with the child; None if the fork fails."""
         twin = Connection(is_ours=False)
         with twin._handed() as handed:  # noqa: SLF001 - of this class
             self._send({"do": "twin", "descriptors": list(handed)})
@@ -143,7 +143,7 @@ class ChildProcess(Connection):
         return twin
 
     def end(self) -> None:
-        """End the child and all that it started, orderly if it can."""
+        """End the child and all processes that it started; give it two seconds to end by itself."""
         if self._process.returncode is not None:
             return
         self._channel.close()
@@ -153,7 +153,7 @@ class ChildProcess(Connection):
         if self._process.returncode is None:
             linux.end_family(self._process.pid)
             self._process.wait()
-        if not self.is_usable:  # it could not tidy up behind itself
+        if not self.is_usable:  # it may have left processes running
             guard.end_marked(self._mark)
         super().end()
 

@@ -1,4 +1,4 @@
-"""Choose the device of a run, and divide the questions between a GPU and the host."""
+"""Choose the device of a run, and divide the requests between a GPU and the host device."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def settled(choice: DeviceChoice) -> str:
     """Return the device of a run: ``host`` or ``cuda``.
 
     Raises:
-        UsageError: A GPU is wanted, and there is none to use.
+        UsageError: The choice is CUDA, and CuPy finds no GPU.
     """
     if choice is DeviceChoice.HOST:
         return HOST
@@ -40,10 +40,10 @@ def settled(choice: DeviceChoice) -> str:
 
 
 def insist_on_tools(wanted: Sequence[Tool], device: str) -> None:
-    """Make sure that a device can be watched by tools of compute-sanitizer.
+    """Check that tools of compute-sanitizer can watch a device.
 
     Raises:
-        UsageError: It cannot; the message says why.
+        UsageError: The device is not a GPU, or compute-sanitizer is not installed.
     """
     tools = [tool for tool in wanted if tool is not Tool.ADDRESS]
     if not tools:
@@ -62,7 +62,7 @@ def insist_on_tools(wanted: Sequence[Tool], device: str) -> None:
 
 
 class _HostFallback:
-    """Asks a child on the GPU; asks a host child what only it records: bytes that a kernel touches."""
+    """Asks a child on the GPU, and one on the host device, which alone records the bytes that kernels touch."""
 
     def __init__(self, gpu: Loading, host: Loading) -> None:
         self._gpu = gpu
@@ -70,19 +70,23 @@ class _HostFallback:
         self._host_is_loaded: bool | None = None
 
     def load(self) -> Loaded:
-        """Import the user's module where the GPU is used."""
+        """Import the user's module in the child that uses the GPU."""
         return self._gpu.load()
 
     def ask(self, request: Request) -> Answer:
-        """Return the answer to one request; the GPU's, too, where it fails or the host cannot run the kernels."""
+        """Return the GPU's answer to a request, or the host device's.
+
+        The host device answers if the rule does not fail on the GPU and needs the host device. If the host device
+        cannot run the kernels themselves, the GPU's answer counts.
+        """
         answer = self._gpu.ask(request)
         if answer.fails or not answer.needs_host or not self._has_host():
             return answer
-        told = self._host.ask(request)
-        return answer if told.needs_device or told.stand_ins else told  # a stand-in speaks for no kernel
+        on_host = self._host.ask(request)
+        return answer if on_host.needs_device or on_host.stand_ins else on_host
 
     def close(self) -> None:
-        """End everything that was started."""
+        """End both children."""
         self._gpu.close()
         self._host.close()
 
@@ -102,7 +106,7 @@ class GpuWithHostFallback(_HostFallback):
         super().__init__(gpu, host)
 
     def start(self) -> None:
-        """Begin to load the rules."""
+        """Start the child on the GPU, which loads the rules."""
         self._gpu.start()
 
     def rules(self) -> dict[str, Rule]:
@@ -114,6 +118,6 @@ class GpuWithHostFallback(_HostFallback):
         return self._gpu.discover()
 
     def another(self) -> Loading:
-        """Return one that answers for the same module at the same time, on both devices."""
+        """Return a second pair of children, which answers requests about the same module in parallel."""
         self._has_host()
         return _HostFallback(self._gpu.another(), self._host.another())

@@ -1,4 +1,4 @@
-"""Making children: what each must know before it imports its module, and where it runs. A limited number stays open."""
+"""Make the children of a run with their settings, and keep a limited number of them open."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from harness.protocol.asked import Isolation
 
 
-#: How many times the time of a request a program may take whose plugins are judged; it imports its libraries as well.
+#: A program whose plugins are judged may run this many times a request's deadline: it imports its libraries as well.
 _RUNS = 3
-#: Children that wait at the same time; each holds a Python with NumPy in memory.
+#: The most children that are open at the same time; each holds a Python with NumPy in memory.
 MOST = 8
 
 
@@ -39,7 +39,7 @@ class ChildFactory:
 
     Attributes:
         device: Where kernels run: ``host`` or ``cuda``.
-        folders: Where modules are searched first.
+        folders: The folders where modules are searched first.
         package: NVIDIA's package whose builder builds the plugins too; None without one.
     """
 
@@ -52,7 +52,7 @@ class ChildFactory:
         self.package = of_choice(options.runtime.value)
 
     def make(self, module: str, spec: str) -> Isolation:
-        """Return a new child for a module at an API level; it is not loaded yet."""
+        """Return a new child for a module at an API level; it has not imported the module yet."""
         settings = self.settings(module, spec)
         watched = self._heap_watched(module)
         if self._options.isolation is not IsolationChoice.PROCESS:
@@ -64,10 +64,10 @@ class ChildFactory:
         return device_routing.GpuWithHostFallback(on_gpu, ProcessIsolation(on_host, watched))
 
     def _heap_watched(self, module: str) -> dict[str, str]:
-        """Return what makes a child watch the heap of a library, if that is asked for.
+        """Return the environment variables that have AddressSanitizer watch a library; none if the user does not ask.
 
         Raises:
-            UsageError: It cannot; the message says why.
+            UsageError: The module is no library, it has no separate process, or AddressSanitizer cannot be used.
         """
         if Tool.ADDRESS not in self._options.sanitizer:
             return {}
@@ -81,7 +81,7 @@ class ChildFactory:
             raise UsageError(f"{Tool.ADDRESS.option}: {error}") from error
 
     def settings(self, module: str, spec: str) -> ChildSettings:
-        """Return what a child of a module must know; an application's module is the module that has it."""
+        """Return the settings of a child; ``module`` may be an application, as ``module:function``."""
         options = self._options
         recorded = programs.program_of(module)
         named = recorded or (module if module in options.apps else "")
@@ -130,7 +130,7 @@ class Children:
         self._open: collections.OrderedDict[tuple[str, str], Isolation] = collections.OrderedDict()
 
     def of(self, module: str, spec: str) -> Isolation:
-        """Return the child of a module at a level; a new child is not loaded yet."""
+        """Return the child of a module at an API level; a new child has not imported the module yet."""
         key = (module, spec)
         if key not in self._open:
             while len(self._open) >= self._most:

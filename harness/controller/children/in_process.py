@@ -1,7 +1,7 @@
 """The user's module in this process, for ``--plugin-isolation=none``.
 
-This is the only way from the controller to the child's code. That brings the reference runtime, so it is imported when
-a module is loaded.
+No other module of the controller imports the child's code. That code imports the reference runtime, so the functions
+here import it late.
 """
 
 from __future__ import annotations
@@ -26,27 +26,26 @@ if TYPE_CHECKING:
 
 
 def the_judge() -> Judge:
-    """Load what judges plugins."""
+    """Import the child's code, and return its judge."""
     from harness.child import main  # noqa: PLC0415 - see the module's docstring
 
     return main.the_judge()
 
 
 class InProcess:
-    """Imports the module into this process, for ``--plugin-isolation=none`` and so for debuggers.
+    """Imports the module into this process, so that a debugger can follow the plugin.
 
-    What a rule or the plugin raises outside the callbacks goes to the caller; a crash ends this process.
+    An exception outside the callbacks goes to the caller; a crash ends this process.
     """
 
-    #: The judge of a process is prepared for one module at a time.
+    #: The object whose module the judge is prepared for: the judge of a process serves one module at a time.
     _served: ClassVar[InProcess | None] = None
 
     def __init__(self, settings: ChildSettings, load_judge: Callable[[], Judge] | None = None) -> None:
-        """Take a module to import; ``load_judge`` takes the place of the real function in tests.
+        """Take a module to import; tests replace ``the_judge`` by ``load_judge``.
 
         Raises:
-            IsolationError: The user has a package with the name of our package. Here the name can mean only one of the
-                two.
+            IsolationError: The user has a package named ``harness`` or ``conformance``: one process cannot import two.
         """
         if (theirs := child_process.with_our_names(settings)) and not own_names.are_prefixed():
             raise IsolationError(
@@ -61,7 +60,7 @@ class InProcess:
         """Do nothing: the rules are loaded when they are asked for."""
 
     def rules(self) -> dict[str, Rule]:
-        """Return the installed rules, whose functions are here."""
+        """Return the installed rules with their functions."""
         return (self._load_judge or the_judge)().rules()
 
     def load(self) -> Loaded:
@@ -84,7 +83,7 @@ class InProcess:
         return found
 
     def ask(self, request: Request) -> Answer:
-        """Return the answer of this very process."""
+        """Judge in this process, and return the answer."""
         from harness.child.task import timed  # noqa: PLC0415 - see the module's docstring
 
         if self._judge is None:
@@ -103,7 +102,7 @@ class InProcess:
     def _prepared(self) -> Judge:
         if self._judge is None:
             raise IsolationError("the module was not loaded, or its import failed")
-        if InProcess._served is not self:  # again, but for the user's setup, which must not run twice
+        if InProcess._served is not self:  # prepare again, without the user's setup: it must not run twice
             self._judge.prepare(dataclasses.replace(self._settings, setup=""))
             InProcess._served = self
         return self._judge

@@ -1,4 +1,4 @@
-"""The user's module in a child process that confines it."""
+"""Import the user's module in a child process, and have forks of that process answer requests."""
 
 from __future__ import annotations
 
@@ -25,21 +25,22 @@ if TYPE_CHECKING:
     from harness.controller.children.child_process import Connection
     from harness.protocol.asked import Loading
 
-#: Seconds after twice the deadline of a request at which the fork server, which should have kept it, is given up.
+#: Seconds to wait for a fork server beyond twice the deadline of a request. The server itself enforces the deadline.
 _GRACE = 10.0
 
 
 class _Isolation(abc.ABC):
-    """Asks a process, which something else provides."""
+    """Asks a process; the classes below provide the process."""
 
     def __init__(self, settings: ChildSettings) -> None:
         self._settings = settings
         self._seconds = 0.0
 
     def ask(self, request: Request) -> Answer:
-        """Return the answer of a fork; its death or deadline is an answer as well.
+        """Return the answer of a fork; if the fork dies or exceeds its deadline, the answer says so.
 
-        A fork that other requests left as it was may give it. Unless its answer is clean, a fresh one is asked.
+        A fork that served other requests may answer if they left it unchanged. Unless its answer is clean, a new fork
+        answers the request again.
         """
         answer, is_shared = self._answer(request, alone=request.kind not in REPEATABLE)
         if is_shared and not (answer.is_clean or _lacks_the_case(answer, request) or failures.interfered(answer)):
@@ -52,7 +53,7 @@ class _Isolation(abc.ABC):
         reply = self._served(task)
         if reply.failed is None:
             answer = Answer.from_plain(reply.value)
-        else:  # its process did not live to give it: it says how long that process was waited for
+        else:  # the process died before it answered: the time is that of the wait
             answer = dataclasses.replace(reply.failed, seconds=self._seconds)
         return dataclasses.replace(answer, captured=reply.captured), reply.shared
 
@@ -61,7 +62,7 @@ class _Isolation(abc.ABC):
         """Have the process do a task."""
 
     def _timed(self, connection: Connection, task: dict[str, Any], *, is_server: bool = True) -> Reply:
-        """Have a task done, and note how long it took; a fork server keeps the deadline by itself."""
+        """Have a task done, and note how long it took; a fork server enforces the deadline by itself."""
         timeout = task.get("timeout") or self._settings.timeout
         patience = 2 * timeout + _GRACE if is_server else timeout
         begun = time.monotonic()
@@ -72,14 +73,14 @@ class _Isolation(abc.ABC):
 
 
 class ProcessIsolation(_Isolation):
-    """Imports the module in a child and has every request served in a fork of it.
+    """Imports the module in a child, and has forks of the child serve the requests.
 
-    If the import leaves threads behind, a fork would not be sound. Then the child serves requests itself, as long as
-    they leave it unchanged; after that, a new child does.
+    If the import leaves threads running, a fork is not safe. Then the child itself serves requests, until one changes
+    it. After that, a new child serves them.
     """
 
     def __init__(self, settings: ChildSettings, environment: Mapping[str, str] | None = None) -> None:
-        """Prepare for a child; ``environment`` is added to that of this process.
+        """Take the settings of the child; ``environment`` is added to the environment of this process.
 
         Raises:
             IsolationError: The system is not Linux.
@@ -94,7 +95,7 @@ class ProcessIsolation(_Isolation):
         self._child: ChildProcess | None = None
         self._loaded = Loaded(ok=False)
         self._is_importing = False
-        self._has_served = False  # a request, in a child that does not fork
+        self._has_served = False  # whether a child that does not fork has served a request
 
     def start(self) -> None:
         """Start a child that describes the installed rules, and goes on to import the module."""
@@ -147,11 +148,11 @@ class ProcessIsolation(_Isolation):
         return self._loaded
 
     def discover(self) -> dict[str, Any]:
-        """Return what the child finds in the module.
+        """Return what the child finds in the module: plugins and problems, as plain data.
 
-        If a callback ends the process that probes for a case, the child is asked again. It tries each guess in a
-        separate process then. If that ends the process too, it is asked again without that callback: the rules will
-        report how it ends. Any other death is one of the problems found.
+        If a callback ends the process that looks for a case, the child uses a process for each guess.
+        The search skips a callback that ends even this process, or that exceeds a deadline.
+        The rules will report how the callback ends. Any other death becomes a problem.
         """
         shunned: dict[str, str] = {}
         task = {"do": "discover", "shunned": shunned, "careful": False, "alone": True}
@@ -173,9 +174,9 @@ class ProcessIsolation(_Isolation):
         return {"plugins": [], "problems": [{"kind": "fail", "text": text, "answer": answer.to_plain()}]}
 
     def another(self) -> Loading:
-        """Return what answers for the same module at the same time: a twin of the child that is loaded here.
+        """Return an object that answers requests about the same module in parallel.
 
-        Where that cannot be forked, it is an isolation with a new child.
+        It asks a twin of this object's child. If the child cannot fork, it asks a new child.
         """
         if self._child is None or self._is_importing:
             self.load()
@@ -215,7 +216,7 @@ class ProcessIsolation(_Isolation):
 
 
 class TwinIsolation(_Isolation):
-    """Asks the twin of a child; what it does not live to answer must be asked elsewhere."""
+    """Asks the twin of a child; raises ``TwinLostError`` if the twin does not answer."""
 
     def __init__(self, twin: Connection, settings: ChildSettings) -> None:
         super().__init__(settings)
@@ -256,7 +257,7 @@ def _is_overdue(reply: Reply) -> bool:
 
 
 def _ended_by(reply: Reply) -> str:
-    """The plugin's callback that ended the process, if one did."""
+    """Return the plugin's callback that ended the process; empty if none did."""
     mishap = reply.failed.mishap if reply.failed else None
     none = {IMPORT, SETUP, failures.NO_CALLBACK}
     return mishap.callback if mishap is not None and mishap.callback not in none else ""

@@ -1,10 +1,10 @@
-"""Asking ahead: while pytest waits for one answer, further children work on questions that will come.
+"""Ask ahead: while pytest waits for one answer, other children answer requests that will follow.
 
 Theory: an answer depends on the request alone, so it does not matter which process gives it, or when. Pytest's own
-    thread asks in the order in which the items run. Helpers, each a thread with a twin of the child, begin at the other
-    end. Each question is asked once: the second thread waits for the first one's answer. If the canonical drive of a
-    case ended badly, no question about it is asked ahead. Then it matters which callbacks must not be called again.
-    Where a helper's process is lost, what it was asked is asked again by pytest's own thread.
+    thread asks in the order in which the items run. Helpers, each a thread with a twin of the child, begin with the
+    last item. Each request is made once: if a thread has made it, other threads wait for the answer. If the canonical
+    drive of a case fails, helpers ask no rule of this case. Its requests must list the callbacks not to call again. If
+    the process of a helper dies, pytest's own thread makes the helper's request again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Case = tuple[str, str]
     Key = tuple[str, int, tuple[tuple[str, str], ...], tuple[str, ...]]
 
-#: Seconds that helpers get to end when the run does; whatever lives longer dies with pytest.
+#: Seconds that a helper gets to end when the run ends; a helper that takes longer ends with pytest.
 _END_SECONDS = 1.0
 
 
@@ -49,7 +49,7 @@ class Prefetcher:
             helper.start()
 
     def ask(self, request: Request) -> Answer:
-        """Return the answer to one request; with examples it is none of those that were expected."""
+        """Return the answer to one request; requests with examples are never made ahead."""
         if request.examples or request.kind not in REPEATABLE:
             return self._own.ask(request)
         try:
@@ -58,13 +58,13 @@ class Prefetcher:
             return self._own.ask(request)
 
     def forget(self, plugin: str, case: str) -> None:
-        """Drop the answers about a case, and ask nothing more about it ahead."""
+        """Drop the answers about a case, and ask nothing more about this case ahead."""
         with self._lock:
             self._done.add((plugin, case))
             self._answers.pop((plugin, case), None)
 
     def close(self, *, entirely: bool = False) -> None:
-        """Ask nothing more ahead; ``entirely``, and wait for helpers to end, as long as an answer takes them."""
+        """Ask nothing more ahead, and wait a second for each helper to end; ``entirely`` waits without a limit."""
         self._expected.clear()
         for helper in self._helpers:
             helper.join(None if entirely else _END_SECONDS)
@@ -86,7 +86,7 @@ class Prefetcher:
                 return
 
     def _next(self) -> Request | None:
-        """Return the next question; None where all are taken."""
+        """Return the last expected request that no helper has taken; None if all are taken."""
         with self._lock:
             while self._expected:
                 request = self._expected.pop()
@@ -105,7 +105,7 @@ class Prefetcher:
         return future
 
     def _future(self, request: Request) -> tuple[Future[Answer], bool]:
-        """Return where the answer to a request is, and whether it is for the caller to put it there."""
+        """Return the future of a request's answer, and whether the caller must ask for the answer and set it."""
         with self._lock:
             answers = self._answers[_case(request)]
             is_new = _key(request) not in answers

@@ -1,4 +1,4 @@
-"""Limit a fuzz rule's search: by examples and seconds, and by how long no example reaches anything new."""
+"""Limit a fuzz rule's search: in examples, in seconds, and when examples reach no new code or state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from harness.contract.verdict import Answer
     from harness.strategies.examples import Examples
 
-#: How long a search goes on without anything new.
+#: A factor of the number of examples in a row without new code or state that end a search.
 PATIENCE = {Thoroughness.SMOKE: 1, Thoroughness.DEFAULT: 1, Thoroughness.EXHAUSTIVE: 10}
 
 
@@ -23,9 +23,10 @@ class Budget(msgspec.Struct, frozen=True):
     """The limits of one fuzz rule on one case: examples, time and patience.
 
     Attributes:
-        examples: Examples to judge.
-        seconds: Seconds after which no further example is drawn; None for no limit.
-        patience: How long a search goes on without anything new, compared with level 5; None where it takes all.
+        examples: How many examples the rule judges at most.
+        seconds: Seconds after which no further example is generated; None for no limit.
+        patience: A factor of the number of examples in a row without new code or state that end the search. None: the
+            search never ends early.
         shrinks: Whether an example that fails is made smaller.
     """
 
@@ -36,7 +37,7 @@ class Budget(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, level: Thoroughness, examples: int | None, seconds: float | None) -> Budget:
-        """The budget of a run; with seconds and no number of examples it is the time that limits."""
+        """Return the budget of a run; if the user gives seconds alone, the number of examples has no limit."""
         if examples is not None or seconds is not None:
             return cls(sys.maxsize if examples is None else examples, seconds, patience=None)
         return cls(level.examples, patience=PATIENCE[level])
@@ -70,7 +71,7 @@ class Novelty:
         return self.left <= 0
 
     def note(self, answer: Answer) -> None:
-        """Take over what examples reached; a plugin that keeps something, or is not seen, is searched to the end."""
+        """Count the examples that reached nothing new. If the plugin keeps state, the search does not end early."""
         for reached in answer.reached:
             self._quiet = self._quiet + 1 if self._known.issuperset(reached) else 0
             self._known.update(reached)

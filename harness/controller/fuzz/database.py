@@ -1,8 +1,8 @@
-"""A database of Hypothesis in which several runs, on several machines, share the examples that failed.
+"""Share failing examples between runs and machines, in a database of Hypothesis.
 
-Hypothesis keeps bytes under keys in a folder, and lets many processes use them at once. Our keys name module, API
-level, plugin, case and rule. Each value under a key is one example as JSON. No key depends on the plugin's code: what
-failed before it was changed is what should be judged first.
+Hypothesis keeps bytes under keys in a folder, and lets many processes use them at once. The keys here name module, API
+level, plugin, case and rule. Each value under a key is one example as JSON. No key depends on the plugin's code: when
+the code changes, the examples that failed before are judged first.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
     from harness.protocol.messages import ChildSettings, Request
 
-#: The form of keys and values.
+#: The version of the form of keys and values.
 _SCHEMA = "trt-conformance 1"
 
 
 class DatabaseError(Exception):
-    """A database cannot be had; the message says what to do."""
+    """A database cannot be used; the message says why."""
 
 
 class Database(Protocol):
@@ -39,11 +39,11 @@ class Database(Protocol):
         """Keep a value under a key."""
 
     def delete(self, key: bytes, value: bytes) -> None:
-        """Keep a value no longer."""
+        """Delete a value under a key."""
 
 
 class DatabaseMemory(msgspec.Struct, frozen=True):
-    """Remembers the failing examples of one module at one API level, for all who share the database."""
+    """Remembers the failing examples of one module at one API level, for all runs that share the database."""
 
     database: Database
     child: ChildSettings
@@ -59,22 +59,22 @@ class DatabaseMemory(msgspec.Struct, frozen=True):
             self.database.save(self._key(request), key_of(example).encode())
 
     def forget(self, request: Request) -> None:
-        """Remember the examples of a request no longer."""
+        """Delete the examples of a request."""
         for example in request.examples:
             self.database.delete(self._key(request), key_of(example).encode())
 
     def _key(self, request: Request) -> bytes:
         name = self.child.module
-        if os.sep in name or name.endswith(".py"):  # it is in another folder on another machine
+        if os.sep in name or name.endswith(".py"):  # the folder differs between machines
             name = Path(name).stem
         return f"{_SCHEMA}::{name}::{self.child.spec}::{request.plugin}::{request.case}::{request.rule}".encode()
 
 
 def opened(folder: str) -> Database:
-    """Return the database in a folder, which is made where there is none.
+    """Return the database in a folder, which is created if it is missing.
 
     Raises:
-        DatabaseError: It cannot be used.
+        DatabaseError: The folder cannot be created, read or written.
     """
     from hypothesis.database import DirectoryBasedExampleDatabase  # noqa: PLC0415 - few runs have one
 

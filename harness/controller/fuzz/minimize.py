@@ -1,11 +1,11 @@
 """The last step of shrinking: leave out steps of an example or lower its numbers while it fails.
 
-A step is an edit, which is a dictionary in a list. Or it is a line of a program, which is a list that begins with a
-word. A number in a list stays, for a shape without a dimension is no shape.
+A step is an edit: a dictionary in a list. Or it is a line of a program: a list that begins with a word, in a list. A
+number is never left out of a list: it may be a dimension of a shape.
 
-Hypothesis halves a number and takes one away from it. If the example fails only at 43, 37, 31 and 25, that ends early.
-The numbers are small, and a whole row of them is judged in one process. A strategy need not be able to draw the result.
-There a rule has nothing to judge, and then it does not fail.
+Hypothesis halves a number, or subtracts one. If the example fails at 43, 37, 31 and 25 alone, that stops at 43. So this
+module tries many numbers, and one process judges them all. The rule's strategy may be unable to generate the result.
+Then the rule yields no finding, and the example does not count as a failure.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Path = tuple[Any, ...]
 
-#: Numbers that are tried in place of one.
+#: All numbers below this one are tried in place of a number, and some that are closer to it.
 _MOST = 64
 
 
@@ -53,7 +53,7 @@ def _at(example: Any, path: Path) -> int:
 
 
 def _shortened(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
-    """Return the example without those steps that it does not take."""
+    """Return the example without each step that it does not need to fail."""
     while True:
         tries = [_without(example, path) for path in _steps(example)]
         found = first_failing(tries) if tries else None
@@ -63,7 +63,7 @@ def _shortened(example: Any, first_failing: Callable[[list[Any]], Any]) -> Any:
 
 
 def _steps(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Yield where the steps are, and the lists of them, the outer ones first."""
+    """Yield the path of each step, and of each list with steps; outer paths first."""
     if isinstance(value, (dict, list)):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             if isinstance(value, list) and _has_steps(inner):
@@ -88,7 +88,7 @@ def _without(example: Any, path: Path) -> Any:
 
 
 def _below(number: int) -> list[int]:
-    """Return numbers below this number: the least numbers, and others nearer and nearer to it."""
+    """Return numbers below ``number``, in order: the least numbers, and some that are closer and closer to it."""
     steps = [number - (number >> bits) for bits in range(1, number.bit_length() + 1)]
     return sorted({*range(min(number, _MOST)), *(step for step in steps if 0 <= step < number)})
 

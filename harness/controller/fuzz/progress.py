@@ -16,10 +16,10 @@ class Progress(msgspec.Struct, frozen=True):
 
     Attributes:
         rule: The rule's id.
-        judged: Examples judged so far.
-        seconds: How long it has taken.
-        budget: What it may spend.
-        tries: How often a failing example was judged again or made smaller; 0 while none is found.
+        judged: The number of examples judged so far.
+        seconds: How long the search has taken.
+        budget: The limits of the search.
+        tries: How often examples were judged after the first failure, to shrink it; 0 before a failure.
     """
 
     rule: str
@@ -30,12 +30,12 @@ class Progress(msgspec.Struct, frozen=True):
 
     @property
     def of(self) -> int | None:
-        """Return the number of examples of the whole search; None if time limits it."""
+        """Return the number of examples of the whole search; None if only time limits it."""
         return None if self.budget.examples == sys.maxsize else self.budget.examples
 
     @property
     def left(self) -> float | None:
-        """Seconds that it may still take where nothing fails; None if it is unknown yet."""
+        """Return an estimate of the seconds left if no example fails; None before there is one."""
         known = []
         if self.budget.seconds is not None:
             known.append(max(self.budget.seconds - self.seconds, 0.0))
@@ -45,10 +45,10 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class SearchDisplay(Protocol):
-    """Shows how far a search is."""
+    """Shows the progress of a search."""
 
     def show(self, progress: Progress) -> None:
-        """Take notice of how far it is; called before each request to the child."""
+        """Show the progress; a search calls this before each request to the child."""
 
     def end(self) -> None:
-        """Take notice that it is over."""
+        """Remove the display: the search is over."""

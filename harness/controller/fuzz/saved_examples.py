@@ -1,7 +1,7 @@
-"""Failing examples, kept from run to run: a file for each rule on a case, in pytest's cache folder.
+"""Keep failing examples from run to run: in pytest's cache folder, a file for each rule on a case.
 
-A file holds all that is needed to ask again: the child's settings, and the request. ``trt-conformance replay`` reads
-it, and the next run judges its examples first. A run may have a further memory, which it shares (``fuzz.database``).
+A file holds all that a replay needs: the child's settings, and the request. ``trt-conformance replay`` reads the file,
+and the next run judges its examples first. A run may also keep examples in a shared database (``fuzz.database``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.protocol.messages import ChildSettings, Request
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: The form of a file; one of another form is not read.
+#: The version of a file's form; files of other versions are not read.
 SCHEMA = 1
 _FOLDER = "trt_conformance/fuzz"
 
@@ -34,18 +34,18 @@ class Memory(Protocol):
         """Remember the examples of a request."""
 
     def forget(self, request: Request) -> None:
-        """Remember the examples of a request no longer."""
+        """Delete the examples of a request."""
 
 
 class Memories(msgspec.Struct, frozen=True):
-    """Several memories that are one: what one of them has is saved, and all of them keep and forget."""
+    """Several memories as one: it returns the examples of all of them, and changes all of them."""
 
     each: tuple[Memory, ...]
 
     def saved(self, request: Request) -> list[Any]:
-        """Return the examples that any of them has."""
-        found = [example for memory in self.each for example in memory.saved(request)]
-        return list({key_of(example): example for example in found}.values())
+        """Return the examples of all memories, without repetitions."""
+        examples = [example for memory in self.each for example in memory.saved(request)]
+        return list({key_of(example): example for example in examples}.values())
 
     def keep(self, request: Request) -> None:
         """Have all remember the examples of a request."""
@@ -53,24 +53,24 @@ class Memories(msgspec.Struct, frozen=True):
             memory.keep(request)
 
     def forget(self, request: Request) -> None:
-        """Have all remember the examples of a request no longer."""
+        """Have all delete the examples of a request."""
         for memory in self.each:
             memory.forget(request)
 
 
 class Cache(Protocol):
-    """The methods of pytest's cache that we use."""
+    """The methods of pytest's cache that this module uses."""
 
     def get(self, key: str, default: Any) -> Any:
         """Return a value that was set, or the default."""
 
     def set(self, key: str, value: object) -> None:
-        """Keep a value, which JSON must be able to hold."""
+        """Keep a value that JSON can hold."""
 
 
 @dataclasses.dataclass(frozen=True)
 class SavedExample(Record):
-    """A request, and the child that it was put to."""
+    """A request with failing examples, and the settings of the child that answered it."""
 
     child: ChildSettings
     request: Request
@@ -78,7 +78,7 @@ class SavedExample(Record):
 
     @classmethod
     def read(cls, data: Any) -> SavedExample | None:
-        """The record that plain data describe; None for anything else, such as another version's."""
+        """Return the record that plain data describe; None for other data, such as a record of another version."""
         try:
             return cls.from_plain(data)
         except FormError:
@@ -103,7 +103,7 @@ class CacheMemory(msgspec.Struct, frozen=True):
         self.cache.set(_key(request), SavedExample(self.child, request).to_plain())
 
     def forget(self, request: Request) -> None:
-        """Remember the examples of a request no longer, which are all that there are."""
+        """Delete the examples of a rule on a case; only one request is kept for these."""
         self.cache.set(_key(request), None)
 
 

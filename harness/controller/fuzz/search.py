@@ -1,16 +1,19 @@
 """Search for an example on which a fuzz rule fails, and for the smallest of these.
 
-Theory. First come the examples that a rule lists: bounds and combinations of them. Then Hypothesis draws, until
-examples reach no new code in the plugin or the budget is spent. Examples are judged in batches, each in one fork, one
-after the other. Most searches end there, without a failure. If an example of a batch fails, it is judged
-alone, in a separate fork. The child wrote down which example it had begun, so that a crash or a hang counts too. If it
-fails there and was drawn, Hypothesis draws the same examples and shrinks it, each try in a fork. A try that fails
-in a different way does not count. For a hang the search only lowers numbers. If it does not fail alone, the examples
-before it in its batch matter. Perhaps another example of the batch fails alone. If not, the shortest part of the batch
-that still fails is the example.
+Theory. First come the examples that a rule lists: bounds and combinations of them. Then Hypothesis generates examples,
+until they reach no new code in the plugin or the budget is spent. Examples are judged in batches: one fork judges a
+batch, one example after the other. Most searches find no failure, and end there.
 
-At the end the smallest example is judged once more, from the start. The report says if it does not fail again.
-Answers are remembered, so that Hypothesis always sees the same answer to the same question.
+If an example of a batch fails, a new fork judges it alone. A crash or a hang counts as a failure, too: the child has
+written down which example it began. If the example fails alone and was generated, Hypothesis generates the same
+examples again, and shrinks this example. Each try runs in a fork. A try that fails in a different way does not count.
+After a hang the search only leaves out steps and lowers numbers.
+
+If the example does not fail alone, the failure needs examples before it in the batch. Perhaps another example of the
+batch fails alone. If not, the result is the example with as few examples before it as still make it fail.
+
+At the end the smallest example is judged once more, in a new fork. The report says if it does not fail again. Answers
+are remembered, so that Hypothesis always gets the same answer for the same example.
 """
 
 from __future__ import annotations
@@ -49,11 +52,11 @@ if TYPE_CHECKING:
 
 #: Examples that are judged in one process.
 BATCH = 25
-#: Examples that are drawn at once, and in the first round, after which most searches end.
+#: Examples that Hypothesis generates in a round, and in the first round, after which most searches end.
 _ROUND, _FIRST_ROUND = 200, 2 * QUIET
-#: The number of drawn examples for each example that is judged.
+#: The number of generated examples for each example that is judged.
 _MORE = 1.3
-#: If the case refuses many examples, at most this many times the wanted number is drawn.
+#: If the case refuses many examples, at most this many times the budget's number is generated.
 _SPARE = 10
 #: The note on a search that --plugin-fuzz-time ended.
 _LATE = "--plugin-fuzz-time was over: how many examples were judged depends on the machine"
@@ -72,9 +75,9 @@ class SearchResult(msgspec.Struct, frozen=True):
 
     Attributes:
         answer: One answer for all examples, or the answer for the smallest failing example.
-        examples: The examples that fail, one after the other in one process; empty if all hold.
-        reason: A note on the failure.
-        order_sensitive: Whether it depends on what came before, or on chance.
+        examples: The examples that fail, one after the other in one process; empty if the rule holds on all.
+        reason: A note on the failure, or on a search that time ended.
+        order_sensitive: Whether the failure depends on earlier examples, or did not repeat.
         judged: The number of judged examples up to the first failure; shrinking does not count.
     """
 
@@ -88,40 +91,48 @@ class SearchResult(msgspec.Struct, frozen=True):
 def search(
     rule: Rule, request: Request, facts: dict[str, Any], ask: Callable[[Request], Answer], how: Fuzzing
 ) -> SearchResult:
-    """Return the result of a fuzz rule on a case; ``request`` names both, and has the seed."""
+    """Return the result of a fuzz rule on a case, and remember a failing example.
+
+    Args:
+        rule: The fuzz rule.
+        request: The request for the rule on the case, with the seed of the run.
+        facts: The facts of the case as plain data.
+        ask: Sends a request to the child.
+        how: The budget, the memory and the display.
+    """
     try:
         source = examples_of(rule.strategy(Facts.from_plain(facts)) if rule.strategy else None)
     except NotApplicable as reason:
         return SearchResult(Answer(Kind.NOT_APPLICABLE, reason=str(reason)))
     remembered = _remembered(request, ask, how.memory)
-    found = remembered or _Search(source, request, ask, how).run()
-    if how.memory is not None and found.examples and not found.order_sensitive:
-        how.memory.keep(dataclasses.replace(request, examples=list(found.examples)))
-    return found
+    result = remembered or _Search(source, request, ask, how).run()
+    if how.memory is not None and result.examples and not result.order_sensitive:
+        how.memory.keep(dataclasses.replace(request, examples=list(result.examples)))
+    return result
 
 
 def seed_of(request: Request, number: int = 0) -> int:
-    """Return the seed of the examples: it depends on plugin, case, rule and the run's seed."""
+    """Return the seed of a round of examples: it depends on plugin, case, rule, the run's seed and the round."""
     words = f"{request.plugin}::{request.case}::{request.rule}::{request.seed}::{number}"
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big")
 
 
 def _remembered(request: Request, ask: Callable[[Request], Answer], memory: Memory | None) -> SearchResult | None:
-    """Return the saved example that still fails, and forget the examples that hold now."""
+    """Return the first saved example that still fails, and forget the examples before it that pass now."""
     if memory is None:
         return None
     for example in memory.saved(request):
-        asked = dataclasses.replace(request, examples=[example])
-        answer = ask(asked)
+        again = dataclasses.replace(request, examples=[example])
+        answer = ask(again)
         if answer.fails:
             return SearchResult(answer, (example,), "it failed on this example before, and still does")
         if answer.kind is Kind.JUDGED and answer.evidence:  # an example that was not judged is not fixed
-            memory.forget(asked)
+            memory.forget(again)
     return None
 
 
 class _Search:
-    """One search, with all answers that Hypothesis may ask for again."""
+    """One search, with the state that it needs: examples judged so far, evidence and time."""
 
     def __init__(self, source: Source, request: Request, ask: Callable[[Request], Answer], how: Fuzzing) -> None:
         self._source = source
@@ -139,7 +150,7 @@ class _Search:
         self._idle: Answer | None = None
 
     def run(self) -> SearchResult:
-        """Look for an example that fails, and count how many it took."""
+        """Return the result of the search, with the number of examples judged."""
         try:
             return structs.replace(self._look(), judged=self._judged)
         finally:
@@ -149,9 +160,9 @@ class _Search:
     def _look(self) -> SearchResult:
         for number, examples in self._rounds():
             while examples and not self._is_late and not (number and self._novelty.is_over):
-                found = self._take(examples, number)
-                if found is not None:
-                    return found
+                result = self._take(examples, number)
+                if result is not None:
+                    return result
         if self._idle is not None and not self._evidence:
             return SearchResult(self._idle)
         if self._is_late and not self._evidence:
@@ -160,7 +171,10 @@ class _Search:
         return SearchResult(Answer(Kind.JUDGED, evidence=self._evidence), reason=_LATE if is_cut else "")
 
     def _rounds(self) -> Iterator[tuple[int, list[Any]]]:
-        """Yield the listed examples, then drawn examples until the budget is spent or no new examples come."""
+        """Yield the listed examples as round 0, then rounds of generated examples.
+
+        Rounds end when the budget is spent, or if Hypothesis generates no new example.
+        """
         listed = self._fresh(self._source.listed(random.Random(seed_of(self._request))))  # noqa: S311 - no secret
         yield 0, self._taken(spread(listed))
         for number in itertools.count(1):
@@ -177,7 +191,7 @@ class _Search:
         return [example for key, example in by_key.items() if key not in self._seen]
 
     def _taken(self, examples: list[Any]) -> list[Any]:
-        """Return as many of the examples as are still wanted, which count as seen from now on."""
+        """Return as many of the examples as the budget allows, and note them as seen."""
         chosen = examples[: self._budget.examples - self._judged]
         self._seen.update(map(key_of, chosen))
         return chosen
@@ -188,7 +202,7 @@ class _Search:
         return hypothesis_settings.drawn(self._source, self._size(number), seeded=seed_of(self._request, number))
 
     def _size(self, number: int) -> int:
-        """Return how many examples are drawn in a round, a few more than are judged."""
+        """Return how many examples to generate in a round, a few more than are judged."""
         most = _FIRST_ROUND if number == 1 and self._budget.patience else _ROUND
         return max(1, int(min(self._budget.examples, most) * _MORE))
 
@@ -202,7 +216,7 @@ class _Search:
         return limit is not None and time.monotonic() - self._begun >= limit
 
     def _take(self, examples: list[Any], number: int) -> SearchResult | None:
-        """Judge the next batch of ``examples`` and remove it; return a result if the search ends."""
+        """Judge the next batch of ``examples`` and remove it from them; return a result if the search ends there."""
         batch = examples[: min(BATCH, self._novelty.left) if number else BATCH]
         answer = self._ask(batch)
         if answer.fails or answer.kind is Kind.BROKEN:
@@ -227,7 +241,7 @@ class _Search:
         return self._another(batch, number) or self._in_company(batch[: done + 1], answer)
 
     def _another(self, batch: list[Any], number: int) -> SearchResult | None:
-        """Return the result of the first example of a batch that fails alone, if any does."""
+        """Return the result for the first example of a batch that fails alone; None if no example does."""
         for example in batch:
             alone = self._ask([example])
             if alone.fails and not self._is_shunned(alone):
@@ -256,7 +270,7 @@ class _Search:
         return answer.mishap is not None and answer.mishap.callback in self._request.shunned
 
     def _shrunk(self, example: Any, answer: Answer, number: int) -> SearchResult:
-        """Return the smallest example that fails in the same way."""
+        """Return the result for the smallest example that fails in the same way."""
         if not self._budget.shrinks:
             return SearchResult(self._in_all(answer), (example,))
         trial = Trials(self._ask, answer, example)
@@ -265,25 +279,25 @@ class _Search:
         small = lowered(example if small is None else small, trial.first_failing)
         last = self._ask([small])
         if signature(last) != signature(answer) and key_of(small) != key_of(example):
-            small, last = example, self._ask([example])  # chance plays a part
+            small, last = example, self._ask([example])  # the small example does not always fail
         if signature(last) == signature(answer):
             return SearchResult(self._in_all(last), (small,))
         return self._unsteady([small], answer)
 
     def _smallest(self, trial: Trials, number: int) -> Any:
-        """Return the smallest example that Hypothesis finds, of a round that it drew."""
+        """Return the smallest failing example that Hypothesis finds when it generates a round again."""
         from harness.strategies import hypothesis_settings  # noqa: PLC0415 - as above
 
         seeded = seed_of(self._request, number)
         return hypothesis_settings.smallest(self._source, self._size(number), trial.fails, seeded=seeded)
 
     def _in_company(self, batch: list[Any], answer: Answer) -> SearchResult:
-        """Return the shortest part of a batch with which its last example fails, though not by itself."""
+        """Return the result for the last example of a batch, behind one example before it or behind all of them."""
         *before, last = batch
-        for company in (*([each] for each in before), before):
-            again = self._ask([*company, last])
+        for earlier in (*([each] for each in before), before):
+            again = self._ask([*earlier, last])
             if signature(again) == signature(answer):
-                examples = (*company, last)
+                examples = (*earlier, last)
                 reason = f"order-sensitive: the last of {len(examples)} examples fails after the others, and not alone"
                 return SearchResult(self._in_all(again), examples, reason, order_sensitive=True)
         return self._unsteady(batch, answer)

@@ -1,7 +1,8 @@
 """Choose which generated examples to judge: examples with a new number first.
 
-Chance repeats itself. Of fifty random numbers between 0 and 15, one or two are missing as often as not. Kernels go
-wrong at one remainder of a tile. So a few more examples are drawn than judged, and the most different are taken.
+Random numbers repeat: among fifty between 0 and 15, one or two values are missing as often as not. But a kernel may be
+wrong at one remainder of its tile size only. So Hypothesis generates more examples than are judged, and the most
+different ones are judged.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     Feature = tuple[Any, ...]
 
-#: Remainders by which numbers are told apart: the tiles of kernels are multiples of it, as a rule.
+#: Numbers count as different if they differ modulo this: the tile sizes of most kernels are multiples of it.
 _TILE = 16
 
 

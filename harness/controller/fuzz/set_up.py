@@ -1,4 +1,4 @@
-"""Set up fuzzing for a run: the budget of its options, and the place of failing examples."""
+"""Set up fuzzing for a run: the budget of its options, and the stores for failing examples."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class FuzzSession(Protocol):
 
     @property
     def cache(self) -> Cache | None:
-        """Pytest's cache, where there is one."""
+        """Return pytest's cache; None if there is none."""
 
     @property
     def cache_name(self) -> str:
-        """Its folder, as reports name it; empty without one."""
+        """Return the name of the cache's folder in reports; empty if there is no cache."""
 
     @property
     def watch(self) -> SearchDisplay | None:
@@ -56,7 +56,7 @@ class FuzzSetUp:
         return tuple(filter(None, (self._session.cache_name, self._folder)))
 
     def fuzzing(self, options: Options, child: ChildSettings) -> Fuzzing:
-        """Return how a module is fuzzed, by the options of the run or of one plugin."""
+        """Return the settings of fuzzing for a module; ``options`` are those of the run or of one plugin."""
         budget = Budget.of(options.level, options.fuzz_examples, options.fuzz_time)
         return Fuzzing(budget, Memories(tuple(self._memories(child))), watch=self._session.watch)
 

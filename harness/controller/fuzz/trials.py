@@ -1,4 +1,4 @@
-"""The tries of one shrinking: which examples fail in the way of the first example, each asked once."""
+"""Judge the examples that shrinking tries, each once, and compare their failures with the first failure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
     from harness.contract.verdict import Answer
 
-#: How many tries may hang, each for the whole deadline: then no further example is tried.
+#: After this many hangs, each of which takes a whole deadline, no further example is tried.
 _HANGS = 3
 
 
 class Trials:
-    """The tries of one shrinking: which examples fail in the way of the first example."""
+    """The examples that shrinking has tried, and which of them fail in the same way as the first example."""
 
     def __init__(self, ask: Callable[..., Answer], first: Answer, example: Any) -> None:
         self._ask = ask
@@ -28,11 +28,11 @@ class Trials:
         self._hangs = 0
 
     def passed(self, keys: set[str]) -> None:
-        """Take over which examples need not be tried again."""
+        """Note the keys of examples that passed: they are not tried again."""
         self._known.update(dict.fromkeys(keys, False))
 
     def fails(self, example: Any) -> bool:
-        """Return whether an example fails in the same way; those that are drawn before the first example shall not."""
+        """Return whether an example fails in the same way; False for all that Hypothesis tries before the first."""
         key = key_of(example)
         self._is_reached = self._is_reached or key == self._first
         if not self._is_reached:
@@ -48,16 +48,16 @@ class Trials:
             answer = self._asked(untried)
             if not answer.fails:
                 return None
-            found = untried[answer.done]
-            if self._is_same(answer) and self._fails_alone(found, answer):
-                return found
+            failing = untried[answer.done]
+            if self._is_same(answer) and self._fails_alone(failing, answer):
+                return failing
             del untried[: answer.done + 1]
         return None
 
     def _fails_alone(self, example: Any, answer: Answer) -> bool:
-        """Return whether an example that failed in a row fails by itself, without the examples before it.
+        """Return whether an example that failed behind others fails alone, too.
 
-        A hang is not tried again here: the smallest example is, in the end.
+        After a hang this is assumed, because each hang costs a deadline. The search judges the smallest example again.
         """
         key = key_of(example)
         if key not in self._known:
@@ -78,7 +78,10 @@ class Trials:
 
 
 def signature(answer: Answer) -> tuple[str, ...]:
-    """Return what two equal failures share, at any shape; empty for no failure."""
+    """Return what two failures of one kind share: their texts without numbers.
+
+    Empty for an answer without a failure.
+    """
     if answer.mishap is not None:
         return (answer.mishap.callback, without_numbers(answer.mishap.how))
     if not answer.broken:

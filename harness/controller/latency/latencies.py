@@ -1,4 +1,4 @@
-"""The latencies of a run: which are wanted, who measures them, and the section that shows them."""
+"""Measure the latencies of a run, compare them with another version, and report both."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Latencies:
         child: Callable[[str, str], Asking],
         make: Callable[[str, str], Isolation],
     ) -> None:
-        """Take what the user asked for; ``child`` returns the child of a module at a level, ``make`` another child."""
+        """Take the options; ``child`` returns the child of a module at an API level, ``make`` a new child."""
         self._options = options
         self._selection = selection
         self._device = device
@@ -57,23 +57,23 @@ class Latencies:
         self._others: list[Isolation] = []
         self._measuring: dict[tuple[str, str], Measuring] = {}
         self._gates: dict[tuple[str, str], RegressionCheck] = {}
-        self._told: dict[ItemId, Sampled] = {}
+        self._measured: dict[ItemId, Sampled] = {}
         self._compared: dict[ItemId, Comparison | str] = {}
 
     def wanted(self, plugin: PluginPlan, case: CasePlan) -> tuple[Quantity, ...]:
-        """Return what is to be measured on a case."""
+        """Return the selected quantities to measure on a case."""
         if not self._options.benchmark or plugin.interface is Interface.APPLICATION:
             return ()
         return tuple(each for each in Quantity if self._selection.admits_by_id(_place(plugin, case, each)))
 
     def wanted_comparisons(self, plugin: PluginPlan, case: CasePlan) -> tuple[ComparedQuantity, ...]:
-        """Return what of a case is to be compared with another version."""
+        """Return the selected quantities of a case to compare with another version."""
         if plugin.interface is Interface.APPLICATION:
             return ()
         return tuple(each for each in self._comparisons if self._selection.admits_by_id(_place(plugin, case, each)))
 
     def places(self, plan: RunPlan) -> Iterator[ItemId]:
-        """Yield the place of everything that can be measured."""
+        """Yield the item of each quantity on each case, selected or not."""
         kinds = [*(Quantity if self._options.benchmark else ()), *self._comparisons]
         for plugin in (plugin for _, plugin in plan.plugins if plugin.interface is not Interface.APPLICATION):
             for case in plugin.cases:
@@ -84,10 +84,10 @@ class Latencies:
         return tuple(ComparedQuantity) if self._options.benchmark_against else ()
 
     def samples(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, quantity: Quantity) -> list[float]:
-        """Return the samples of a quantity.
+        """Return the samples of a quantity, in seconds.
 
         Raises:
-            harness.controller.latency.measure.LatencyUnknownError: It cannot be known here.
+            harness.controller.latency.measure.LatencyUnknownError: This machine cannot measure the quantity.
             harness.controller.latency.measure.LatencyFailedError: The plugin failed.
         """
         case = plugin.case(place.case)
@@ -97,13 +97,14 @@ class Latencies:
         finally:
             measured = measuring.measured.get((plugin.key, case.name))
             if measured is not None:
-                self._told[ItemId(place.label, case.name, "")] = measured
+                self._measured[ItemId(place.label, case.name, "")] = measured
 
     def compare(self, module: ModulePlan, plugin: PluginPlan, place: ItemId, kind: ComparedQuantity) -> None:
-        """Compare with another version.
+        """Compare a quantity on a case with that of another version, and remember the result.
 
         Raises:
-            harness.controller.latency.measure.LatencyUnknownError: The samples do not decide it.
+            harness.controller.latency.measure.LatencyUnknownError: The samples show neither that it is slower nor that
+                it is not.
             harness.controller.latency.measure.LatencyFailedError: This version is slower, or the other lacks the case.
         """
         try:
@@ -131,16 +132,16 @@ class Latencies:
         return self._measuring[key]
 
     def close(self) -> None:
-        """End the children that were compared."""
+        """End the children that comparisons started."""
         for child in self._others:
             child.close()
 
     def details(self, place: ItemId, quantity: Quantity) -> dict[str, Any]:
-        """Return what goes with the samples of a quantity."""
-        return details(quantity, self._told[ItemId(place.label, place.case, "")])
+        """Return the statistics and facts about the samples of a quantity, for pytest-benchmark's JSON."""
+        return details(quantity, self._measured[ItemId(place.label, place.case, "")])
 
     def to_plain(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the measurements and comparisons for JSON; without a measurement it has no entries."""
+        """Return the measurements and comparisons for JSON, in two lists."""
         measured = [
             {
                 "id": place.nodeid,
@@ -149,7 +150,7 @@ class Latencies:
                 "floors": floors(each),
                 **each.to_plain(),
             }
-            for place, each in self._told.items()
+            for place, each in self._measured.items()
             if each.series
         ]
         compared = [
@@ -157,35 +158,35 @@ class Latencies:
                 "id": place.nodeid,
                 "case": place.case,
                 "with": self._options.benchmark_against,
-                "said": str(found),
-                **_change(found),
+                "said": str(comparison),
+                **_change(comparison),
             }
-            for place, found in self._compared.items()
+            for place, comparison in self._compared.items()
         ]
         return {"measured": measured, "compared": compared}
 
     def sections(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield what was measured, and what was compared, each with a title; details are indented."""
-        if any(measured.series for measured in self._told.values()):
-            told: list[str] = []
-            for place, measured in self._told.items():
+        """Yield the title and the lines of two sections: of measurements and of comparisons; none if they are empty."""
+        if any(measured.series for measured in self._measured.values()):
+            lines: list[str] = []
+            for place, measured in self._measured.items():
                 machine = measured.facts.get("machine")
                 heading = f"{place.label} · {place.case}"
-                told += [
+                lines += [
                     f"{heading} · {machine}" if machine else heading,
                     *(f"  {line}" for line in lines_of(measured)),
                 ]
-            yield TITLE, told
+            yield TITLE, lines
         if self._compared:
-            lines = [f"{place.label} · {place.case} · {place.rule}: {found}" for place, found in self._compared.items()]
+            lines = [f"{place.label} · {place.case} · {place.rule}: {each}" for place, each in self._compared.items()]
             yield f"compared with {self._options.benchmark_against}", lines
 
 
-def _change(found: Comparison | str) -> dict[str, Any]:
+def _change(comparison: Comparison | str) -> dict[str, Any]:
     """Return the change as a share, with its bounds, and the margin; empty without a measured change."""
-    if isinstance(found, str) or not all(map(math.isfinite, found.change)):
+    if isinstance(comparison, str) or not all(map(math.isfinite, comparison.change)):
         return {}
-    return {"change": list(found.change), "margin": found.margin}
+    return {"change": list(comparison.change), "margin": comparison.margin}
 
 
 def _place(plugin: PluginPlan, case: CasePlan, kind: Quantity | ComparedQuantity) -> ItemId:

@@ -1,4 +1,4 @@
-"""Asking children for latencies, and keeping their answers: related latencies share a process."""
+"""Have children measure latencies, and keep the samples; one process measures related latencies together."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from harness.protocol.asked import Asking
     from harness.results.run_plan import CasePlan
 
-#: Processes in which a call that comes once is timed, by device; CUDA takes half a second to begin in each.
+#: Processes that time a call which comes once in a process, by device; CUDA takes half a second to start in each.
 ONE_SHOTS = {"host": 20, "cuda": 5}
 #: Seconds that one process may take.
 _DEADLINE = 60.0
 
 
 class LatencyFailedError(Exception):
-    """There is no latency, because the plugin failed; the argument says how."""
+    """The plugin failed, so there is no latency; or a comparison failed. The argument says how."""
 
 
 class LatencyUnknownError(Exception):
-    """There is no latency here; the argument says why."""
+    """The latency cannot be measured, or a comparison has no clear result; the argument says why."""
 
 
 def insist_on(answer: Answer, whose: str = "") -> None:
-    """Return if an answer holds what was asked for.
+    """Raise an error unless an answer has measurements; ``whose`` is the beginning of its message.
 
     Raises:
-        LatencyUnknownError: It cannot be known here; ``whose`` begins what is said of it.
+        LatencyUnknownError: This machine cannot measure the latency.
         LatencyFailedError: The plugin failed.
     """
     if answer.kind is Kind.NOT_RUN:
@@ -60,10 +60,10 @@ class Measuring:
         return self._measured
 
     def samples(self, plugin: str, case: CasePlan, quantity: Quantity, seed: int) -> list[float]:
-        """Return the samples of a quantity.
+        """Return the samples of a quantity, in seconds.
 
         Raises:
-            LatencyUnknownError: It cannot be known here.
+            LatencyUnknownError: This machine cannot measure the quantity.
             LatencyFailedError: The plugin failed.
         """
         if quantity.needs_gpu and self._device != "cuda":
@@ -81,12 +81,12 @@ class Measuring:
         def sample(group: Group, times: int) -> None:
             self._once(request, group.value, lambda answer: self._more(request, group, measured, answer, times))
 
-        with contextlib.suppress(LatencyUnknownError):  # what a listener would slow has a process of its own, before
+        with contextlib.suppress(LatencyUnknownError):  # a separate process counts: counting would slow the samples
             self._once(request, COUNTS, count)
         if quantity.group is Group.STEADY:
             sample(Group.STEADY, 1)
         else:
-            with contextlib.suppress(LatencyUnknownError, LatencyFailedError):  # for how long an empty plugin takes
+            with contextlib.suppress(LatencyUnknownError, LatencyFailedError):  # reports compare with steady latencies
                 sample(Group.STEADY, 1)
             sample(quantity.group, ONE_SHOTS[self._device])
         if quantity.value not in measured.series:
@@ -102,7 +102,10 @@ class Measuring:
         insist_on(self._done[key])
 
     def _more(self, request: Request, group: Group, measured: Sampled, answer: Answer, times: int) -> Answer:
-        """Keep what the first process said, ask as many more as one sample each takes, and return the worst answer."""
+        """Ask for further samples until there are ``times`` answers, and keep the samples if no answer failed.
+
+        Return the first answer that failed, or else ``answer``.
+        """
         answers = [answer]
         if answer.kind is Kind.JUDGED:
             again = request.asking(RequestKind.LATENCY, group.value)

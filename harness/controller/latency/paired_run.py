@@ -1,4 +1,4 @@
-"""Two children that take turns, candidate and baseline: first A, then twice B, then A again."""
+"""Time a candidate and a baseline in turns, each in its child: candidate, twice the baseline, candidate again."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 CANDIDATE: Final = "candidate"
 BASELINE: Final = "baseline"
-#: Seconds between two looks whether a child that is waited for has ended.
+#: Seconds between two checks whether a child ended that should connect.
 _LOOK_SECONDS: Final = 0.2
-#: Seconds in which a child ends that is told to.
+#: Seconds that a child gets to end after its last turn.
 _END_SECONDS: Final = 60.0
-#: Seconds after which an occasion takes no further rounds, and the rounds that it takes all the same.
+#: Seconds after which an occasion begins no further round, and the rounds that it takes in any case.
 _LONG_SECONDS: Final = 20.0
 _LEAST_ROUNDS: Final = 3
 
 
 class PairedRun:
-    """The two, both ready.
+    """The candidate and the baseline, both ready to be timed.
 
     Attributes:
-        clock: The clock that shows an occasion how long it lasts, in seconds.
-        turn: Whose turn it is or was; empty before the first.
+        clock: Returns the time in seconds; it limits an occasion.
+        turn: The side whose turn it is or was last, ``candidate`` or ``baseline``; empty before the first turn.
     """
 
     def __init__(self, channels: Mapping[str, socket.socket]) -> None:
@@ -46,9 +46,10 @@ class PairedRun:
         self.turn = ""
 
     def occasion(self, rounds: int) -> list[list[float]]:
-        """Return the seconds of so many rounds with new memory: candidate, baseline, baseline, candidate.
+        """Return the rounds of one occasion, each of four times in seconds: candidate, baseline, baseline, candidate.
 
-        Of a plugin that takes long there are fewer, so that no child meets its deadline because of their number.
+        Both sides take new memory first. A slow plugin gets fewer than ``rounds``, so that no child exceeds its
+        deadline only because of their number.
         """
         for side in self._channels:
             self._turn(side, NEW_MEMORY)
@@ -68,7 +69,7 @@ class PairedRun:
 
 
 class _Side(threading.Thread):
-    """Waits for one child's answer, which comes when the duel is over."""
+    """A thread that waits for one child's answer, which comes when the duel is over."""
 
     def __init__(self, asked: Asking, request: Request) -> None:
         super().__init__(daemon=True)
@@ -82,11 +83,15 @@ class _Side(threading.Thread):
 
 @contextlib.contextmanager
 def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Iterator[PairedRun]:
-    """Give the two that ``sides`` asks, each with the object that asks its child and the case's request.
+    """Yield a candidate and a baseline that are ready to take turns.
+
+    Args:
+        sides: By the side's name, the object that asks its child, and the request for the case.
+        quantity: What each turn measures.
 
     Raises:
-        LatencyUnknownError: One of them cannot be measured here.
-        LatencyFailedError: One of them failed.
+        LatencyUnknownError: This machine cannot measure one side.
+        LatencyFailedError: One side failed.
     """
     with temporary_folder() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
         address = str(pathlib.Path(folder) / "turns")
@@ -95,8 +100,7 @@ def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Ite
         door.settimeout(_LOOK_SECONDS)
         waiting = {}
         for name, (asked, request) in sides.items():
-            told = (quantity.value, name, address)
-            waiting[name] = _Side(asked, request.asking(RequestKind.PAIRED_LATENCY, *told))
+            waiting[name] = _Side(asked, request.asking(RequestKind.PAIRED_LATENCY, quantity.value, name, address))
             waiting[name].start()
         channels: dict[str, socket.socket] = {}
         both = PairedRun(channels)
@@ -108,20 +112,20 @@ def duel(sides: Mapping[str, tuple[Asking, Request]], quantity: Quantity) -> Ite
         except (messages.ExchangeError, OSError) as error:
             gone = error
         finally:
-            door.close()  # a child that still waits there is not let in
+            door.close()  # a child can no longer connect
             for channel in channels.values():
-                with contextlib.suppress(OSError):  # it may be gone
+                with contextlib.suppress(OSError):  # the child may have ended
                     messages.send(channel.fileno(), 0)
                 channel.close()
             for side in waiting.values():
                 side.join(_END_SECONDS)
-        if gone is not None:  # who waits for the other meets the same deadline, and is not to blame
+        if gone is not None:  # the side whose turn it was comes first: the other one only waited for it
             _insist(dict(sorted(waiting.items(), key=lambda side: side[0] != both.turn)))
             raise LatencyFailedError(f"a child went away: {gone}") from gone
 
 
 def _greet(door: socket.socket, channels: dict[str, Any], waiting: Mapping[str, _Side]) -> None:
-    """Let a child in that knocks."""
+    """Wait a moment for a child to connect; if none does, raise an error if a child has ended."""
     try:
         channel, _ = door.accept()
     except TimeoutError:
@@ -131,10 +135,10 @@ def _greet(door: socket.socket, channels: dict[str, Any], waiting: Mapping[str, 
 
 
 def _insist(waiting: Mapping[str, _Side]) -> None:
-    """Say why a child has ended that should be here."""
+    """Raise an error if a child has ended too early; the message says why."""
     for name, side in waiting.items():
         answer = side.answer
-        if answer is None and not side.is_alive():  # asking failed, and the thread that asked told how
+        if answer is None and not side.is_alive():  # the thread raised, and Python has printed its traceback
             raise LatencyFailedError(f"the {name}: its child could not be asked")
         if answer is not None:
             insist_on(answer, f"the {name}: ")

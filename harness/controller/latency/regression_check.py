@@ -1,4 +1,4 @@
-"""The gate: whether a plugin's version is slower than another, measured in turn on this machine, in this run."""
+"""Check that a version of a plugin is not slower than a baseline; this run measures both in turns."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     Sides = Mapping[str, tuple[Isolation, Request]]
 
-#: How much slower is too slow by default, as a share.
+#: The default share of the baseline's time by which the candidate may be slower.
 MARGIN: Final = 0.03
 #: Occasions of a comparison.
 OCCASIONS: Final = 8
 #: Rounds of an occasion.
 _ROUNDS: Final = {Quantity.HOST_ENQUEUE: 30, Quantity.DEVICE_HOT: 1}
-#: How many times as long an ambiguous comparison is repeated, and how often.
+#: An ambiguous comparison is repeated with this factor of occasions, at most so often.
 _LONGER: Final = 4
 _REPEATS: Final = {Quantity.HOST_ENQUEUE: 1, Quantity.DEVICE_HOT: 2}
 #: Seconds that one comparison may take.
@@ -43,7 +43,7 @@ class ComparedQuantity(enum.Enum):
 
     @property
     def quantity(self) -> Quantity:
-        """The quantity that is sampled for it."""
+        """Return the quantity that is sampled for the comparison."""
         return Quantity.DEVICE_HOT if self is ComparedQuantity.DEVICE else Quantity.HOST_ENQUEUE
 
 
@@ -58,11 +58,11 @@ class RegressionCheck:
         self._known: dict[str, dict[str, dict[str, Any]]] | None = None
 
     def pass_through(self, plugin: str, case: CasePlan, gated: ComparedQuantity, seed: int) -> Comparison | str:
-        """Return that the candidate is not slower.
+        """Return the comparison, or a sentence about the counts, if the candidate is not slower.
 
         Raises:
-            LatencyUnknownError: The samples do not decide it.
-            LatencyFailedError: It is slower, or the baseline does not have the case.
+            LatencyUnknownError: The samples show neither that the candidate is slower nor that it is not.
+            LatencyFailedError: The candidate is slower, or the baseline does not have the case.
         """
         if gated is ComparedQuantity.DEVICE and self._device != "cuda":
             raise LatencyUnknownError("there is no GPU: the host has no latency of a device")
@@ -100,7 +100,11 @@ class RegressionCheck:
         return "each call asks for no more: " + ", ".join(f"{name} {count}" for name, count in candidate.items())
 
     def _known_case(self, plugin: str, case: CasePlan) -> dict[str, Any]:
-        """Return the baseline's case as it was described, which has the same shapes."""
+        """Return the description of the baseline's case.
+
+        Raises:
+            LatencyFailedError: The baseline does not have the case, or has it with other shapes.
+        """
         cases = self._cases().get(plugin)
         if cases is None:
             raise LatencyFailedError(f"the baseline has no plugin {plugin}{_found(self._cases())}")
@@ -129,10 +133,11 @@ class RegressionCheck:
 
 
 def occasions(sides: Sides, quantity: Quantity, count: int) -> list[list[list[float]]]:
-    """Return the rounds of so many occasions.
+    """Return the rounds of ``count`` occasions.
 
-    The address of a process's memory changes Python's time by some per cent, and every fork has its parent's addresses.
-    So on the host each occasion has two new processes. On a device the same two are used, with new memory.
+    The addresses of a process's memory change Python's speed by some per cent, and a fork has its parent's addresses.
+    So on the host each occasion has two new processes. On a GPU all occasions use the same two processes, each with new
+    memory.
     """
     rounds = _ROUNDS[quantity]
     if quantity is Quantity.DEVICE_HOT:

@@ -1,11 +1,11 @@
 """Decide whether one version is slower than another, from samples taken in turn and a margin.
 
-Theory. Samples of one occasion share its chance: the address of memory, the part of the cache, other running work.
+Theory. Samples of one occasion share random effects: addresses of memory, the part of the cache, other running work.
 However many they are, they are one observation. So each occasion, with new memory for both, gives one number: the share
 by which the candidate took longer. The Hodges-Lehmann shift of these numbers has an interval that holds for any
-distribution. Of eight numbers it is their whole range. That is too high by chance in one of 256 comparisons. Within the
-margin to either side the two are the same for practical purposes. An answer is given only where the whole interval is
-on one side of a bound.
+distribution. For eight numbers the interval is their whole range. By chance the whole range is too high in one of 256
+comparisons. Two versions whose times differ by at most the margin count as the same. The result is AMBIGUOUS if the
+interval crosses a bound of the margin.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class ShiftVerdict(enum.Enum):
 
 
 class Comparison(Struct, frozen=True):
-    """A candidate beside its baseline.
+    """The comparison of a candidate with its baseline.
 
     Attributes:
-        outcome: What is said of the candidate.
-        change: By which share of the baseline it is slower, with the bounds of 99 %.
-        candidate: Its median, in seconds.
-        baseline: That of the baseline.
-        occasions: How many occasions that rests on.
+        outcome: Whether the candidate is slower, faster or the same.
+        change: The share by which the candidate takes longer than the baseline, with the bounds of 99 % confidence.
+        candidate: The candidate's median, in seconds.
+        baseline: The baseline's median, in seconds.
+        occasions: The number of occasions.
         margin: The share up to which the two count as the same.
     """
 
@@ -61,7 +61,7 @@ class Comparison(Struct, frozen=True):
 
 
 def compared(occasions: Sequence[Occasion], margin: float) -> Comparison:
-    """Return what occasions say: lists of rounds, each the seconds of candidate, baseline, baseline and candidate."""
+    """Return the comparison; each round has the seconds of candidate, baseline, baseline and candidate."""
     change = shift([statistics.median((a + d) / (b + c) - 1 for a, b, c, d in occasion) for occasion in occasions])
     rounds = [each for occasion in occasions for each in occasion]
     candidate = statistics.median(seconds for a, _, _, d in rounds for seconds in (a, d))
@@ -70,7 +70,7 @@ def compared(occasions: Sequence[Occasion], margin: float) -> Comparison:
 
 
 def counted_more(candidate: Mapping[str, int], baseline: Mapping[str, int]) -> list[str]:
-    """Return in words which counts have grown; a count has no noise, so one more is one too many."""
+    """Return a text for each count that has grown; counts have no noise, so no margin applies."""
     return [
         f"{name.replace('_', ' ')}: {candidate[name]}, where it was {baseline[name]}"
         for name in candidate
@@ -79,7 +79,7 @@ def counted_more(candidate: Mapping[str, int], baseline: Mapping[str, int]) -> l
 
 
 def outcome_of(change: Interval, margin: float) -> ShiftVerdict:
-    """Return what an interval says of the candidate."""
+    """Return the outcome for an interval of the change: AMBIGUOUS if it crosses ``margin`` or ``-margin``."""
     if change.low > margin:
         return ShiftVerdict.SLOWER
     if change.high < -margin:

@@ -1,4 +1,4 @@
-"""Latencies in words: the numbers of one case, what bounds the plugin, and how far it is from the floor."""
+"""Write the latencies of one case as lines of text, with the lower bounds that no plugin can beat."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NET_OF = {
 
 
 def details(quantity: Quantity, measured: Sampled) -> dict[str, Any]:
-    """Return what goes with the samples of a quantity into pytest-benchmark's JSON."""
+    """Return the statistics and facts about the samples of a quantity, for pytest-benchmark's JSON; in seconds."""
     samples = measured.series[quantity.value]
     low, median, high = interval_of_median(samples)
     return {
@@ -60,18 +60,18 @@ def lines_of(measured: Sampled) -> Iterator[str]:
 
 
 def floors(measured: Sampled) -> dict[str, dict[str, Any]]:
-    """Return what no plugin can be faster than, by quantity: the ``seconds``, and what they are the time ``of``."""
+    """Return lower bounds, by quantity: the ``seconds``, and ``of``, the work that takes this time without a plugin."""
     series, facts = measured.series, measured.facts
-    found: dict[str, dict[str, Any]] = {}
+    bounds: dict[str, dict[str, Any]] = {}
     host, net = (series.get(each.value) for each in (Quantity.HOST_ENQUEUE, Quantity.HOST_ENQUEUE_NET))
     if host and net:
         seconds = max(statistics.median(host) - statistics.median(net), 0.0)
-        found[Quantity.HOST_ENQUEUE.value] = {"seconds": seconds, "of": "an empty plugin"}
+        bounds[Quantity.HOST_ENQUEUE.value] = {"seconds": seconds, "of": "an empty plugin"}
     if Quantity.DEVICE_HOT.value in series:
         copy, launch = facts["moved_bytes"] / facts["bytes_per_second"], facts["launch"]
         of = "one launch" if launch >= copy else "a copy of as many bytes"
-        found[Quantity.DEVICE_HOT.value] = {"seconds": max(copy, launch), "of": of}
-    return found
+        bounds[Quantity.DEVICE_HOT.value] = {"seconds": max(copy, launch), "of": of}
+    return bounds
 
 
 def _line(quantity: Quantity, measured: Sampled) -> str:
@@ -86,7 +86,7 @@ def _line(quantity: Quantity, measured: Sampled) -> str:
 
 
 def _bound(measured: Sampled) -> Iterator[str]:
-    """Say what bounds the plugin, and how far it is from the device's best."""
+    """Yield whether host or device limits the plugin's speed, and the device's lower bound; none without a device."""
     series, facts = measured.series, measured.facts
     if Quantity.DEVICE_HOT.value not in series:
         return

@@ -1,25 +1,27 @@
-"""Reads what a recorder wrote: lines of JSON become one trace of plain data, however the recording ended.
+"""Read a recorder's lines of JSON into one trace of plain data; a recording that ended early is read, too.
 
 A trace has a plugin's objects, the calls on each in order, and the steps of the drive around them. Times are
-nanoseconds from the first call or step on. Its parts are:
+nanoseconds since the first call or step. Its parts are:
 
-* ``objects``: name, kind (the class), by (the method that made it; empty if unknown), parent
+* ``objects``: name, kind (the class), by (the method that created it; empty if unknown), parent
 
-  * call: the number of the call that made it
+  * call: the number of the call that created it
   * born: its first stage
   * destroyed: the number of the call that destroyed it
 
 * ``calls``: number, object, method, phase, thread, arguments, outcome
 
-  * before and after: stages, if the call has to do with them
-  * value, and made: whether the value is the name of a new object
-  * failure: what TensorRT does then
-  * begun, and duration: None if the call never returned
-  * memory: bytes on the host device after it, all and the plugin's own; None if unknown
+  * before and after: the object's stages before and after the call
+  * value: the returned value as text
+  * made: whether the value is the name of a new object
+  * failure: what failed, and what TensorRT does then; None without a failure
+  * begun: the time
+  * duration: None if the call never returned
+  * memory: bytes on the host device after the call, all and the plugin's own; None if unknown
 
 * ``steps``: object, method, arguments, thread, error, begun, duration (None as for calls)
-* ``threads``: the names of the threads that called, in order of their numbers, from 1
-* ``left_out``: how many calls beyond the limit there were
+* ``threads``: the names of the threads that called, in the order of their numbers, which begin with 1
+* ``left_out``: the number of calls that the limit left out
 """
 
 from __future__ import annotations
@@ -30,12 +32,12 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-#: What is said of a call that never returned.
+#: The outcome of a call that never returned.
 NO_RETURN: Final = "did not return"
-#: Calls and steps beyond so many are not told: a report is read by people.
+#: The most calls, and the most steps, in a trace: people read the report.
 MOST_CALLS: Final = 20_000
 
-#: What a line of each kind must hold.
+#: The keys that a line of each kind must have.
 _KEYS: Final = {
     "call": {"number", "at", "thread", "thread_name", "object", "kind", "method", "phase", "arguments"},
     "end": {"number", "at", "duration", "outcome", "value", "made"},
@@ -50,7 +52,7 @@ Plain = dict[str, Any]
 
 
 def read(lines: Iterable[str]) -> Plain:
-    """Return the trace that some lines hold. Text that the recorder did not write, such as half a line, is left out."""
+    """Return the trace in some lines; lines that are no complete record of a recorder are left out."""
     reader = _Reader()
     for record in _records(lines):
         getattr(reader, record["is"])(record)
@@ -68,7 +70,7 @@ def _records(lines: Iterable[str]) -> Iterator[Plain]:
 
 
 class _Reader:
-    """Puts records together, one method a kind."""
+    """Builds the trace from records; it has a method for each kind of record."""
 
     def __init__(self) -> None:
         self._begin: int | None = None
@@ -79,7 +81,7 @@ class _Reader:
         self._moves: dict[tuple[str, str], Plain] = {}
 
     def call(self, record: Plain) -> None:
-        """Begin a call; the change of stage that it means may have come before it."""
+        """Begin a call; the record of its change of stage may have come before."""
         name = record["object"]
         self._object(name)["kind"] = record["kind"]
         self._threads.setdefault(record["thread"], record["thread_name"])
@@ -100,7 +102,7 @@ class _Reader:
             self._put(call, move)
 
     def end(self, record: Plain) -> None:
-        """End a call, and note what it made."""
+        """End a call, and note the object that it created."""
         call = self._calls.get(record["number"])
         if call is None:
             return
@@ -112,7 +114,7 @@ class _Reader:
             self._object(record["value"]).update(made)
 
     def move(self, record: Plain) -> None:
-        """Put a change of stage to the call that it followed, or keep it for the call that it precedes."""
+        """Add a change of stage to the method's last call if that has ended; else keep it for the next."""
         same = (record["object"], record["method"])
         last = self._last(*same)
         if last is not None and last["duration"] is not None and not last["after"]:
@@ -126,7 +128,7 @@ class _Reader:
         entry["born"] = entry["born"] or record["stage"]
 
     def failure(self, record: Plain) -> None:
-        """Put what TensorRT makes of a failure to its call."""
+        """Add a failure to its call: what failed, and what TensorRT does then."""
         last = self._last(record["object"], record["method"])
         if last is not None:
             last["failure"] = {"what": record["what"], "becomes": record["becomes"]}
@@ -142,7 +144,7 @@ class _Reader:
             self._steps[record["number"]] |= {name: record[name] for name in ("duration", "error")}
 
     def trace(self) -> Plain:
-        """Return it all, with times from its begin."""
+        """Return the trace, with times since the first call or step."""
         numbers = {thread: number for number, thread in enumerate(self._threads, 1)}
         for entry in (*self._calls.values(), *self._steps.values()):
             entry["begun"] -= self._begin or 0
@@ -158,7 +160,7 @@ class _Reader:
         }
 
     def _fill(self, calls: list[Plain]) -> None:
-        """Fill in the stage for calls that changed none, as the second of two queries that are asked together."""
+        """Fill in the stage of calls without a record of it: they change no stage."""
         stages = {name: entry["born"] for name, entry in self._objects.items()}
         for call in calls:
             if not call["after"]:

@@ -1,4 +1,4 @@
-"""Pytest's part: asks a child for the trace of a case, and takes what was recorded, however the process ends."""
+"""Ask a child for the trace of a case, and read what it recorded, even if its process dies."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ COMPLETE, PARTIAL, MISSING = "complete", "partial", "missing"
 
 
 def trace(ask: Callable[[Request], Answer], request: Request) -> dict[str, Any]:
-    """Return the trace of one case: ``status``, ``note`` (why it is not complete) and what ``reading`` returns.
+    """Return the trace of one case: ``status``, ``note`` (why it is not complete), and the parts that ``read`` returns.
 
-    A drive that crashes, hangs or stops gives what came before it, and no verdict.
+    If the drive crashes, hangs or stops, the trace has the calls before that. A trace is no verdict.
 
     Args:
-        ask: Who answers: the child of the case's module.
-        request: Which plugin, case and seed.
+        ask: Sends a request to the child of the case's module.
+        request: The request for the plugin, the case and the seed.
     """
     with temporary_folder() as folder:
         file = Path(folder) / "trace.jsonl"
         note = _note(ask, request.asking(RequestKind.TRACE, str(file)))
         lines = file.read_text("utf-8", errors="replace").splitlines() if file.is_file() else []
-        found = read(lines)
-    if not found["calls"]:
+        parts = read(lines)
+    if not parts["calls"]:
         return missing(note or "no callback was called")
-    return {"status": PARTIAL if note else COMPLETE, "note": note, **found}
+    return {"status": PARTIAL if note else COMPLETE, "note": note, **parts}
 
 
 def missing(why: str) -> dict[str, Any]:
-    """Return the data in place of a trace that is missing."""
+    """Return an empty trace, whose note says why it is missing."""
     return {"status": MISSING, "note": why, **read(())}
 
 
 def _note(ask: Callable[[Request], Answer], request: Request) -> str:
-    """Ask; return why the trace is not complete, or nothing."""
+    """Send the request; return why the trace is not complete, or an empty text."""
     try:
         answer = ask(request)
     except (IsolationError, OSError) as error:

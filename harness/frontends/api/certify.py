@@ -1,4 +1,4 @@
-"""A run without a session of pytest: ``harness.certify``, and what it shares with decorated tests."""
+"""Certify plugins without a session of pytest: ``harness.certify``, and the class that decorated tests use, too."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ def certify(
     """Certify the plugins of a module, and return the report.
 
     The verdicts are those of ``pytest --plugin-module`` with the same options. The plugin runs in its own processes.
-    They have ended when this returns or raises. The caller's process does not change.
+    These processes have ended when this returns or raises. The caller's process does not change.
 
     Args:
-        module: The module: its dotted name, the path of its file or folder, or the imported module. Its file is
-            imported a second time.
+        module: The module: its dotted name, the path of its file or folder, or the imported module. The file of an
+            imported module is imported again, in another process.
         cases: Further cases: dicts or :class:`harness.Case` in memory, and modules or files with ``PLUGIN_CASES``.
-        on_result: Called with each verdict as soon as it is known; an exception of it ends the run.
+        on_result: Called with each verdict as soon as it is known; if it raises, the run ends.
         **choices: The options, named as on the command line: ``level=1``, ``select="FMT"``, ``fail_on="warning"``.
             Environment variables, pytest's ini file and ``pyproject.toml`` are not read.
 
     Raises:
-        UsageError: The request is wrong: an unknown module, no plugin in it, an unknown rule.
+        UsageError: An argument is wrong: the module or a rule is unknown, or the module has no plugin.
     """
     with contextlib.closing(Certification(options_of(module, cases, choices))) as certification:
         certification.will_run(certification.places)
@@ -67,13 +67,17 @@ def certify(
 
 
 class Certification:
-    """One run: its modules described, its verdicts as they are asked for, and its report."""
+    """One run: it judges each item when its verdict is requested, and makes the report.
+
+    Attributes:
+        places: The selected items.
+    """
 
     def __init__(self, options: Options) -> None:
-        """Describe the modules.
+        """Have the modules imported and described.
 
         Raises:
-            UsageError: The request is wrong.
+            UsageError: An option is wrong, or the module that is certified starts a certification itself.
         """
         if flight_recorder.is_installed():
             raise UsageError(
@@ -89,11 +93,11 @@ class Certification:
         self._shown: dict[str, bool] = {}
 
     def will_run(self, places: Iterable[ItemId]) -> None:
-        """Fix which verdicts will be asked for: what is blocked by others fails nothing by itself."""
+        """Set the items whose verdicts will be requested: BLOCKED may be a failure if its cause is not among them."""
         self._run.will_run(places, Taken())
 
     def result(self, place: ItemId) -> RuleResult | None:
-        """Return a verdict; None where the rule or the harness failed, which the report says."""
+        """Return a verdict; None if the rule or the harness failed, which the report has as an internal error."""
         try:
             return self.judged(place)
         except InternalError as error:
@@ -107,17 +111,17 @@ class Certification:
             harness.contract.verdict.InternalError: The rule or the harness failed, not the plugin.
         """
         module, plugin = self._known[place]
-        found = self._run.judge(module, plugin, place)
-        failed = self._run.fails(place, found)
+        verdict = self._run.judge(module, plugin, place)
+        failed = self._run.fails(place, verdict)
         rule = MODULE_RULES[place.rule] if plugin is None else self._run.catalogue[place.rule]
-        told = RuleResult.of(place, rule, found, failed=failed)
-        known, excused = self._run.knows(place, found), self._run.excuses(place, found)
-        self._ledger.note(place.nodeid, Note(found, failed, known=known, excused=excused))
-        self._results.append(told)
-        return told
+        result = RuleResult.of(place, rule, verdict, failed=failed)
+        known, excused = self._run.knows(place, verdict), self._run.excuses(place, verdict)
+        self._ledger.note(place.nodeid, Note(verdict, failed, known=known, excused=excused))
+        self._results.append(result)
+        return result
 
     def shows_something(self, label: str) -> bool:
-        """Return whether a selected rule of a plugin holds or fails; without any, the plugin itself fails."""
+        """Return whether a selected rule of a plugin holds or fails; if none does, the plugin counts as failed."""
         if label not in self._shown:
             mine = [place for place in self.places if place.label == label]
             everything = sum(place.label == label for place in self._known)
@@ -127,13 +131,13 @@ class Certification:
 
     def _is_shown(self, place: ItemId, holding: set[Verdict]) -> bool:
         try:
-            found = self._run.judge(*self._known[place], place)
+            result = self._run.judge(*self._known[place], place)
         except InternalError:  # the item itself fails
             return True
-        return found.verdict in holding or self._run.fails(place, found)
+        return result.verdict in holding or self._run.fails(place, result)
 
     def report(self) -> Report:
-        """Return what was found."""
+        """Return the report of the verdicts so far."""
         run = self._run
         summary = self._ledger.summary(run.plan, run.catalogue, run.selection, run.taken, run.baseline)
         root = str(checkout.root_of(Path.cwd()))
@@ -141,5 +145,5 @@ class Certification:
         return report_of(summary, self._results, run.options.level, json.loads(json.dumps(document)))
 
     def close(self) -> None:
-        """End the children, all of them: this process may live on for long."""
+        """End all children, and wait for them: this process may go on for long."""
         self._run.close(entirely=True)

@@ -1,4 +1,4 @@
-"""The options of a run as keyword arguments of the Python API: typed, checked as on the command line."""
+"""Read the options of a run from keyword arguments of the Python API, with the checks of the command line."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
     Text = str | Sequence[str]
     File = str | os.PathLike[str]
-    #: A module: its dotted name, its path, or itself.
+    #: A module: its dotted name, its path, or the imported module.
     Module = File | types.ModuleType
     #: Cases: some in memory, and modules that have ``PLUGIN_CASES``.
     Cases = Module | Case | Mapping[str, Any] | Sequence[Module | Case | Mapping[str, Any]]
 
 
 class Choices(TypedDict, total=False):
-    """The keywords, named as the options of the command line; what is left out has the same default."""
+    """The keywords, with the names and the defaults of the command line's options."""
 
     setup: str
     stub: Text
@@ -51,10 +51,10 @@ class Choices(TypedDict, total=False):
 
 
 def options_of(module: Module, cases: Cases, choices: Mapping[str, Any]) -> Options:
-    """Return the options that a call asks for; neither environment nor files add anything.
+    """Return the options of a call; no option comes from the environment or from files.
 
     Raises:
-        UsageError: A keyword is unknown, or a value is.
+        UsageError: A keyword is unknown, or a value is malformed.
     """
     known = list(Choices.__annotations__)
     for name in choices:
@@ -71,10 +71,10 @@ def options_of(module: Module, cases: Cases, choices: Mapping[str, Any]) -> Opti
 
 
 def named(module: object) -> str:
-    """Return a module as ``--plugin-module`` would name it.
+    """Return the name or path of a module, as ``--plugin-module`` takes it.
 
     Raises:
-        UsageError: It is none, or has no file that a child could import.
+        UsageError: The value is no module, or the module has no file that a child could import.
     """
     if isinstance(module, str):
         return module
@@ -96,7 +96,7 @@ def named(module: object) -> str:
 def _split(cases: Cases) -> tuple[list[str], list[Case]]:
     """Return the modules that hold cases, and the cases in memory."""
     alone = isinstance(cases, (str, os.PathLike, types.ModuleType, Case, Mapping))
-    entries: list[Any] = [cases] if alone else list(cases)  # type: ignore[arg-type] # one of them is no list
+    entries: list[Any] = [cases] if alone else list(cases)  # type: ignore[arg-type] # ``alone`` excludes the types that are no list
     modules = [named(entry) for entry in entries if isinstance(entry, (str, os.PathLike, types.ModuleType))]
     memory = [entry for entry in entries if not isinstance(entry, (str, os.PathLike, types.ModuleType))]
     return modules, [parse_case(entry, origin=f"cases[{place}]") for place, entry in enumerate(memory)]
@@ -108,7 +108,7 @@ def _given(option: Option, values: Mapping[str, Any]) -> Given:
         return Given((), option.keyword, OptionSource.NOWHERE)
     texts = pyproject.texts_of(option, _plain(value))
     if texts is None:
-        raise UsageError(f"{option.keyword} must be {pyproject.wanted_of(option)}, not {value!r}")
+        raise UsageError(f"{option.keyword} must be {pyproject.type_of(option)}, not {value!r}")
     return Given(texts, option.keyword)
 
 

@@ -1,7 +1,8 @@
-"""``parametrize_with_rules``: a test of the user's own becomes one for each rule on each case of a module's plugins.
+"""Parametrize a user's test with the rules: one test for each rule on each case of a module's plugins.
 
-The decorator notes what is wanted. When pytest collects the test, our entry point has it generate its parameters. The
-module is described then, in a child that all tests with the same arguments share. The child ends with the session.
+The decorator notes its arguments. When pytest collects the test, the entry point of this distribution has the decorator
+generate the parameters. The module is described then, in a child that all tests with equal arguments share. The child
+ends with the session.
 """
 
 from __future__ import annotations
@@ -35,22 +36,23 @@ ARGUMENT = "rule_result"
 
 
 def parametrize_with_rules(module: Module, cases: Cases = (), **choices: Unpack[Choices]) -> Callable[[Test], Test]:
-    """Return a decorator that makes a test one for each rule on each case of the plugins of a module.
+    """Return a decorator that parametrizes a test: one test for each rule on each case of a module's plugins.
 
-    The test needs an argument ``rule_result``, a :class:`harness.RuleResult`. A broken rule fails the test before its
-    body is run. A rule that does not apply or could not be judged skips it, unless no rule was shown to hold. A body
-    has only to do what goes beyond that. The arguments are those of :func:`harness.certify`.
+    The test needs an argument ``rule_result``, a :class:`harness.RuleResult`. If the rule is broken, the test fails
+    before its body runs. If the rule does not apply or could not be judged, the test is skipped. If no selected rule of
+    the plugin was shown to hold, it fails instead. So the body needs no check of the verdict, and may be empty. The
+    arguments are those of :func:`harness.certify`.
 
     Raises:
-        TypeError: What is decorated is no function with that argument.
+        TypeError: The decorated object is no function with that argument.
     """
 
     def decorate(test: Test) -> Test:
         if not inspect.isfunction(test) or inspect.iscoroutinefunction(test):
             raise TypeError(f"parametrize_with_rules decorates a test function, not {test!r}")
         if ARGUMENT not in inspect.signature(test).parameters:
-            wanted = f"def {test.__name__}({ARGUMENT}): ..."
-            raise TypeError(f"{test.__qualname__} needs an argument named {ARGUMENT}: {wanted}")
+            signature = f"def {test.__name__}({ARGUMENT}): ..."
+            raise TypeError(f"{test.__qualname__} needs an argument named {ARGUMENT}: {signature}")
 
         @functools.wraps(test)
         def judging(*arguments: Any, **named: Any) -> None:
@@ -72,7 +74,7 @@ class _Wanted:
     choices: Choices
 
     def generate(self, metafunc: pytest.Metafunc) -> None:
-        """Describe the module and give the test its parameters; called by our entry point."""
+        """Describe the module and give the test its parameters; the distribution's entry point calls this."""
         shared = metafunc.config.stash.setdefault(_SHARED, _Shared(metafunc.config))
         try:
             certification = shared.certification(self)
@@ -91,7 +93,7 @@ class _Shared:
         self._has_begun = False
 
     def certification(self, wanted: _Wanted) -> Certification:
-        """Return the certification that a decorator asks for, which others may have asked for too."""
+        """Return the certification for a decorator's arguments; decorators with equal arguments share it."""
         options = options_of(wanted.module, wanted.cases, wanted.choices)
         if options not in self._certifications:
             certification = Certification(options)
@@ -100,7 +102,7 @@ class _Shared:
         return self._certifications[options]
 
     def begin(self) -> None:
-        """Give each certification the verdicts that the session will ask for."""
+        """Give each certification the items that the session will run; only the first call does anything."""
         if self._has_begun:
             return
         self._has_begun = True
@@ -112,7 +114,7 @@ class _Shared:
             certification.will_run(each.place for each in mine)
 
 
-#: Where a session keeps its certifications.
+#: The key of a session's certifications in pytest's stash.
 _SHARED = pytest.StashKey[_Shared]()
 
 
@@ -125,7 +127,7 @@ class _Pending:
     place: ItemId
 
     def settled(self) -> RuleResult:
-        """Return the verdict, if it is a good one; otherwise fail or skip the test."""
+        """Return the verdict if the rule holds; if not, fail or skip the test."""
         __tracebackhide__ = True
         self.shared.begin()
         result = self.certification.judged(self.place)

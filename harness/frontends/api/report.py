@@ -1,4 +1,4 @@
-"""Define the result of ``harness.certify``, and its progress reports: values that never change."""
+"""Define the immutable records that ``harness.certify`` returns and passes to ``on_result``."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class RuleResult:
         case: The case's name; empty where the module itself failed.
         rule: The rule's id; ``IMPORT``, ``REGISTRY`` or ``CASE`` where the module itself failed.
         requirement: What the rule requires, in a sentence.
-        severity: How bad it is to break it.
+        severity: How bad it is to break the rule.
         verdict: The verdict.
-        failed: Whether the verdict makes the report a bad one.
-        evidence: The number of questions judged.
+        failed: Whether the verdict makes ``ok`` of the report false.
+        evidence: The number of checks that the verdict rests on.
         reason: Why the rule did not judge, or the reason of its verdict; empty without a reason.
         violations: The first violations.
-        fingerprint: What an expected failure is known by; empty without a violation.
-        text: All of it in words; of a good result one line.
+        fingerprint: Identifies the defect in ``expected_failures`` of a case; empty without a violation.
+        text: The result as text; one line if the rule holds.
     """
 
     id: str
@@ -63,7 +63,7 @@ class RuleResult:
 
     @classmethod
     def of(cls, place: ItemId, rule: Rule, result: Result, *, failed: bool) -> RuleResult:
-        """Return the public form of a result."""
+        """Return the public record of a result."""
         of_module = rule.id in MODULE_RULES
         head = f"{result.word} · {rule.heading}"
         bad = failed or bool(result.violations)
@@ -106,7 +106,7 @@ class Report:
     Attributes:
         plugins: The verdict on each plugin.
         results: The verdict of each rule on each case, in the order of judging.
-        ok: Whether everything conforms, as far as it was selected; of a PARTIAL plugin rules were left out.
+        ok: Whether all plugins conform, as far as rules were selected. PARTIAL marks a plugin with rules left out.
         internal_errors: Failures of the harness or of a rule by itself; with any, ``ok`` is false.
         document: The report as plain data, which ``--plugin-report=json:PATH`` writes.
     """
@@ -118,14 +118,14 @@ class Report:
     document: dict[str, Any] = dataclasses.field(repr=False)
 
     def text(self) -> str:
-        """Return what is wrong in full, and a last line for each plugin."""
+        """Return all failures and warnings in full, and a last line for each plugin."""
         return "\n".join(self._lines())
 
     def raise_for_failures(self) -> None:
-        """Do nothing if all is well.
+        """Raise an error unless ``ok`` is true.
 
         Raises:
-            CertificationError: Something is not; the message is :meth:`text`.
+            CertificationError: ``ok`` is false; the message is :meth:`text`.
         """
         if not self.ok:
             raise CertificationError(self.text())
@@ -141,7 +141,7 @@ class Report:
 
 
 def report_of(summary: Summary, results: list[RuleResult], level: Thoroughness, document: dict[str, Any]) -> Report:
-    """Return the report of a certification that has come to its end."""
+    """Return the report of a certification."""
     verdicts = (
         PluginVerdict(each.plugin.key, standing, plugin_line(each.plugin.label, standing, each.tally, level))
         for each in summary.plugins

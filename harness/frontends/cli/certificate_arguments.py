@@ -1,4 +1,4 @@
-"""The command lines of ``certify``, ``verify`` and ``badge``."""
+"""Parse the command lines of ``certify``, ``verify`` and ``badge``."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _TOO_LITTLE = "level 1 leaves rules out, and a certificate is about every rule: take 5 or 10"
-#: What the help says of an option where a certificate differs.
+#: The help texts of options that ``certify`` takes differently from pytest.
 _HELP = {
     "level": "5 (default: every rule) or 10 (exhaustive)",
     "spec": "as --plugin-spec: 8.6, 10 (default) or 11",
 }
-#: Options of a run of pytest that a certificate does without, and why.
+#: Options of pytest that ``certify`` refuses, each with the reason and advice.
 _REFUSED = {
     "--select": "a certificate is about every rule: leave it out",
     "--ignore": "a certificate is about every rule: leave it out, or list known failures with --expected-failures",
@@ -36,10 +36,10 @@ _REFUSED = {
 
 
 class _Certify(Parser):
-    """Says of an option that certificates do not have why that is so."""
+    """A parser that says why ``certify`` refuses an option of pytest."""
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """Return what the command line says."""
+        """Return the arguments of the command line."""
         for word in arguments:
             flag = word.partition("=")[0].replace("--plugin-", "--")
             if flag in _REFUSED:
@@ -68,7 +68,7 @@ def certify_parser() -> Parser:
 
 
 def options_of(parser: Parser, given: argparse.Namespace) -> Options:
-    """Return the options of the run that a command line of ``certify`` asks for."""
+    """Return the options of the run for a command line of ``certify``; exit if they are wrong."""
     if not given.modules and not given.libraries and not given.apps:
         parser.error("name the plugins to certify, for example: trt-conformance certify my_plugins -o cert.json")
     options = arguments.options_of(parser, given)
@@ -130,7 +130,7 @@ def _workers(word: str) -> str:
 
 
 def _age(word: str) -> dt.timedelta:
-    found = re.fullmatch(r"([0-9]{1,6})([smhdw])", word)
-    if not found:
+    age = re.fullmatch(r"([0-9]{1,6})([smhdw])", word)
+    if not age:
         raise ValueError("write a number and s, m, h, d or w, for example 90d")
-    return dt.timedelta(seconds=int(found[1]) * _UNITS[found[2]])
+    return dt.timedelta(seconds=int(age[1]) * _UNITS[age[2]])

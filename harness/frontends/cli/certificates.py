@@ -1,4 +1,4 @@
-"""``trt-conformance certify``, ``verify`` and ``badge``: what they do and what they print."""
+"""Run the commands ``certify``, ``verify`` and ``badge`` of ``trt-conformance``, and print their results."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 _INTERNAL = 3
 _INTERRUPTED = 2
-#: Verdicts with which a certificate says WARNED, and how it is told.
-_WORTH_TELLING = {
+#: The verdicts whose rules ``verify`` lists, each with its words.
+_LISTED = {
     Verdict.XFAIL: "broken, as was expected",
     Verdict.WARN: "with a warning",
     Verdict.NOTE: "with a note",
@@ -51,7 +51,7 @@ _SIGNATURE = (
 
 
 class NothingWrittenError(Exception):
-    """There is no certificate; the arguments are the exit status and why."""
+    """No certificate was written; the arguments are the exit status and the reason."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(status, why)
@@ -59,13 +59,13 @@ class NothingWrittenError(Exception):
 
 
 def issue(arguments: Sequence[str]) -> int:
-    """Certify, and write the certificate; return the exit status."""
+    """Certify plugins, and write the certificate; return the exit status."""
     parser = certificate_arguments.certify_parser()
     _check_folder(parser)
     given = parser.parse(arguments)
     options = certificate_arguments.options_of(parser, given)
     _check_place(parser, given, options)
-    _time_of_issue(parser)  # before the run, so that what is wrong with it need not wait
+    _time_of_issue(parser)  # before the run, so that an error in SOURCE_DATE_EPOCH is reported at once
     if stray := inner.stray_variables():
         sys.stderr.write(f"{parser.prog}: not taken from the environment: {', '.join(stray)}\n")
     try:
@@ -80,7 +80,7 @@ def issue(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         sys.stderr.write(f"{parser.prog}: no certificate was written: the run was interrupted\n")
         return _INTERRUPTED
-    sys.stdout.write(_told_of_new(given.output, statement))
+    sys.stdout.write(_text_of_new(given.output, statement))
     return int(statement.predicate.result is CertificateResult.FAILED)
 
 
@@ -95,13 +95,13 @@ def verify(arguments: Sequence[str]) -> int:
         require=tuple(part.strip() for word in given.require for part in word.split(",") if part.strip()),
         other_rules=given.other_rules,
     )
-    found = _checked(parser, given.certificate, demands)
-    against = (*found.problems, *found.shortcomings)
-    if against or found.statement is None:
-        head = "INVALID" if found.problems else "INTACT, AND NO CONFORMITY"
+    checked = _checked(parser, given.certificate, demands)
+    against = (*checked.problems, *checked.shortcomings)
+    if against or checked.statement is None:
+        head = "INVALID" if checked.problems else "INTACT, AND NO CONFORMITY"
         sys.stdout.write("\n  ".join([f"{head}  {given.certificate}", *against]) + "\n")
         return 1
-    sys.stdout.write(_told_of_valid(given.certificate, found.statement, given))
+    sys.stdout.write(_text_of_valid(given.certificate, checked.statement, given))
     return 0
 
 
@@ -109,22 +109,26 @@ def draw(arguments: Sequence[str]) -> int:
     """Verify a certificate and draw its badge; return the exit status."""
     parser = certificate_arguments.badge_parser()
     given = parser.parse(arguments)
-    _check_what_is_there(parser, given.output)
+    _check_existing(parser, given.output)
     if given.output.exists() and given.certificate.exists() and given.output.samefile(given.certificate):
         parser.error(f"-o {given.output}: this is the certificate, which the badge would replace; name another file")
-    found = _checked(parser, given.certificate, Demands(_absolute(given.plugin), other_rules=given.other_rules))
-    message, colour = badge.words(found)
+    checked = _checked(parser, given.certificate, Demands(_absolute(given.plugin), other_rules=given.other_rules))
+    message, colour = badge.words(checked)
     try:
         writing.replace(given.output, badge.svg(message, colour))
     except OSError as error:
         parser.error(f"-o {given.output}: {error}")
     sys.stdout.write(f"{given.output}: TensorRT plugin | {message}\n")
-    sys.stdout.writelines(f"  {problem}\n" for problem in found.problems)
-    return int(bool(found.problems))
+    sys.stdout.writelines(f"  {problem}\n" for problem in checked.problems)
+    return int(bool(checked.problems))
 
 
 def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> Statement:
-    """Run, and return the certificate of the run, if there is something to write one of."""
+    """Run pytest, and return the certificate of the run.
+
+    Raises:
+        NothingWrittenError: The run was interrupted, failed or judged nothing, or files changed meanwhile.
+    """
     home = Path.cwd()
     further = [file for file in (*options.onnx, options.expected_failures) if file]
     before, began = known_before(options, further, home), time.time_ns()
@@ -138,8 +142,8 @@ def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> S
         _insist_on_unchanged(files, before, began)
     except FileError as error:
         raise NothingWrittenError(1, str(error)) from error
-    told = {source["given"] for source in document["sources"]}
-    if missing := [name for name in options.subjects if name not in told]:
+    imported = {source["given"] for source in document["sources"]}
+    if missing := [name for name in options.subjects if name not in imported]:
         why = f"{missing[0]} could not be imported, so its files are unknown; the report says why"
         raise NothingWrittenError(1, why)
     installed = catalogue.load(extra_tools.ALL)
@@ -151,21 +155,29 @@ def _certified(parser: Parser, options: Options, given: argparse.Namespace) -> S
 
 
 def _complete(ended: inner.Ended) -> dict[str, Any]:
-    """Return the report of a run that came to its end."""
+    """Return the report of a complete run.
+
+    Raises:
+        NothingWrittenError: The run was interrupted, or ended without a report.
+    """
     if ended.status in {0, 1} and ended.document is not None and ended.document["status"] == "complete":
         return ended.document
     if ended.status == _INTERRUPTED or (ended.document is not None and ended.document["status"] != "complete"):
         raise NothingWrittenError(_INTERRUPTED, "the run was interrupted")
     if ended.status == USAGE:
         raise NothingWrittenError(USAGE, "see the error above")
-    if ended.status == 5:  # noqa: PLR2004 - pytest's: nothing was there to run
+    if ended.status == 5:  # noqa: PLR2004 - pytest's status if there is no test
         raise NothingWrittenError(1, "there was nothing to judge")
     how = f"by signal {-ended.status}" if ended.status < 0 else f"with {ended.status}"
     raise NothingWrittenError(_INTERNAL, f"the run ended {how}, without a report")
 
 
 def _insist_on_unchanged(files: Files, before: dict[Path, str], began: int) -> None:
-    """Refuse a file that changed since the run began. A file that was unknown then has the time of its change."""
+    """Refuse files that changed since the run began: compare their digests, or the times of change of new files.
+
+    Raises:
+        FileError: A file changed, or was removed.
+    """
     for file, digest in files.digests.items():
         if digest != before[file] if file in before else file.stat().st_ctime_ns > began:
             raise FileError(f"{file} changed while it was certified: certify again, and let nothing write there")
@@ -174,8 +186,8 @@ def _insist_on_unchanged(files: Files, before: dict[Path, str], began: int) -> N
             raise FileError(f"{file} was removed while it was certified: certify again, and let nothing write there")
 
 
-def _check_what_is_there(parser: Parser, output: Path) -> None:
-    """Refuse a folder, and a file that is no report."""
+def _check_existing(parser: Parser, output: Path) -> None:
+    """Refuse an output that is a folder, or that would replace a source file."""
     if output.is_dir():
         parser.error(f"-o {output}: this is a folder; name a file in it")
     if problem := replaces_source(output):
@@ -183,7 +195,7 @@ def _check_what_is_there(parser: Parser, output: Path) -> None:
 
 
 def _check_folder(parser: Parser) -> None:
-    """Refuse to work in a folder that is gone or that this user cannot read: pytest could not."""
+    """Refuse to work in a folder that was removed or that this user cannot read: pytest fails there."""
     try:
         os.scandir(Path.cwd()).close()
     except OSError as error:
@@ -191,8 +203,8 @@ def _check_folder(parser: Parser) -> None:
 
 
 def _check_place(parser: Parser, given: argparse.Namespace, options: Options) -> None:
-    """Refuse a place that no certificate can be written to, before anything runs."""
-    folder = Path(os.path.abspath(given.output)).parent  # noqa: PTH100 - it need not be there
+    """Before the run, refuse an output that cannot be written, and ``-n`` without pytest-xdist."""
+    folder = Path(os.path.abspath(given.output)).parent  # noqa: PTH100 - the folder may not exist yet
     while not folder.exists():
         folder = folder.parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
@@ -200,11 +212,11 @@ def _check_place(parser: Parser, given: argparse.Namespace, options: Options) ->
     if given.workers and importlib.util.find_spec("xdist") is None:
         parser.error(f"-n {given.workers} needs pytest-xdist: pip install pytest-xdist")
     _refuse_what_is_certified(parser, given.output, options)
-    _check_what_is_there(parser, given.output)
+    _check_existing(parser, given.output)
 
 
 def _refuse_what_is_certified(parser: Parser, output: Path, options: Options) -> None:
-    target = Path(os.path.abspath(output))  # noqa: PTH100 - it need not be there
+    target = Path(os.path.abspath(output))  # noqa: PTH100 - the file may not exist yet
     for file in known_before(options, (), Path.cwd()):
         package = file.parent if file.name == "__init__.py" else None
         if target == file or (package is not None and package in target.parents):
@@ -215,7 +227,7 @@ def _refuse_what_is_certified(parser: Parser, output: Path, options: Options) ->
 
 
 def _time_of_issue(parser: Parser) -> dt.datetime:
-    """Return the time, or what SOURCE_DATE_EPOCH says instead."""
+    """Return the time of SOURCE_DATE_EPOCH if it is set; else the current time."""
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     if given and not given.isdecimal():
         parser.error(f"SOURCE_DATE_EPOCH={given}: give the seconds since 1970, or unset it")
@@ -226,7 +238,7 @@ def _time_of_issue(parser: Parser) -> dt.datetime:
 
 
 def _checked(parser: Parser, certificate: Path, demands: Demands) -> CheckedCertificate:
-    """Return the reasons against a certificate."""
+    """Check a certificate, and return the result with the reasons against it; exit if it cannot be read."""
     try:
         plain = canonical.parse(certificate.read_bytes())
     except OSError as error:
@@ -246,10 +258,10 @@ def _absolute(place: Path | None) -> Path | None:
     return None if place is None else Path(os.path.abspath(place.expanduser()))  # noqa: PTH100 - links stay as they are
 
 
-def _told_of_new(output: Path, statement: Statement) -> str:
+def _text_of_new(output: Path, statement: Statement) -> str:
     facts = statement.facts
     lines = [
-        f"certificate  {output} · {_told(statement)}",
+        f"certificate  {output} · {_summary(statement)}",
         f"  of         {_files(statement)}",
         f"  verify     trt-conformance verify {output}",
         f"  worth      {_SIGNATURE}",
@@ -261,7 +273,7 @@ def _told_of_new(output: Path, statement: Statement) -> str:
     return "\n".join(["", *lines]) + "\n"
 
 
-def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) -> str:
+def _text_of_valid(path: Path, statement: Statement, given: argparse.Namespace) -> str:
     facts = statement.facts
     others = "rules that differ from those installed here, which --other-rules accepts"
     rules = others if given.other_rules else "the rules that are installed here"
@@ -269,12 +281,12 @@ def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) 
     for case in facts.plugins:
         keys.setdefault(f"{case.key} · {case.verdict.value}", []).append(case.case)
     lines = [
-        f"VALID  {path} · {_told(statement)}",
-        *(f"  {told} · cases: {', '.join(cases)}" for told, cases in keys.items()),
+        f"VALID  {path} · {_summary(statement)}",
+        *(f"  {key} · cases: {', '.join(cases)}" for key, cases in keys.items()),
     ]
-    for verdict, told in _WORTH_TELLING.items():
-        found = {rule.id for case in facts.plugins for rule in case.rules if rule.verdict is verdict}
-        lines += [f"  {told}: {few(sorted(found))}"] if found else []
+    for verdict, words in _LISTED.items():
+        rules_with_it = {rule.id for case in facts.plugins for rule in case.rules if rule.verdict is verdict}
+        lines += [f"  {words}: {few(sorted(rules_with_it))}"] if rules_with_it else []
     lines += [f"  leaves out: {remark}" for remark in facts.left_out or ()]
     lines += [f"  {facts.built_too}"] if facts.built_too else []
     lines += [
@@ -286,7 +298,7 @@ def _told_of_valid(path: Path, statement: Statement, given: argparse.Namespace) 
     return "\n".join(lines) + "\n"
 
 
-def _told(statement: Statement) -> str:
+def _summary(statement: Statement) -> str:
     facts = statement.facts
     verb = "FAILS" if statement.predicate.result is CertificateResult.FAILED else "CONFORMS"
     return f"{verb} level {facts.level}, TensorRT {facts.spec} · in-toto result {statement.predicate.result.value}"

@@ -1,4 +1,4 @@
-"""``trt-conformance inspect``: what is in a compiled library of plugins."""
+"""Run ``trt-conformance inspect``: print the contents of a compiled library of plugins."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ from harness.process import own_clock
 _START = "from harness.child import inspection; sys.exit(inspection.main(*sys.argv[1:]))"
 _FAILED = 1
 _SECONDS = 60.0
+#: The number of names that a list shows without ``--json``.
 _BESIDE = 12
-"""How many names are listed without ``--json``."""
 
 
 def run(arguments: list[str]) -> int:
-    """Print what a library holds. Return 4 if it is no library of plugins, and 1 if loading kills the process."""
+    """Print the contents of a library, and return 0.
+
+    Return 4 if the library cannot be inspected, and 1 if loading it kills the process or takes too long.
+    """
     given = _parser().parse(arguments)
     try:
         lines, problem = _asked(given.library, given.spec)
     except subprocess.TimeoutExpired:
         lines, problem = [], f"{given.library} was not loaded within {_SECONDS:g} s"
     errors = [line["error"] for line in lines if "error" in line]
-    found = {name: value for line in lines for name, value in line.items() if name != "error"}
+    facts = {name: value for line in lines for name, value in line.items() if name != "error"}
     if errors or problem:
         sys.stderr.write(f"trt-conformance inspect: error: {(errors or [problem])[0]}\n")
         return USAGE if errors else _FAILED
     sys.stdout.write(
-        f"{json.dumps(found, indent=2)}\n" if given.json else "".join(f"{each}\n" for each in _text(found))
+        f"{json.dumps(facts, indent=2)}\n" if given.json else "".join(f"{each}\n" for each in _text(facts))
     )
     return 0
 
@@ -46,7 +49,7 @@ def _parser() -> Parser:
 
 
 def _asked(library: str, spec: str) -> tuple[list[dict[str, Any]], str]:
-    """Return what a separate process printed, and how it died."""
+    """Inspect the library in a separate process; return the objects that it printed, and how it died if it did."""
     command = own_names.command(_START, library, *[spec] * bool(spec))
     done = own_clock.output_of(command, seconds=_SECONDS)
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]

@@ -1,4 +1,4 @@
-"""The console command ``trt-conformance``: run a script on the reference runtime, list the rules, show the parity."""
+"""Run the console command ``trt-conformance``: parse the command line, and call the function of the command."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _HELP = (["-h"], ["--help"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says; return the exit status."""
+    """Run the command in ``arguments``, by default those of the process; return the exit status."""
     _open_what_is_closed()
     parser = _parser()
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         module, function, _ = _WITH_PARSERS[words[0]]
         command: Callable[[list[str]], int] = getattr(importlib.import_module(own(module)), function)
         return command(words[1:])
-    if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would take the script's options for ours
+    if words[:1] == ["run"] and words[1:2] not in _HELP:  # argparse would read the script's options
         return _run(parser, words[1:])
     given = parser.parse_args(words)
     if given.command in _WITH_A_STATUS:
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Have a standard stream that is closed lead nowhere, before our own file takes its number."""
+    """Open ``/dev/null`` for each standard stream that is closed, before another file gets its number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             # the lowest free number is the stream's own; processes that are started get it, too
@@ -95,8 +95,8 @@ def _parser() -> argparse.ArgumentParser:
     record.declare(commands)
     replay.declare(commands)
     report.declare(commands)
-    for name, (*_, told) in _WITH_PARSERS.items():
-        commands.add_parser(name, help=told, add_help=False)
+    for name, (*_, text) in _WITH_PARSERS.items():
+        commands.add_parser(name, help=text, add_help=False)
     schema = _command(commands, "schema", "print the JSON Schema of a file that this tool reads or writes")
     schema.add_argument("name", choices=("certificate", "config", "report"), help="the kind of file")
     parity = _command(commands, "parity", "compare the names of the reference runtime with those of TensorRT")
@@ -106,13 +106,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, told: str
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, text: str
 ) -> argparse.ArgumentParser:
-    return commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
+    return commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.")
 
 
 _CERTIFICATES = "harness.frontends.cli.certificates"
-#: Commands with parsers of their own, which load what others need not: module, function, and the help.
+#: Commands with separate parsers, whose modules are loaded only for them: module, function, and the help.
 _WITH_PARSERS = {
     "certify": (_CERTIFICATES, "issue", "certify plugins in a separate process, and write a certificate"),
     "verify": (_CERTIFICATES, "verify", "check a certificate: form, digest, files, rules, age"),
@@ -130,7 +130,7 @@ def _run(parser: argparse.ArgumentParser, program: list[str]) -> int:
         parser.error("run needs a script, or -m and a module; for example: trt-conformance run build_engine.py")
     if called[0] != "-m" and not Path(called[0]).is_file():
         parser.error(f"there is no script {called[0]}")
-    sys.path[0] = str(Path.cwd())  # for -m, as 'python -m' has it; a script puts its own folder there
+    sys.path[0] = str(Path.cwd())  # as 'python -m' does; for a script, its folder replaces this
     import_names.main(program)
     return 0
 
@@ -155,14 +155,14 @@ def _rules(given: argparse.Namespace) -> str:
     for family in given.family:
         if family not in installed.families:
             raise catalogue.UnknownRuleError(family, installed.families)
-    wanted = installed.matching(given.words) if given.words else frozenset(installed.rules)
-    listed = [rule for rule in installed.rules.values() if rule.id in wanted and _is_asked_for(rule, given)]
+    named = installed.matching(given.words) if given.words else frozenset(installed.rules)
+    listed = [rule for rule in installed.rules.values() if rule.id in named and _is_listed(rule, given)]
     if given.json:
         return json.dumps([explanation.as_data(rule) for rule in listed], indent=1) + "\n"
     return "".join(map(_line, listed))
 
 
-def _is_asked_for(rule: Rule, given: argparse.Namespace) -> bool:
+def _is_listed(rule: Rule, given: argparse.Namespace) -> bool:
     return (
         (not given.family or rule.family in given.family)
         and (not given.severity or rule.severity.value == given.severity)
@@ -172,29 +172,29 @@ def _is_asked_for(rule: Rule, given: argparse.Namespace) -> bool:
 
 
 def _explain(given: argparse.Namespace) -> str:
-    """Return all about one rule, or one line about each that a word names, as ``rules`` does."""
+    """Return the explanation of each id, and for each other word a line for each of its rules."""
     installed = catalogue.load(extra_tools.ALL)
-    told = []
+    texts = []
     for word in given.words:
         if word in installed.rules:
-            told.append(explanation.explanation(installed[word], verbose=given.verbose))
+            texts.append(explanation.explanation(installed[word], verbose=given.verbose))
         else:
             named = installed.matching([word])
-            told.append("".join(_line(rule) for rule in installed.rules.values() if rule.id in named))
-    return "\n\n".join(told)
+            texts.append("".join(_line(rule) for rule in installed.rules.values() if rule.id in named))
+    return "\n\n".join(texts)
 
 
 def _line(rule: Rule) -> str:
     return f"{rule.id}  {rule.severity.value:<7}  {rule.requirement.replace('``', '')}\n"
 
 
-#: What has an exit status of its own, by command.
+#: The functions of commands that print by themselves and return an exit status.
 _WITH_A_STATUS: dict[str, Callable[[argparse.ArgumentParser, argparse.Namespace], int]] = {
     "record": record.run,
     "replay": replay.run,
     "report": lambda _, given: report.make(given),
 }
-#: What prints a text and nothing more, by command.
+#: The functions of commands that return a text to print.
 _TEXTS: dict[str, Callable[[argparse.Namespace], str]] = {
     "explain": _explain,
     "parity": _parity,

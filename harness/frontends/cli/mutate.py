@@ -1,4 +1,4 @@
-"""``trt-conformance mutate``: its arguments, what it shows as it goes, and what it prints in the end."""
+"""Run ``trt-conformance mutate``: parse its arguments, show progress, and print the summary."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from harness.mutation.outcome import Outcome
 
 _UNNOTICED, _INTERRUPTED, _INTERNAL = 1, 2, 3
-#: Options of a run that this command has as well.
+#: Options of pytest that this command has as well.
 _OPTIONS = {"cases", "setup", "select", "ignore", "level", "spec", "timeout"}
 _PAUSE = 0.2
 
 
 def run(arguments: list[str]) -> int:
-    """Plant defects into a module, judge each, and report what goes unnoticed; return the exit status."""
+    """Plant defects into a module, judge each, and report those that no rule notices; return the exit status."""
     parser = _parser()
     given = parser.parse(arguments)
     if given.operators:
@@ -126,10 +126,10 @@ def _campaign(parser: Parser, given: argparse.Namespace) -> Campaign:
 
 
 def chosen(words: list[str]) -> list[Operator]:
-    """Return the operators that words name, each by its name or its family; all where there is no word.
+    """Return the operators that words name, each by its name or its family; all operators without a word.
 
     Raises:
-        UsageError: A word names none.
+        UsageError: A word names no operator and no family.
     """
     families = dict.fromkeys(each.family for each in OPERATORS.values())
     for word in words:
@@ -152,14 +152,14 @@ def _searched(parser: Parser, campaign: Campaign, given: argparse.Namespace) -> 
     with _Line.shown() as line:
         line.show(f"judging {campaign.module} as it is")
         original, lines = campaign.original(mutant.file for mutant in mutants)
-        found: list[Outcome] = []
+        outcomes: list[Outcome] = []
         for outcome in campaign.outcomes(mutants, original, lines, given.jobs):
-            found.append(outcome)
-            unnoticed = sum(each.fate is Fate.UNNOTICED for each in found)
-            line.show(f"{len(found)} of {len(mutants)} planted, {unnoticed} unnoticed")
+            outcomes.append(outcome)
+            unnoticed = sum(each.fate is Fate.UNNOTICED for each in outcomes)
+            line.show(f"{len(outcomes)} of {len(mutants)} planted, {unnoticed} unnoticed")
     order = {mutant.id: place for place, mutant in enumerate(mutants)}
-    outcomes = tuple(sorted(found, key=lambda each: order[each.mutant.id]))
-    return Findings(campaign.module, original, outcomes, len(planted.mutants), planted.without_effect)
+    ordered = tuple(sorted(outcomes, key=lambda each: order[each.mutant.id]))
+    return Findings(campaign.module, original, ordered, len(planted.mutants), planted.without_effect)
 
 
 def _what(words: list[str]) -> str:
@@ -178,7 +178,7 @@ def _written(parser: Parser, given: argparse.Namespace, findings: Findings) -> b
 
 
 class _Line(msgspec.Struct):
-    """One line on a terminal that shows how far it is; gone in the end. Elsewhere no line is shown."""
+    """A line that shows the progress and disappears at the end; it needs a terminal."""
 
     on_terminal: bool
     width: int = 0
@@ -196,7 +196,7 @@ class _Line(msgspec.Struct):
             line.show("")
 
     def show(self, text: str) -> None:
-        """Show a text in place of the text before."""
+        """Show a text in place of the last text, unless that is newer than ``_PAUSE`` seconds."""
         now = time.monotonic()
         if self.on_terminal and now - self.last > _PAUSE:
             sys.stderr.write(f"\r{text.ljust(self.width)}\r")

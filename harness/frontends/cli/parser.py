@@ -1,4 +1,4 @@
-"""Read the command line of every ``trt-conformance`` command: an error says what to do, with exit status 4."""
+"""Parse the command lines of ``trt-conformance``; usage errors have pytest's exit status 4."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from harness.config.declarations import Option
     from harness.config.options import Options
 
-#: pytest's exit status for what makes no sense.
+#: pytest's exit status of a usage error.
 USAGE = 4
 T = TypeVar("T")
 
 
 class Parser(argparse.ArgumentParser):
-    """Prints an error in one line and ends with pytest's exit status; its commands have parsers like it."""
+    """A parser that prints an error in one line and exits with status 4; parsers of subcommands do so, too."""
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """Return what the command line says, or suggest the option that an unknown one may mean."""
+        """Return the arguments; for an unknown option, exit with an error that suggests a known one."""
         given, others = self.parse_known_args(list(arguments))
         if others:
             flag = others[0].partition("=")[0]
@@ -37,36 +37,36 @@ class Parser(argparse.ArgumentParser):
         return given
 
     def error(self, message: str) -> NoReturn:
-        """Print what is wrong, and exit."""
+        """Print the error, and exit with status 4."""
         sys.stderr.write(f"{self.prog}: error: {message}\n{self.prog} --help lists the options\n")
         raise SystemExit(USAGE)
 
 
 class _Argument(Given, frozen=True):
-    """An option as argparse quotes one."""
+    """The values of an option, which error messages quote as argparse does."""
 
     def quote(self, value: str) -> str:
-        """Return the option with one of its values."""
+        """Return the option with one of its values, for an error message."""
         return f"argument {self.spelling}: {value!r}"
 
 
 def argument(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Return a reader of texts whose ``ValueError`` says what to write, as argparse takes one."""
+    """Return a ``type`` for argparse that calls ``read`` and shows the message of its ``ValueError``."""
 
-    def told(text: str) -> T:
+    def convert(text: str) -> T:
         try:
             return read(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(f"{text!r}: {error}") from error
 
-    return told
+    return convert
 
 
-def declare(parser: argparse.ArgumentParser, chosen: Iterable[Option], told: Mapping[str, str]) -> None:
-    """Declare options of a run as arguments of a command; ``told`` has the help texts that differ."""
+def declare(parser: argparse.ArgumentParser, chosen: Iterable[Option], helps: Mapping[str, str]) -> None:
+    """Declare options of pytest as arguments of a command; ``helps`` has the help texts that differ, by name."""
     for option in chosen:
         how: dict[str, Any] = {"action": "append", "default": []} if option.repeatable else {}
-        shown = told.get(option.name, f"as {option.flag}{'; repeatable' if option.repeatable else ''}")
+        shown = helps.get(option.name, f"as {option.flag}{'; repeatable' if option.repeatable else ''}")
         metavar = option.metavar
         if option.kind in {Kind.LEVEL, Kind.WORD}:  # the words themselves: there are few
             metavar = f"{{{','.join(str(each.value) for each in type(option_values.default_of(option)))}}}"
@@ -74,7 +74,7 @@ def declare(parser: argparse.ArgumentParser, chosen: Iterable[Option], told: Map
 
 
 def options_of(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Options:
-    """Return the options of a run that arguments say."""
+    """Return the options of a run from parsed arguments; exit with an error if they are wrong."""
     texts = {option: getattr(given, option.field, None) for option in OPTIONS}
     said = {
         option.name: _Argument(tuple(dict.fromkeys(text)) if option.repeatable else (text,), f"--{option.name}")

@@ -1,4 +1,4 @@
-"""``trt-conformance record``: its arguments, the run of the program, and the file of cases that it writes."""
+"""Run ``trt-conformance record``: run a program, and write the cases of the plugins that it uses."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
 
 
 def _recorded(parser: argparse.ArgumentParser, program: programs.Program, level: str) -> Recorded:
-    levels = importlib.import_module("reference_runtime.levels")  # the level has to be fixed before all else
+    levels = importlib.import_module("reference_runtime.levels")  # the level must be set before other imports
     levels.apply(level)
     from harness.applications.scripts import NoScriptError  # noqa: PLC0415 - it loads the reference runtime
     from harness.child import import_names, user_module  # noqa: PLC0415 - as above

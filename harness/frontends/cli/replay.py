@@ -1,4 +1,4 @@
-"""``trt-conformance replay``: its arguments, where the example comes from, and what is printed."""
+"""Run ``trt-conformance replay``: read the example, judge it again, and print the outcome."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
-    """Replay, print the outcome, and return the exit status."""
-    from harness.controller import replay  # noqa: PLC0415 - it loads what other commands need not
+    """Judge the example again, print the outcome, and return the exit status."""
+    from harness.controller import replay  # noqa: PLC0415 - other commands need not load it
     from harness.controller.children import device_routing  # noqa: PLC0415 - as above
     from harness.controller.children.factory import ChildFactory  # noqa: PLC0415 - as above
 
@@ -45,18 +45,18 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
     except ValueError as error:
         parser.error(str(error))
     options = options_of(parser, given)
-    asked = Request(rule, plugin, case, options.seed or 0, options.level.number, examples=given.example)
+    request = Request(rule, plugin, case, options.seed or 0, options.level.number, examples=given.example)
     if given.module:
         folders = tuple(dict.fromkeys((str(Path.cwd()), *filter(None, sys.path))))
         child = ChildFactory(options, device_routing.HOST, folders, "").settings(given.module, options.spec.value)
-        record: saved_examples.SavedExample | None = saved_examples.SavedExample(child, asked)
+        record: saved_examples.SavedExample | None = saved_examples.SavedExample(child, request)
     else:
-        record = _read(given.cache, asked)
+        record = _read(given.cache, request)
     if record is None:
         why = "no failing example of it is saved in pytest's cache: give --module and --example, or --cache"
-        told = replay.Replayed(replay.ReplayOutcome.CANNOT_RUN, [why])
+        replayed = replay.Replayed(replay.ReplayOutcome.CANNOT_RUN, [why])
     else:
-        told = replay.replay(record)
+        replayed = replay.replay(record)
         if given.script:
             answer = replay.script(record, given.id)
             if answer.kind is not Kind.JUDGED:
@@ -66,15 +66,18 @@ def run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
             except OSError as error:
                 parser.error(f"no script can be written: {error}")
             sys.stderr.write(f"{given.script}: written; run it with python\n")
-    sys.stdout.write("\n".join([f"{told.outcome.words}  {given.id}", *told.lines]) + "\n")
-    return told.outcome.value
+    sys.stdout.write("\n".join([f"{replayed.outcome.words}  {given.id}", *replayed.lines]) + "\n")
+    return replayed.outcome.value
 
 
-def _read(cache: Path | None, asked: Request) -> saved_examples.SavedExample | None:
-    """Return what the first cache has of a rule on a case, looking from here upwards unless one is given."""
+def _read(cache: Path | None, request: Request) -> saved_examples.SavedExample | None:
+    """Return the saved example of a rule on a case; None if there is none.
+
+    It comes from ``cache``, or from the first cache with one in the current folder and those above it.
+    """
     here = Path.cwd()
     for folder in [cache] if cache else [each / ".pytest_cache" for each in (here, *here.parents)]:
-        file = saved_examples.file_of(folder, asked)
+        file = saved_examples.file_of(folder, request)
         if file.is_file():
             try:
                 return saved_examples.SavedExample.read(json.loads(file.read_bytes()))

@@ -1,4 +1,4 @@
-"""``trt-conformance report``: other forms of a stored JSON report."""
+"""Run ``trt-conformance report``: write reports in other formats from a stored JSON report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOT_WRITTEN, _INTERNAL = 1, 3
 
 
 class StoredReportError(Exception):
-    """A file is no report that can be read; the message says why, and what to do."""
+    """The stored report cannot be used; the message says why, and what to do."""
 
 
 def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,8 +40,8 @@ def declare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def make(given: argparse.Namespace) -> int:
-    """Write the reports that were asked for; return the exit status."""
-    from harness.reports import writing  # noqa: PLC0415 - it loads what other commands need not
+    """Write the reports that the command line names; return the exit status."""
+    from harness.reports import writing  # noqa: PLC0415 - other commands need not load it
 
     try:
         targets = _targets(given.targets, given.file)
@@ -59,7 +59,12 @@ def make(given: argparse.Namespace) -> int:
 
 
 def _targets(words: Sequence[str], file: Path) -> list[ReportTarget]:
-    """Return the reports to write, none of them over the report that they come from."""
+    """Return the reports to write.
+
+    Raises:
+        ReportTargetError: A word is malformed, names a file twice, or asks for traces.
+        StoredReportError: A target is the stored report itself.
+    """
     targets: list[ReportTarget] = []
     for word in words:
         try:
@@ -82,24 +87,24 @@ def read(file: Path) -> Document:
     """Return a stored JSON report.
 
     Raises:
-        StoredReportError: It is not there, damaged, or none of a schema that is known here.
+        StoredReportError: The file cannot be read, is damaged, or is no report of the schema that this version reads.
     """
     from harness.reports import plain  # noqa: PLC0415 - as above
     from harness.results.report import SCHEMA, Report  # noqa: PLC0415 - as above
 
-    found = _json(file)
-    if not isinstance(found, dict) or "schema" not in found:
+    plain_report = _json(file)
+    if not isinstance(plain_report, dict) or "schema" not in plain_report:
         raise StoredReportError(f"{file} is no report: name a file that --plugin-report=json:PATH wrote")
-    if found["schema"] != SCHEMA:
+    if plain_report["schema"] != SCHEMA:
         raise StoredReportError(
-            f"{file} is a report of schema {found['schema']!r}, and this version reads schema {SCHEMA}. "
+            f"{file} is a report of schema {plain_report['schema']!r}, and this version reads schema {SCHEMA}. "
             "Use the version that wrote it, or certify again"
         )
     try:
-        report = Report.from_plain(found)
+        report = Report.from_plain(plain_report)
         for rule in (rule.id for plugin in report.plugins for rule in plugin.rules):
             if rule not in report.rules:
-                raise FormError(f"has no {rule!r}", "rules")  # noqa: TRY301 - as what reads it tells all else
+                raise FormError(f"has no {rule!r}", "rules")  # noqa: TRY301 - reported like the errors of from_plain
     except FormError as error:
         raise StoredReportError(f"{file} is no valid report: {error}; certify again, with this version") from error
     document: Document = plain.presentable(report.to_plain())

@@ -1,10 +1,10 @@
-"""Collect what some formats of a report add to it: traces, latencies, and the witnesses of the rules.
+"""Collect the appendix that some formats of a report need: traces, latencies, and the witnesses of the rules.
 
 The appendix is not part of the document. It takes time to collect, and its latencies differ from run to run.
 
-* ``traces``: by the id of a case, what ``tracing.reading`` returns, with ``status`` and ``note``
-* ``latencies``: what was measured and compared; no entries without a measurement
-* ``witnesses``: its name and file, the rule that it breaks, other rules that detect it, the defect in words
+* ``traces``: by the id of a case, the trace that ``tracing.request`` returns
+* ``latencies``: the measurements and comparisons, in two lists
+* ``witnesses``: for each, its name, its file, the rule that it breaks, other rules that detect it, the defect
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _INTERRUPTED = "the run was interrupted, and no trace was taken"
 
 
 def appendix_of(run: Run, summary: Summary, *, interrupted: bool = False) -> Document:
-    """Return the appendix as plain data. For the traces, the run's worker processes are asked once more.
+    """Return the appendix as plain data. The run's children record the traces now.
 
     Args:
         run: The run.
-        summary: What it found, and so the cases to trace.
-        interrupted: Whether the user interrupted it.
+        summary: The results of the run; cases with a verdict are traced.
+        interrupted: Whether the user interrupted the run. Then no trace is recorded.
     """
     traces = {
         ItemId(certified.plugin.label, case.name, "").nodeid: missing(_INTERRUPTED)

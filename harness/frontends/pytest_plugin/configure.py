@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from harness.controller.fuzz.saved_examples import Cache
     from harness.controller.prepare import Prepared
 
-#: What the installed rules are called in what pytest-xdist passes to workers.
+#: The key of the installed rules in ``workerinput``, which pytest-xdist passes to workers.
 RULES = "trt_conformance_rules"
 
 
@@ -41,31 +41,31 @@ class Session:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """The current folder and pytest's root."""
+        """Return the folder in which pytest was started, and pytest's root."""
         return (str(self._config.invocation_params.dir), str(self._config.rootpath))
 
     @property
     def rules(self) -> Sequence[Mapping[str, Any]] | None:
-        """Return the rules that the controller of pytest-xdist sends to a worker."""
-        handed = getattr(self._config, "workerinput", {}).get(RULES)
-        return json.loads(handed) if handed else None
+        """Return the rules that the controller of pytest-xdist sends to a worker; None if this is no worker."""
+        rules = getattr(self._config, "workerinput", {}).get(RULES)
+        return json.loads(rules) if rules else None
 
     @property
     def cache(self) -> Cache | None:
-        """Pytest's cache; there is none with ``-p no:cacheprovider``."""
+        """Return pytest's cache; None with ``-p no:cacheprovider``."""
         return getattr(self._config, "cache", None)
 
     @property
     def cache_name(self) -> str:
-        """Its folder."""
+        """Return the name of the cache's folder; empty without a cache."""
         return str(self._config.getini("cache_dir")) if self.cache is not None else ""
 
     @property
     def watch(self) -> LiveLine | None:
-        """A line on the terminal."""
+        """Return the line on the terminal that shows a search; None if it would not be seen."""
         return LiveLine.of(self._config)
 
     @property
     def waiting(self) -> Waiting:
-        """The same line."""
+        """Return the display of waiting times, which uses the same line."""
         return Waiting.of(self._config)

@@ -1,4 +1,4 @@
-"""Find who deselects items between collection and run: the user, or another plugin."""
+"""Find out whether the user or another pytest plugin deselected an item between collection and run."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 
 class DeselectionLog:
-    """Sees who takes items away between collection and run."""
+    """Records the collected items, and the code that deselects some of them."""
 
     def __init__(self) -> None:
         self._collected: dict[str, pytest.Item] = {}
         self._who: dict[str, str] = {}
 
     def collected(self, item: pytest.Item, nodeid: str) -> None:
-        """Note a conformance item."""
+        """Note a collected conformance item."""
         self._collected[nodeid] = item
 
     def deselected(self, items: Iterable[pytest.Item]) -> None:
-        """Note who reports items as deselected; called from pytest's hook of that name."""
+        """Note which code reports items as deselected; called from ``pytest_deselected``."""
         who, gone = _caller(), set(map(id, items))
         self._who.update({nodeid: who for nodeid, item in self._collected.items() if id(item) in gone})
 
     def outcome(self, config: pytest.Config, kept: Sequence[pytest.Item]) -> Taken:
-        """Return what became of the collected items, given those that will run."""
+        """Return the collected items that will not run, by who took them away; ``kept`` are those that will run."""
         running = set(map(id, kept))
         gone = [nodeid for nodeid, item in self._collected.items() if id(item) not in running]
         by_user = frozenset(nodeid for nodeid in gone if not self._who.get(nodeid, "?"))

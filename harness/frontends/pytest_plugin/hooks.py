@@ -1,7 +1,8 @@
 """Implement pytest's hooks for collection, run and end: each hook is one step, and calls other modules.
 
-``register`` is called when a run names modules to certify. Without pytest-xdist one process plays
-both parts. With it the controller describes the modules and sums up, and the workers collect and judge.
+``register`` is called when a run names modules to certify. It has two parts: ``Controlling`` describes the modules and
+sums up, ``Collecting`` collects and judges. Without pytest-xdist one process does both. With pytest-xdist the
+controller does the first, and its workers the second.
 """
 
 from __future__ import annotations
@@ -45,18 +46,18 @@ if TYPE_CHECKING:
     from harness.results.ledger import Summary
     from harness.results.report import Document
 
-#: How a session ends that did not come to its end.
+#: The exit codes of a session that was cut short.
 _CUT_SHORT = {pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR}
-#: What we call ourselves in what pytest-xdist passes to and from workers.
+#: The key of this plugin's data in what pytest-xdist passes to and from workers.
 _OURS = "trt_conformance"
 _CONTROLLER = "trt_conformance_controller"
 
 
 def register(config: pytest.Config, prepared: Prepared) -> None:
-    """Have pytest call the parts of a run."""
+    """Register the first part of a run with pytest; this part registers the others when the session starts."""
     typed = _take_arguments(config, prepared.options)
     config.addinivalue_line("markers", "conformance: a rule of the TensorRT plugin contract, judged on a plugin")
-    if not option_values.has_benchmarks(config):  # it registers its own
+    if not option_values.has_benchmarks(config):  # pytest-benchmark registers this marker itself
         config.addinivalue_line("markers", "benchmark: a latency of a plugin, or a comparison of latencies")
     option_values.disable_benchmarks_beside_workers(config)
     if prepared.session.worker:
@@ -65,14 +66,17 @@ def register(config: pytest.Config, prepared: Prepared) -> None:
 
 
 def _end_with_controller(config: Any) -> None:
-    """Have this worker end with its controller, or now: execnet's own way takes a quarter of a minute."""
+    """Have this worker end when its controller ends, or now if it has ended; execnet would wait 15 seconds."""
     linux.die_with_parent(os.getppid())
     if owners.is_gone(config.workerinput[_CONTROLLER]):
         os._exit(1)
 
 
 def _take_arguments(config: pytest.Config, options: Options) -> list[str]:
-    """Take our node ids out of pytest's arguments; where it has no others, our items are all that is collected."""
+    """Remove conformance node ids from pytest's arguments, and return them.
+
+    If pytest then has no arguments, it collects the conformance items alone.
+    """
     ours, others = split_arguments(str(argument) for argument in config.args)
     has_paths = config.args_source is config.ArgsSource.ARGS
     config.args[:] = others if has_paths or options.beside_tests else []
@@ -82,7 +86,7 @@ def _take_arguments(config: pytest.Config, options: Options) -> list[str]:
 
 
 class Beginning:
-    """The part of each process that begins and ends the run, which the other parts need."""
+    """The part of each process that begins and ends the run, and registers the other parts."""
 
     def __init__(self, config: pytest.Config, prepared: Prepared, typed: Sequence[str]) -> None:
         self._config: Any = config
@@ -94,7 +98,7 @@ class Beginning:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self) -> None:
-        """Have every module imported and described, once; a worker takes over what its controller found."""
+        """Have every module imported and described once; a worker gets the descriptions from its controller."""
         manager, handed = self._config.pluginmanager, getattr(self._config, "workerinput", {}).get(_OURS)
         signals = AsInterrupts()
         self._ends.callback(signals.release)
@@ -109,12 +113,12 @@ class Beginning:
         manager.register(Collecting(self._config, run), f"{_OURS}-collecting")
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
-        """Print our section, behind those of plugins that were configured later."""
+        """Print the run's section, after the sections of plugins that were configured later."""
         if self._controlling is not None:
             self._controlling.show(terminalreporter)
 
     def pytest_unconfigure(self) -> None:
-        """End the children, and leave signals as they were found."""
+        """End the children, and restore the signal handlers."""
         self._ends.close()
 
 
@@ -130,13 +134,13 @@ class Collecting:
     def pytest_make_collect_report(
         self, collector: pytest.Collector
     ) -> Generator[None, Result[pytest.CollectReport], None]:
-        """Put our anchor beside what pytest collects, and keep ``--lf`` from skipping it as an unknown file."""
-        found = yield
-        report = found.get_result()
+        """Add the anchor of all conformance items to the session; ``--lf`` would skip the anchor as an unknown file."""
+        outcome = yield
+        report = outcome.get_result()
         if isinstance(collector, pytest.Session) and report.passed:
             report.result.append(Anchor.below(collector, self._run))
         elif isinstance(collector, Anchor) and not report.result:
-            found.force_result(_pytest.runner.pytest_make_collect_report(collector))
+            outcome.force_result(_pytest.runner.pytest_make_collect_report(collector))
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         """Note a conformance item, before another plugin can take it away."""
@@ -144,7 +148,7 @@ class Collecting:
             self._watch.collected(item, item.place.nodeid)
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
-        """Note who deselects items."""
+        """Note which code deselects items."""
         self._watch.deselected(items)
 
     @pytest.hookimpl(trylast=True)
@@ -154,7 +158,7 @@ class Collecting:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Fix which items run."""
+        """Set the items that will run; a worker sends its controller the items that will not."""
         taken = self._watch.outcome(self._config, session.items)
         self._run.will_run((item.place for item in session.items if isinstance(item, RuleItem)), taken)
         if hasattr(self._config, "workeroutput"):
@@ -162,7 +166,7 @@ class Collecting:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Result[object], None]:
-        """Keep no more of an item than it takes to run it again."""
+        """Drop an item's data after its run, except those that another run of the item needs."""
         yield
         if isinstance(item, RuleItem):
             item.let_go()
@@ -206,7 +210,7 @@ class Controlling:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_report_header(self) -> Generator[None, Result[list[Any]], None]:
-        """Say what is certified, and how; of pytest-benchmark only where something is measured, or other tests are."""
+        """Add a line about the run; drop pytest-benchmark's line if the run measures nothing and has no other tests."""
         made = yield
         options = self._run.options
         measures = options.benchmark or options.benchmark_against
@@ -227,18 +231,18 @@ class Controlling:
         )
 
     def _builder(self) -> str:
-        """Return whose builder builds the plugins too, where the user asked for one, and for rules that ask it."""
+        """Return the header's words on NVIDIA's builder: its name if selected rules use it, or that it is missing."""
         package, selection = self._run.package, self._run.selection
         if package is not None:
             selected = frozenset().union(selection.rules, *(own.rules for _, own in selection.own))
-            asked = any(self._run.catalogue[name].tool is Builder.NVIDIA for name in selected)
-            return f", built by NVIDIA's {package.label()} too" if asked else ""
+            is_used = any(self._run.catalogue[name].tool is Builder.NVIDIA for name in selected)
+            return f", built by NVIDIA's {package.label()} too" if is_used else ""
         lacks = self._run.options.lacks_builder
         return f"; --plugin-runtime=auto: no builder of NVIDIA's is installed ({RTX.install})" if lacks else ""
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Hand the description, and the rules, to a worker of pytest-xdist."""
+        """Send the descriptions of the modules, and the rules, to a worker of pytest-xdist."""
         node.workerinput[_OURS] = json.dumps(self._run.described)
         node.workerinput[_CONTROLLER] = owners.this_process()
         node.workerinput[RULES] = json.dumps(described_rules.described(self._run.rules.values()))
@@ -250,10 +254,10 @@ class Controlling:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take over what a worker saw of its items before they ran; all workers see the same."""
-        told = getattr(node, "workeroutput", {}).get(_OURS)
-        if told:
-            self._run.will_run((), Taken.from_plain(json.loads(told)))
+        """Read from a worker's output which items were deselected; this is the same in all workers."""
+        taken = getattr(node, "workeroutput", {}).get(_OURS)
+        if taken:
+            self._run.will_run((), Taken.from_plain(json.loads(taken)))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self) -> None:
@@ -263,19 +267,19 @@ class Controlling:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: Any) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
-        """Show the verdict in place of pytest's word; its list at the end keeps the words that tools look for."""
+        """Show the verdict in place of pytest's word; pytest's list at the end keeps the words that tools look for."""
         if self._summary is not None:
             return None
         status = outcomes.status_of(report)
         rule = self._run.catalogue.rules.get(report.nodeid.rpartition("::")[2].partition("@")[0])
         if status is None or rule is None or status[0] == "skipped" or self._config.option.verbose <= 0:
-            return status  # pytest shows why a test is skipped where the title would be
+            return status  # for a skipped test, pytest shows the reason in place of the rule's title
         category, letter, (word, markup) = status
         return category, letter, (progress.titled(word, rule.title, report.nodeid, self._reporter), markup)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, Result[None], None]:
-        """Note a verdict; our section shows its violations, so pytest's list of failures need not."""
+        """Note a verdict; pytest's list of failures leaves it out, because the run's section shows its violations."""
         if self._ledger.see(report):
             vars(report)["_pdbshown"] = True
         self._progress.hide()
@@ -285,9 +289,9 @@ class Controlling:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Generator[None, Result[None], None]:
-        """Sum up, write the reports, and set the true exit status, after all other plugins.
+        """Sum up and write the reports, then set the exit status, before other plugins and again after them.
 
-        A signal that comes meanwhile cuts nothing off, and the run counts as interrupted.
+        If a signal comes meanwhile, the reports are still written, and the run counts as interrupted.
         """
         before = self._signals.came
         self._signals.let_end()
@@ -304,7 +308,7 @@ class Controlling:
                 self._reporter.write_sep("!", self._signals.came, red=True)
 
     def _report(self, summary: Summary, *, interrupted: bool) -> None:
-        """Make the document of the run, if anybody will read it, and the reports."""
+        """Make the document of the run if a report or the terminal needs it, and write the reports."""
         run = self._run
         if not (run.options.reports or run.package or summary.has_findings or junit.is_written(self._config)):
             return
@@ -324,7 +328,7 @@ class Controlling:
             self._written = writing.write(run.options.reports, document, more)
 
     def show(self, terminalreporter: TerminalReporter) -> None:
-        """Print our section."""
+        """Print the section of the run, the latencies, and reports to standard output."""
         if self._summary is not None:
             run, ledger = self._run, self._ledger
             troubles = [trouble.text for trouble in self._written.troubles]
@@ -336,7 +340,7 @@ class Controlling:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_benchmark_update_machine_info(self, machine_info: dict[str, Any]) -> None:
-        """Name the GPUs and all else that must be the same for two runs to be compared."""
+        """Add the GPUs, and the facts that must be equal for two runs to be comparable."""
         machine_info["gpus"] = gpus.models()
         machine_info["trt_conformance"] = identity(self._run.options, self._run.device)
 

@@ -20,7 +20,7 @@ def is_written(config: pytest.Config) -> bool:
 
 
 def tell_suite(config: pytest.Config, document: Document) -> None:
-    """Have pytest write, if it writes JUnit XML, what a reader of it needs in order to repeat the run."""
+    """Add to JUnit XML, if pytest writes it, the properties of the run that a reader needs to repeat it."""
     xml: Any = config.stash.get(xml_key, None)
     if xml is None:
         return
@@ -38,17 +38,17 @@ def tell_suite(config: pytest.Config, document: Document) -> None:
 
 
 def rule_properties(rule: Rule, plugin: str, case: str) -> list[tuple[str, str]]:
-    """Return what is known of a test case before it runs."""
+    """Return the properties of a test case that are known before it runs."""
     facts = {"rule": rule.id, "plugin": plugin, "case": case, "requirement": rule.requirement.replace("``", "")}
     return [(name, value) for name, value in facts.items() if value]
 
 
 def case_properties(rule: Rule, result: Result) -> list[tuple[str, Any]]:
-    """Return what a verdict adds; ``fingerprint`` where something is wrong."""
-    found: list[tuple[str, Any]] = [
+    """Return the properties that a verdict adds; ``fingerprint`` only with a violation."""
+    properties: list[tuple[str, Any]] = [
         ("verdict", result.verdict.value),
         ("evidence", result.evidence),
         ("severity", result.severity.value),
         ("source", str(rule.source)),
     ]
-    return [*found, ("fingerprint", result.fingerprint)] if result.fingerprint else found
+    return [*properties, ("fingerprint", result.fingerprint)] if result.fingerprint else properties

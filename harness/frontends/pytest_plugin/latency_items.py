@@ -1,4 +1,4 @@
-"""The test items of latencies: one a case and quantity, whose samples pytest-benchmark's fixture is made to see."""
+"""Define the test items of latencies, one for each quantity on a case, and pass samples to pytest-benchmark."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Taken = TypeVar("Taken")
 
 
 class Player:
-    """A clock that is looked at twice for each sample: it shows 0, and then the sample."""
+    """A timer for pytest-benchmark, which reads it twice for each sample: it returns 0, and then the sample."""
 
     __name__ = "samples taken in the child"
 
@@ -31,20 +31,20 @@ class Player:
         self._looks = 0
 
     def __call__(self) -> float:
-        """Return what the clock shows now."""
+        """Return 0 or the next sample, in turns."""
         sample, is_end = divmod(self._looks, 2)
         self._looks += 1
         return self.samples[sample] if is_end else 0.0
 
 
 def replay(benchmark: Any, player: Player, samples: Sequence[float]) -> None:
-    """Let the fixture, whose timer is the player, see samples as if it had taken them: a round each."""
+    """Have the fixture, whose timer is the player, record samples as if it had taken them, each in one round."""
     player.samples = samples
     benchmark.pedantic(lambda: None, rounds=len(samples), iterations=1, warmup_rounds=0)
 
 
 class _Item(pytest.Function):
-    """Something that is measured on one case of a plugin."""
+    """A latency, or a comparison of latencies, on one case of a plugin."""
 
     def __init__(
         self, *, latencies: Latencies, place: ItemId, module: ModulePlan, plugin: PluginPlan, **rest: Any
@@ -58,13 +58,13 @@ class _Item(pytest.Function):
         self.add_marker(pytest.mark.conformance)
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
-        """Name the plugin's own file, and what the item is about."""
+        """Return the plugin's file and line, and the item's name."""
         file, line = Path(self.plugin_plan.file or self.module_plan.given), self.plugin_plan.line
         return file.absolute(), max(line - 1, 0), f"{self.place.rule} of {self.place.label} {self.place.case}"
 
 
 class ComparisonItem(_Item):
-    """One comparison with another version, on one case."""
+    """One comparison with another version of the plugin, on one case."""
 
     def __init__(self, *, kind: ComparedQuantity, **rest: Any) -> None:
         super().__init__(**rest)
@@ -82,7 +82,7 @@ class ComparisonItem(_Item):
         return item
 
     def compare(self) -> None:
-        """Compare, and have pytest see the result."""
+        """Compare; fail if this version is slower, and skip if the comparison has no clear result."""
         if hasattr(self.config, "workerinput"):
             pytest.skip("NOT-RUN: no latency can be measured beside other workers of pytest-xdist")
         _take(lambda: self._latencies.compare(*self.subject, self.kind))
@@ -96,7 +96,7 @@ class LatencyItem(_Item):
         self.quantity = quantity
         self._player = Player()
         self.add_marker(pytest.mark.benchmark(timer=self._player, group=quantity.value))
-        # Where there is no latency, the item says why; pytest-benchmark need not warn of it too.
+        # If there is no latency, the item says why; a warning of pytest-benchmark would repeat that.
         self.add_marker(pytest.mark.filterwarnings("ignore:Benchmark fixture was not used at all"))
 
     @classmethod
@@ -110,7 +110,7 @@ class LatencyItem(_Item):
         return item
 
     def measure(self, benchmark: Any) -> None:
-        """Take the samples, or have pytest see why there are none."""
+        """Take the samples, and pass them to pytest-benchmark; skip or fail if there are none."""
         if not benchmark.enabled:
             pytest.skip("NOT-RUN: pytest-benchmark is disabled; with pytest-xdist it always is")
         samples = _take(lambda: self._latencies.samples(*self.subject, self.quantity), "no latency: ")
@@ -120,11 +120,11 @@ class LatencyItem(_Item):
 
 
 def _take(what: Callable[[], Taken], failing: str = "") -> Taken:
-    """Return what was measured, or have pytest see why it was not."""
+    """Return the result of ``what``; skip the test if a latency is unknown, and fail it if the plugin failed."""
     try:
         return what()
     except LatencyUnknownError as error:
         pytest.skip(f"NOT-RUN: {error}")
     except LatencyFailedError as error:
         failure = f"{failing}{error}"
-    raise pytest.fail.Exception(failure, pytrace=False)  # here, so that pytest does not tell of two exceptions
+    raise pytest.fail.Exception(failure, pytrace=False)  # not in the handler: pytest would show two exceptions

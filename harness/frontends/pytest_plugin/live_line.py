@@ -1,7 +1,7 @@
-"""The line of a long search on a terminal: examples done and time left, gone when the search is over.
+"""Show the progress of a long search on a terminal: examples done and time left, until the search is over.
 
-It comes after pytest's own text in the current line, as far as there is room. Backspaces take it back: the rest of the
-screen stays, and no colour is needed.
+The text follows pytest's own text in the current line, if there is room. Backspaces remove it: the rest of the screen
+does not change, and the terminal needs no control sequences.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 #: Seconds that a search takes before it is shown.
 PATIENCE = 2.0
-#: Seconds between one showing and the next.
+#: The least number of seconds between two updates.
 PAUSE = 0.25
 _MINUTE, _HOUR = 60, 3600
 
 
 class LiveLine:
-    """Shows how far a search is."""
+    """Shows a text behind pytest's text in the current line of the terminal."""
 
     def __init__(
         self,
@@ -44,9 +44,9 @@ class LiveLine:
 
     @classmethod
     def of(cls, config: pytest.Config) -> LiveLine | None:
-        """Return the line of a run, which all share; None where it would not be seen.
+        """Return the line of a run, the same object each time; None if the line would not be seen.
 
-        That is so without a terminal or on a terminal that cannot go back. It is also so in a CI job, with ``-q``, or
+        That is so without a terminal, on a terminal without backspaces, and in a CI job. It is also so with ``-q``, and
         in a worker of pytest-xdist.
         """
         if os.environ.get("TERM") == "dumb" or os.environ.get("CI"):
@@ -59,29 +59,29 @@ class LiveLine:
         return config.stash.setdefault(_LINE, cls(config, reporter))
 
     def show(self, progress: Progress) -> None:
-        """Show how far a search is, where it takes long and was not shown just now."""
+        """Show the progress of a search, if it takes long and the last update was not just now."""
         now = self._clock()
         if progress.seconds < PATIENCE or now < self._next:
             return
         self._next = now + PAUSE
         self.put(forms(progress))
 
-    def put(self, told: Sequence[str]) -> None:
-        """Show the first of several forms for which there is room in the line."""
+    def put(self, texts: Sequence[str]) -> None:
+        """Show the first of several texts for which there is room in the line."""
         writer = self._reporter._tw  # noqa: SLF001 - it has no public name
         taken = writer.width_of_current_line % writer.fullwidth + (self._before.width if self._before else 0)
         room = writer.fullwidth - taken - 2
-        words = next((f" {form}" for form in told if len(form) < room), "")
+        words = next((f" {text}" for text in texts if len(text) < room), "")
         self._write(self._gone + writer.markup(words, cyan=True) if words else self._gone)
         self._shown = len(words)
 
     @property
     def width(self) -> int:
-        """The columns that it takes now."""
+        """Return the number of columns that the text takes now."""
         return self._shown
 
     def end(self) -> None:
-        """Take the line back."""
+        """Remove the text."""
         if self._shown:
             self._write(self._gone)
         self._shown = 0
@@ -93,7 +93,7 @@ class LiveLine:
         return back + " " * self._shown + back
 
     def _write(self, text: str) -> None:
-        """Write past pytest's count of the characters in the line, which must not change."""
+        """Write directly to the file: pytest's count of the characters in the line must not change."""
         capture: Any = self._config.pluginmanager.getplugin("capturemanager")
         with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
             file = self._reporter._tw._file  # noqa: SLF001 - as above
@@ -119,7 +119,7 @@ def forms(progress: Progress) -> list[str]:
 
 
 def lasting(seconds: float) -> str:
-    """Return a time as it is said: ``12 s``, ``4 min``, ``1 h 20 min``."""
+    """Return a duration as text: ``12 s``, ``4 min``, ``1 h 20 min``."""
     if seconds < _MINUTE:
         return f"{seconds:.0f} s"
     if seconds < _HOUR:

@@ -1,4 +1,4 @@
-"""The nodes that pytest collects: an anchor, nodes of plugins, nodes of cases, and a test function for each rule."""
+"""Define the nodes that pytest collects: an anchor, nodes of plugins and cases, and a test function for each rule."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from harness.controller.run import Run
     from harness.results.run_plan import CasePlan, ItemId, ModulePlan, PluginPlan
 
-#: The file that stands for all our items.
+#: The file of the anchor, below which all conformance items are.
 ANCHOR = Path(__file__).with_name("conformance.anchor")
 
 
 class Anchor(pytest.Module):
-    """The root of our items, in pytest's eyes a module of tests."""
+    """The root of all conformance items; for pytest it is a module of tests."""
 
     def __init__(self, *, run: Run, **rest: Any) -> None:
         super().__init__(**rest)
@@ -57,7 +57,7 @@ class Anchor(pytest.Module):
         return types.ModuleType(run_plan.ROOT)
 
     def collect(self) -> Iterator[pytest.Collector]:
-        """Yield a node for each module that failed as a whole, and for each plugin that holds selected items."""
+        """Yield a node for each module that failed as a whole, and for each plugin with selected items."""
         for module in self.run.plan.modules:
             if module.failure is not None and self.run.selection.admits(run_plan.module_place(module)):
                 yield ModuleNode.from_parent(self, name=encoded(module.name), module=module)
@@ -67,7 +67,7 @@ class Anchor(pytest.Module):
 
 
 class ModuleNode(pytest.Collector):
-    """A module that has no plugin to blame: its only item is what went wrong with it."""
+    """A module that failed as a whole, for example on import: its only item reports the failure."""
 
     def __init__(self, *, module: ModulePlan, **rest: Any) -> None:
         super().__init__(**rest)
@@ -90,7 +90,7 @@ class PluginNode(pytest.Collector):
         self.plugin_plan = plugin
 
     def collect(self) -> Iterator[CaseNode]:
-        """Yield a node a case."""
+        """Yield a node for each case with selected items."""
         for case in self.plugin_plan.cases:
             if _is_wanted(_run(self), self.plugin_plan, case):
                 node: CaseNode = CaseNode.from_parent(self, name=case.name, case=case)
@@ -123,7 +123,7 @@ class CaseNode(pytest.Collector):
 
 
 class RuleItem(pytest.Function):
-    """One rule on one case: a test function without arguments, whose failure is shown without our traceback."""
+    """One rule on one case: a test function without arguments, whose failure is shown without a traceback."""
 
     def __init__(
         self, *, rule: Rule, place: ItemId, module: ModulePlan, plugin: PluginPlan | None, **rest: Any
@@ -138,12 +138,17 @@ class RuleItem(pytest.Function):
         self.user_properties += junit.rule_properties(rule, plugin.key if plugin else place.label, place.case)
 
     def __repr__(self) -> str:
-        """Name the rule and its title; with ``-v``, pytest's ``--collect-only`` shows the title in the next line."""
+        """Return the rule's name and title; with ``-v`` only the name: ``--collect-only`` shows the title below it."""
         title = "" if self.config.option.verbose > 0 else f" {self.rule.title}"
         return f"<{type(self).__name__} {self.name}{title}>"
 
     def judge(self) -> None:
-        """Judge, and raise what makes pytest see the verdict as failed or skipped."""
+        """Judge the rule.
+
+        Raises:
+            RuleFailed: The verdict fails the run.
+            RuleSkipped: The rule was not judged, or does not apply.
+        """
         run = _run(self)
         result = run.judge(self.module_plan, self.plugin_plan, self.place)
         self.result = result
@@ -156,7 +161,7 @@ class RuleItem(pytest.Function):
             raise RuleSkipped(reason)
 
     def tell(self, report: pytest.TestReport, excinfo: pytest.ExceptionInfo[BaseException] | None) -> None:
-        """Put the verdict into the report of the call phase, or who kept the item from coming to one."""
+        """Attach a note to the report: the verdict, or what kept the item from being judged."""
         error = excinfo.value if excinfo else None
         if isinstance(error, InternalError):
             attach(report, Note(internal=str(error)))
@@ -166,24 +171,24 @@ class RuleItem(pytest.Function):
             attach(report, Note(interference=preventer(report, excinfo)))
 
     def let_go(self) -> None:
-        """Drop what the reports have: pytest keeps the item as long as the session."""
+        """Drop the data that the reports have: pytest keeps the item until the session ends."""
         self.result = None
         self.stash = self._store = pytest.Stash()  # pytest has it under both names
         self._report_sections.clear()
-        del self.user_properties[1:]  # the first one is there from the beginning
-        vars(self).pop("location", None)  # made anew where anybody asks
+        del self.user_properties[1:]  # the first property was set on creation
+        vars(self).pop("location", None)  # computed again on demand
 
     def _tell(self, report: pytest.TestReport, result: Result, error: BaseException | None) -> None:
         failed = _run(self).fails(self.place, result)
-        if error is not None and not isinstance(error, (RuleFailed, RuleSkipped)):  # what others raised stays told
+        if error is not None and not isinstance(error, (RuleFailed, RuleSkipped)):  # pytest reports it
             attach(report, Note(result, failed, f"{type(error).__name__}: {error}"))
             return
         raw = "passed" if error is None else "failed" if isinstance(error, RuleFailed) else "skipped"
-        told = failure_of(error, *self.origin) if isinstance(error, RuleFailed) else None
+        failure = failure_of(error, *self.origin) if isinstance(error, RuleFailed) else None
         run = _run(self)
         known, excused = run.knows(self.place, result), run.excuses(self.place, result)
         note = Note(result, failed, self._interference(report, raw), known=known, excused=excused)
-        settle(report, note, told, self.origin)
+        settle(report, note, failure, self.origin)
 
     def _interference(self, report: pytest.TestReport, raw: str) -> str:
         for mark in self.iter_markers("xfail"):
@@ -198,7 +203,7 @@ class RuleItem(pytest.Function):
         return self.plugin_plan.file, self.plugin_plan.line
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *rest: Any) -> str | TerminalRepr:
-        """Show a broken rule in the four-answer form, an internal error by its text, anything else as pytest does."""
+        """Return a broken rule's findings, the text of an internal error, or pytest's text of another exception."""
         if isinstance(excinfo.value, RuleFailed):
             return failure_of(excinfo.value, *self.origin)
         if isinstance(excinfo.value, InternalError):
@@ -206,7 +211,7 @@ class RuleItem(pytest.Function):
         return super().repr_failure(excinfo, *rest)
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
-        """Name the plugin's own file, and what the item is about."""
+        """Return the file and line of the code under test, and the item's name."""
         file, line = self.origin
         about = f"{self.place.rule} of {self.place.label} {self.place.case}".rstrip()
         return Path(file).absolute(), max(line - 1, 0), about
@@ -221,8 +226,8 @@ class RuleItem(pytest.Function):
 
 
 def _is_wanted(run: Run, plugin: PluginPlan, case: CasePlan) -> bool:
-    wanted = (run.wanted_on, run.latencies.wanted, run.latencies.wanted_comparisons)
-    return any(each(plugin, case) for each in wanted)
+    kinds = (run.wanted_on, run.latencies.wanted, run.latencies.wanted_comparisons)
+    return any(wanted(plugin, case) for wanted in kinds)
 
 
 def _item(
@@ -246,8 +251,8 @@ def _item(
 
 
 def _run(node: pytest.Item | pytest.Collector) -> Run:
-    anchor: Callable[[type[Anchor]], Anchor | None] = node.getparent
-    found = anchor(Anchor)
-    if found is None:
+    parent: Callable[[type[Anchor]], Anchor | None] = node.getparent
+    anchor = parent(Anchor)
+    if anchor is None:
         raise RuntimeError(f"{node.nodeid} was collected without its anchor")
-    return found.run
+    return anchor.run

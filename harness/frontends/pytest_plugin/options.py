@@ -1,4 +1,4 @@
-"""The options of a run of pytest, and our usage errors as pytest's."""
+"""Read the options of a run of pytest, and turn usage errors into pytest's."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def usage_errors() -> Iterator[None]:
-    """Turn our usage error into pytest's.
+    """Turn the harness's usage errors in the block into pytest's.
 
     Raises:
-        pytest.UsageError: There was an error.
+        pytest.UsageError: The block raised a usage error.
     """
     try:
         yield
@@ -43,7 +43,7 @@ def read(config: pytest.Config) -> Options:
     """
     host = Host(
         folder=config.invocation_params.dir,
-        reads_table=not config.pluginmanager.hasplugin(ALONE),  # where a certificate is made, no file has a say
+        reads_table=not config.pluginmanager.hasplugin(ALONE),  # a run for a certificate reads no file
         command_line={option.name: _listed(config.getoption(option.ini, default=None)) for option in OPTIONS},
         ini_file={option.name: _listed(config.getini(option.ini)) for option in OPTIONS},
     )
@@ -65,9 +65,9 @@ def has_benchmarks(config: pytest.Config) -> bool:
 
 
 def disable_benchmarks_beside_workers(config: pytest.Config) -> None:
-    """Disable pytest-benchmark where pytest-xdist has workers.
+    """Disable pytest-benchmark in a run with workers of pytest-xdist.
 
-    Before 5.3, pytest-benchmark does so by itself, with a warning that ends the run under ``filterwarnings = error``.
+    pytest-benchmark before 5.3 does this itself, but with a warning, which ``filterwarnings = error`` makes an error.
     """
     has_workers = config.getoption("dist", "no") != "no" or hasattr(config, "workerinput")
     if has_workers and has_benchmarks(config):

@@ -15,7 +15,7 @@ from harness.results.note import Note, attach, note_of
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
 
-#: Why pytest shows a failure as expected that the baseline has.
+#: The reason that pytest shows for a failure that the baseline has, as for an expected failure.
 KNOWN = "known from the baseline"
 
 _LETTERS = {
@@ -29,7 +29,7 @@ _LETTERS = {
     Verdict.XFAIL: "x",
     Verdict.XPASS: "X",
 }
-#: What pytest makes of a test; other plugins have outcomes of their own.
+#: pytest's outcomes of a test; other plugins add their own outcomes.
 _OUTCOMES = {"passed", "failed", "skipped"}
 _SKIPPED = {Verdict.NOT_APPLICABLE, Verdict.BLOCKED, Verdict.NOT_RUN}
 
@@ -53,7 +53,7 @@ def skip_reason(verdict: Verdict, reason: str) -> str:
 
 
 def failure_of(failed: RuleFailed, file: str, line: int) -> ReprExceptionInfo:
-    """Return the failure as pytest prints, serializes and sums it up."""
+    """Return the failure in the form that pytest prints, serializes and sums up."""
     body = "\n".join([failed.rule.heading, *story.fields(story.of_result(failed.rule, failed.result))]) + "\n"
     crash = ReprFileLocation(file, line, message(failed.result.summary))
     return ReprExceptionInfo(ReprTraceback([ReprEntryNative(message(body))], None, style="value"), crash)
@@ -66,7 +66,7 @@ def settle(report: pytest.TestReport, note: Note, failure: Any, place: tuple[str
         report: The report of the item's call phase.
         note: The verdict, and who interfered.
         failure: The failure as pytest shows it; None if the verdict fails nothing.
-        place: Where the code under test is written.
+        place: File and line of the code under test.
     """
     result = note.result
     if result is not None:
@@ -85,27 +85,27 @@ def settle(report: pytest.TestReport, note: Note, failure: Any, place: tuple[str
 
 
 def preventer(report: pytest.TestReport, excinfo: pytest.ExceptionInfo[BaseException] | None) -> str:
-    """Say who kept an item from being judged: what happened, and the place in the user's code where it did."""
+    """Return what kept an item from being judged, and where in the user's code this happened."""
     if hasattr(report, "wasxfail"):
         return f"marked as xfail: {report.wasxfail or 'without a reason'}"
     what = "skipped" if report.skipped else f"failed in {report.when}"
     if excinfo is None:
         return f"{what} by another plugin"
     error = excinfo.value
-    told = str(error) if report.skipped else f"{type(error).__name__}: {error}"
+    text = str(error) if report.skipped else f"{type(error).__name__}: {error}"
     places = [
         f"{entry.path}:{entry.lineno + 1}"
         for entry in excinfo.traceback
         if "/_pytest/" not in str(entry.path) and "/pluggy/" not in str(entry.path)
     ]
-    return f"{what} at {places[-1]} ({told})" if places else f"{what} by a mark ({told})"
+    return f"{what} at {places[-1]} ({text})" if places else f"{what} by a mark ({text})"
 
 
 def status_of(report: pytest.TestReport) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
-    """Return category, letter and word for pytest's progress; None where pytest decides."""
+    """Return category, letter and word for pytest's progress; None to leave them to pytest and other plugins."""
     note = note_of(report)
     is_anothers = report.outcome not in _OUTCOMES or (note is not None and report.failed and not note.failed)
-    if note is None or note.result is None or is_anothers:  # pytest-rerunfailures counts what it judges again
+    if note is None or note.result is None or is_anothers:  # such as the outcome ``rerun`` of pytest-rerunfailures
         return None
     letter, word = _LETTERS[note.result.verdict], note.result.word
     if note.failed:

@@ -1,4 +1,4 @@
-"""Show progress: pytest's count of tests, the rule's title with ``-v``, on a terminal the time left."""
+"""Show progress: pytest's count of tests, the rule's title with ``-v``, and on a terminal the time left."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from harness.frontends.pytest_plugin.live_line import PATIENCE, PAUSE, LiveLine,
 if TYPE_CHECKING:
     import pytest
 
-#: Columns that a title needs at least, and those between it and the count of tests.
+#: The least number of columns for a title, and the number of columns between the title and the count of tests.
 _LEAST, _BESIDE = 24, 4
-#: How talkative pytest is about single tests, and from where on it shows whole reasons.
+#: pytest's ini option for the verbosity of single tests, and the verbosity that shows whole reasons.
 _OF_TESTS, _WHOLE = "verbosity_test_cases", 2
-#: Tests that have to be done before the others are estimated by them.
+#: The number of tests after which the time left is estimated.
 _FIRST = 10
 
 
 class ProgressLine:
-    """Shows how many tests are done and about how long the others take, after the letters of the tests."""
+    """Shows the number of tests done and an estimate of the time left, behind the letters of the tests."""
 
     def __init__(self, line: LiveLine | None, clock: Callable[[], float] = time.monotonic) -> None:
-        """Show it in the line of a run, if the run has a line."""
+        """Show the progress in ``line``; None shows nothing."""
         self._line = line
         self._clock = clock
         self._begun = self._next = clock()
@@ -32,16 +32,16 @@ class ProgressLine:
 
     @classmethod
     def of(cls, config: pytest.Config) -> ProgressLine:
-        """Return what shows it in a run. With ``-v`` each test has its own line, and no other text is shown."""
+        """Return the progress line of a run. With ``-v`` it shows nothing, because each test has its own line."""
         return cls(None if config.option.verbose else LiveLine.of(config))
 
     def hide(self) -> None:
-        """Take the line back, before pytest writes."""
+        """Remove the text before pytest writes."""
         if self._line is not None:
             self._line.end()
 
     def one_more(self, of: int) -> None:
-        """Show that a further test is done, if the run takes long and it was not shown just now."""
+        """Count one more test of ``of``, and update the text if the run takes long."""
         self._done += 1
         now, done = self._clock(), self._done
         seconds = now - self._begun
@@ -55,11 +55,11 @@ class ProgressLine:
 def count_tests(reporter: Any) -> None:
     """Have pytest show ``[37/182]`` in place of a percentage, unless the user chose another style."""
     if getattr(reporter, "_show_progress_info", "") == "progress":
-        reporter._show_progress_info = "count"  # noqa: SLF001 - the ini file's console_output_style is read by then
+        reporter._show_progress_info = "count"  # noqa: SLF001 - pytest has already read console_output_style
 
 
 def show_whole_reasons(reporter: Any) -> None:
-    """Have pytest cut no reason of a skipped test with ``-v``, unless a terminal is too narrow for it."""
+    """With ``-v`` and without a terminal, have pytest show the reasons of skipped tests in full."""
     config = getattr(reporter, "config", None)
     if config is None or config.option.verbose <= 0 or reporter.isatty or not hasattr(config, "get_verbosity"):
         return  # pytest 7 has one verbosity

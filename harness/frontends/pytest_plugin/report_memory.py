@@ -1,12 +1,12 @@
-"""Frees what pytest would keep of our reports until the session ends, though no code reads it any more.
+"""Free the data of conformance reports that pytest would keep until the session ends, but no longer reads.
 
 Theory: pytest's terminal reporter keeps every report of every phase. In a worker of pytest-xdist they are never read. A
-    library of 200 plugins has 40,000 items, so that adds up. A report has done its work once all plugins of pytest have
-    seen it. What our own section shows at the end is in the ledger.
+    library of 200 plugins has 40,000 items, so they take much memory. A report is no longer needed once all plugins of
+    pytest have seen it: the section at the end uses the ledger.
 
-To pytest a rule that is N/A is a skipped test with a reason. It stays so in pytest's counts, in its XML, and in its
-reports. Only the list at the end (``-ra``, ``-rs``) differs. All these tests of a plugin have one reason there and
-share one line, in place of a screen full. ``-v`` shows them one by one.
+For pytest a rule that is N/A is a skipped test with a reason. It stays one in pytest's counts, XML and reports. Only
+pytest's list at the end (``-ra``, ``-rs``) differs. There all these tests of a plugin get the same reason, so that they
+share one line. ``-v`` shows the reasons one by one.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from harness.results.note import Note, detach, note_of
 if TYPE_CHECKING:
     import pytest
 
-#: The letters of ``-r`` that have pytest show what passed, with what was written.
+#: The letters of ``-r`` that have pytest list passed tests with their output.
 _SHOW_PASSED = frozenset("PA")
-#: The reason that the list at the end gives for all that does not apply to a plugin.
+#: The reason in pytest's list at the end for all rules that do not apply to a plugin.
 REASON = "N/A: the rule does not concern the plugin; -v says why"
 
 
 def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
-    """Drop the unread parts of our report, once all plugins of pytest have seen it."""
+    """Drop the parts of a conformance report that pytest reads no more; all plugins of pytest have seen it."""
     if hasattr(config, "workerinput"):
         _take_back(config, report)
         return
@@ -43,14 +43,14 @@ def let_go(config: pytest.Config, report: pytest.TestReport) -> None:
 
 
 def fold(report: Any, note: Note) -> None:
-    """Give all reports of rules that do not apply one reason, once all plugins of pytest have seen their own."""
+    """Give the report of a rule that does not apply the common reason; all plugins have seen its own reason."""
     applies = note.result is None or note.result.verdict is not Verdict.NOT_APPLICABLE
     if not applies and isinstance(report.longrepr, tuple):
         report.longrepr = (*report.longrepr[:2], REASON)
 
 
 def _take_back(config: pytest.Config, report: pytest.TestReport) -> None:
-    """Take a report out of the list that the terminal reporter has just put it into."""
+    """Remove a report from the list to which the terminal reporter has just added it."""
     reporter: Any = config.pluginmanager.getplugin("terminalreporter")
     for kept in getattr(reporter, "stats", {}).values():
         if kept and kept[-1] is report:

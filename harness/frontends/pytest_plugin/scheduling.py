@@ -1,4 +1,4 @@
-"""The order in which items run, and on which worker: what rests on one child stays together."""
+"""Order the items, and assign them to workers: items that use one child stay together."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _PARTS_OF_A_PLUGIN = 2
 
 
 def group(items: list[pytest.Item]) -> None:
-    """Put items of one module together, in place, and leave the order as it is otherwise.
+    """Put the items of each module together, in place, and keep the order in all other respects.
 
-    Verdicts do not depend on it. Where a plugin shuffles the items, it keeps the number of open children low.
+    Verdicts do not depend on the order. If a pytest plugin shuffles the items, this keeps the number of open children
+    low.
     """
     first: dict[str, int] = {}
     keys: list[tuple[int, int]] = []
@@ -28,7 +29,7 @@ def group(items: list[pytest.Item]) -> None:
 
 
 def scope_of(nodeid: str) -> str:
-    """Return what stays on one worker of pytest-xdist: all items of a plugin; any other test is on its own."""
+    """Return the scope of an item, which stays on one worker of pytest-xdist: its plugin, or else the test alone."""
     parts = nodeid.split("::")
     if parts[0] != ROOT:
         return nodeid
@@ -36,7 +37,7 @@ def scope_of(nodeid: str) -> str:
 
 
 def scheduler(config: pytest.Config, log: Any) -> Any:
-    """Return a scheduler for pytest-xdist's ``--dist load``, or None for the user's own choice of another."""
+    """Return a scheduler for pytest-xdist's ``--dist load``; None if the user chose another distribution."""
     if config.getoption("dist", "no") != "load":
         return None
     from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415 - only where pytest-xdist runs

@@ -1,7 +1,7 @@
-"""List the slowest rules for ``--durations``, with the time of each where it was judged.
+"""List the slowest rules for ``--durations``, with the time of each in the process that judged it.
 
-Pytest's own list has the time that each item waited. That is another matter, because helpers judge ahead of pytest. The
-first item also pays for rules that later items rest on.
+Pytest's own list has the time that each item waited. The two differ, because helpers judge ahead of pytest. The wait of
+the first item also includes the rules that later items require.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ TITLE = "slowest rules, in the process that judged them"
 
 
 def lines(plugins: Sequence[Certified], config: pytest.Config) -> list[str]:
-    """Return a line for each of the rules that were asked for, the slowest first; none where none were."""
-    wanted = config.getoption("durations", None)
-    if wanted is None:
+    """Return a line for each of the slowest rules, as many as ``--durations`` says; none without this option."""
+    most = config.getoption("durations", None)
+    if most is None:
         return []
     least = config.getoption("durations_min", None) or 0.0
     took = [
@@ -31,5 +31,5 @@ def lines(plugins: Sequence[Certified], config: pytest.Config) -> list[str]:
         for record in certified.tally.records
         if record.result is not None and record.result.seconds and record.result.seconds >= least
     ]
-    told = sorted(took, key=lambda each: (-each[0], each[1]))
-    return [f"{seconds:7.2f} s  {nodeid}" for seconds, nodeid in told[: wanted or None]]
+    slowest = sorted(took, key=lambda each: (-each[0], each[1]))
+    return [f"{seconds:7.2f} s  {nodeid}" for seconds, nodeid in slowest[: most or None]]

@@ -1,11 +1,13 @@
-"""The section that a run prints at its end: what is wrong, cause by cause. A plugin's last line sums up.
+"""Print the section at the end of a run: the failures by their causes, then a line for each plugin.
 
-A plugin without findings has one line, the last, and a rule that warns has one line. A failure has at most nine lines.
-They show the rule, the finding with place and fix, its replay command, and failures of the same cause.
-``-v`` unfolds warnings and shows each failure in full. It adds findings in other words, the code, the source, the
-BLOCKED rules and how to expect it. It also says why rules do not apply. ``-vv`` adds findings that differ in numbers
-alone, and all output with our frames. ``-q`` leaves out inferred cases. With ``-qq`` a failure has one line. pytest's
-own ``-v`` lists verdict by verdict.
+A plugin without findings has one line, the last. A rule that warns has one line. A failure has at most nine lines. They
+show the rule, the finding with place and fix, the replay command, and failures of the same cause.
+
+* ``-v`` shows warnings and failures in full. It adds findings with other texts, the code, the source, the BLOCKED rules
+  and how to expect the failure. It also says why rules do not apply. pytest itself lists each verdict.
+* ``-vv`` adds findings that differ only in numbers, and the whole output with this distribution's frames.
+* ``-q`` leaves out inferred cases.
+* ``-qq`` shows a failure in one line.
 """
 
 from __future__ import annotations
@@ -41,9 +43,9 @@ if TYPE_CHECKING:
     Sections = Mapping[str, Sequence[tuple[str, str]]]
 
 TITLE = "TensorRT plugin conformance"
-#: Reasons of NOT-RUN that are told without ``-v``.
+#: The number of reasons of NOT-RUN that are shown without ``-v``.
 _MOST_REASONS = 3
-#: The last line of a section that leaves something out.
+#: The last line of a section that shows findings without all details.
 _MORE = "-v shows each finding in full: code, stack, source, blocked rules and how to expect it"
 _FIX_OF_CASE = "Fill in the case below, or correct what refuses all that was tried."
 _COLOURS = {
@@ -65,7 +67,7 @@ def show(
     sections: Sections,
     troubles: Sequence[str],
 ) -> None:
-    """Print the section; the document is what the run's reports are made of, empty where it could not be made."""
+    """Print the section. ``document`` is the run's document; it is empty if it could not be made or is not needed."""
     page = Page(writer, options, document, sections)
     touched = [certified for certified in summary.plugins if certified.standing is not None]
     if not touched and not summary.modules and not troubles:
@@ -78,7 +80,7 @@ def show(
     for certified in touched:
         page.plugin(certified, [each for each in defects if each.cases and each.subject == certified.plugin.label])
     page.skipped(summary.described)
-    for internal in dict.fromkeys(told.partition("\n")[0] for told in summary.internal):
+    for internal in dict.fromkeys(text.partition("\n")[0] for text in summary.internal):
         page.line(internal, red=True)
     page.last_lines(summary)
     page.hint()
@@ -92,7 +94,7 @@ def show(
 
 
 class Page:
-    """Prints through pytest's terminal writer, as wide and as talkative as the user wants it."""
+    """Prints through pytest's terminal writer, with the width, verbosity and style of pytest's options."""
 
     def __init__(self, writer: TerminalReporter, options: Options, document: Document, sections: Sections) -> None:
         self._writer = writer
@@ -108,15 +110,15 @@ class Page:
         self._pasted: set[str] = set()
         self._left_out = False
 
-    def line(self, told: str, **markup: bool) -> None:
-        """Print a line, below the heading if that is still to come, in letters that the terminal has."""
+    def line(self, text: str, **markup: bool) -> None:
+        """Print a line in the terminal's encoding; the plugin's heading first, if it is not printed yet."""
         heading, self._heading = self._heading, ""
         if heading:
             self.line(heading, bold=True)
-        self._writer.write_line(_writable(inert(told), self._encoding), **markup)
+        self._writer.write_line(_writable(inert(text), self._encoding), **markup)
 
     def module(self, defect: Defect) -> None:
-        """Report what is wrong with a module itself."""
+        """Report a module that failed as a whole."""
         self._heading = f"{defect.subject} · the module"
         self._title(defect, _word(defect))
         if self._style not in {"no", "line"}:
@@ -127,7 +129,7 @@ class Page:
         self.line("")
 
     def plugin(self, certified: Certified, defects: Sequence[Defect]) -> None:
-        """Report on a plugin; nothing if its last line says it all."""
+        """Report the findings on a plugin; print nothing if there are none."""
         heading = _heading(certified, self._writer.startpath)
         self._heading = heading
         if self._verbosity > 0:
@@ -152,7 +154,7 @@ class Page:
         self._heading = ""
 
     def skipped(self, modules: Iterable[ModulePlan]) -> None:
-        """Name the creator classes that are not judged, each in one line with the reason."""
+        """Print the creator classes that were not judged, each in one line with the reason."""
         for module in modules:
             for each in module.skipped:
                 if self._verbosity >= 0:
@@ -179,7 +181,7 @@ class Page:
             self._baseline(summary.compared)
 
     def hint(self) -> None:
-        """Print how to see what findings leave out."""
+        """Print which option shows the findings in full, if some are shown in short."""
         if self._left_out:
             self.line(_MORE)
 
@@ -203,14 +205,14 @@ class Page:
         return self._verbosity <= 0 and self._style not in {"no", "line"}
 
     def _by_cause(self, certified: Certified, defects: Sequence[Defect]) -> None:
-        """Report all defects; of those with one cause, the first in full."""
+        """Report all defects; of defects with one cause, only the first in full."""
         for _, same in itertools.groupby(defects, key=lambda defect: defect.cause):
             group = [each for defect in same for each in (defect.examples if self._verbosity > 1 else [defect])]
             for number, defect in enumerate(group):
                 self._defect(certified, defect, group[0] if number else None)
 
     def _in_short(self, certified: Certified, defects: Sequence[Defect]) -> None:
-        """Report each cause in a few lines; its consequences have one line together."""
+        """Report each cause in a few lines, and all its consequences in one line."""
         for cause, also in causes_of(defects):
             if cause.known:
                 for defect in (cause, *also):
@@ -224,7 +226,7 @@ class Page:
             self._what_it_wrote(cause, captured_output.without_logger)
 
     def _defect(self, certified: Certified, defect: Defect, first: Defect | None) -> None:
-        """Report one defect; in short if ``first``, which has the same cause, is just above."""
+        """Report one defect, in short if ``first`` is given: a defect of the same cause that was printed above."""
         on, word = _on_cases(certified, defect), _word(defect)
         if defect.known and self._verbosity <= 0:
             self.line(f"  known     {defect.rule} {word}{on}: {defect.summary}", yellow=True)
@@ -237,7 +239,7 @@ class Page:
         self._blocked(certified, defect.rule)
 
     def _is_folded(self, defect: Defect) -> bool:
-        """Return whether a warning that fails no run shares one line with the others of its rule."""
+        """Return whether a defect is a warning that shares one line with the other warnings of its rule."""
         warns = defect.verdict == Verdict.WARN.value and not defect.fails and not defect.known
         return warns and self._verbosity <= 0 and self._style not in {"no", "line"}
 
@@ -246,11 +248,11 @@ class Page:
         by_rule: dict[str, list[Defect]] = {}
         for defect in defects:
             by_rule.setdefault(defect.rule, []).append(defect)
-        for rule, found in by_rule.items():
-            findings = counted(sum(defect.broken for defect in found), "finding")
-            spot = spot_of(self._document, found[0])
+        for rule, of_rule in by_rule.items():
+            findings = counted(sum(defect.broken for defect in of_rule), "finding")
+            spot = spot_of(self._document, of_rule[0])
             where = f" · {_place(spot, self._writer.startpath)}" if spot else ""
-            self._fields([("WARN", f"{rule} ({findings}): {found[0].summary}{where}")], yellow=True)
+            self._fields([("WARN", f"{rule} ({findings}): {of_rule[0].summary}{where}")], yellow=True)
             self._blocked(certified, rule)
             self._left_out = True
 
@@ -263,8 +265,8 @@ class Page:
         else:
             self._findings(story.same_as(defect, first))
         if not defect.known and self._verbosity > 0:
-            told = "\n".join(f"{where}: {entry}" for where, entry in story.expectation(defect).items())
-            self._fields([("to expect", told)] if told else [])
+            entries = "\n".join(f"{where}: {entry}" for where, entry in story.expectation(defect).items())
+            self._fields([("to expect", entries)] if entries else [])
         self._blocked(certified, defect.rule)
         self._what_it_wrote(defect, captured_output.shortened)
 
@@ -273,7 +275,7 @@ class Page:
         self._findings(story.story_of(self._document, defect, in_full=in_full, folder=folder))
 
     def _findings(self, parts: Iterable[tuple[str, str]]) -> None:
-        """Print the parts of a finding; without ``-v`` only those that its author needs first."""
+        """Print the parts of a finding; without ``-v`` only the parts that the plugin's author needs first."""
         if self._verbosity <= 0:
             self._left_out = True
             parts = story.in_short(parts)
@@ -283,7 +285,7 @@ class Page:
             self._fields([(name, text)])
 
     def _what_it_wrote(self, defect: Defect, shorten: Callable[[str], str]) -> None:
-        """Print what was captured, in short without ``-vv``."""
+        """Print the output that was captured for a defect; ``shorten`` shortens it without ``-vv``."""
         for title, content in self._sections.get(defect.smallest.id, ()):
             if self._captures == "all" or (self._captures != "no" and self._captures in title):
                 shown = content if self._verbosity > 1 else shorten(content)
@@ -297,7 +299,7 @@ class Page:
             self._fields([("blocks", named(blocked, most=len(blocked)))])
 
     def _reasons(self, certified: Certified) -> None:
-        """List the rules that were not judged for a reason of the plugin's or of this machine's."""
+        """Print the reasons why rules were not judged, each with its rules: without ``-v`` only NOT-RUN and XFAIL."""
         by_reason: dict[Verdict, dict[str, list[str]]] = {}
         for result in sorted(certified.tally.results, key=lambda result: result.rule):
             rules = by_reason.setdefault(result.verdict, {}).setdefault(result.reason, [])
@@ -308,15 +310,15 @@ class Page:
                 for reason, rules in sorted(by_reason.get(verdict, {}).items()):
                     self._fields([(verdict.value, f"{named(rules, most=len(rules))}: {reason}")])
         elif self._verbosity > -2:  # noqa: PLR2004 - -qq
-            told = {case.unknown for case in certified.plugin.cases}
+            of_cases = {case.unknown for case in certified.plugin.cases}  # ``_without_cases`` prints these
             reasons = by_reason.get(Verdict.NOT_RUN, {})
-            self._first_reasons({reason: rules for reason, rules in reasons.items() if reason not in told})
+            self._first_reasons({reason: rules for reason, rules in reasons.items() if reason not in of_cases})
             for reason, rules in by_reason.get(Verdict.XFAIL, {}).items():
                 self._fields([("XFAIL", f"{named(rules)}: {reason}")])
 
     def _first_reasons(self, reasons: Mapping[str, Sequence[str]]) -> None:
-        """Report why rules did not run, the most frequent reason first: the user may be able to change it."""
-        most_first = sorted(reasons.items(), key=lambda told: -len(told[1]))
+        """Print the most frequent reasons why rules did not run, and the number of others."""
+        most_first = sorted(reasons.items(), key=lambda reason: -len(reason[1]))
         for reason, rules in most_first[:_MOST_REASONS]:
             self._fields([("NOT-RUN", f"{named(rules)}: {reason.partition(chr(10))[0]}")])
         others = list(itertools.chain.from_iterable(rules for _, rules in most_first[_MOST_REASONS:]))
@@ -325,7 +327,7 @@ class Page:
             self._fields([("", f"{named(others)}: {why}, with -v")])
 
     def _without_cases(self, certified: Certified) -> None:
-        """Report which cases could not be inferred: what was tried, what refused it, and which rules need a case."""
+        """Print the cases that could not be inferred: why, and which rules need a case."""
         rules = certified.tally.incomplete.get(NO_CASE, [])
         for case in certified.plugin.cases:
             if case.unknown and rules:
@@ -348,7 +350,7 @@ class Page:
             else:
                 self.line(f"  no case was given; this case was inferred, to paste into {where}:")
             lines = case.paste.splitlines()
-            if again:  # only what stands in the list of cases
+            if again:  # only the entries of the list
                 lines = lines[lines.index("PLUGIN_CASES = [") + 1 : -1]
             self._lines(f"    {line}".rstrip() for line in lines)
             self._pasted.add(name)
@@ -361,15 +363,15 @@ class Page:
             self.line(line, **markup)
 
 
-def _writable(told: str, encoding: str) -> str:
-    """Return a line as a terminal can show it that has not all letters."""
+def _writable(text: str, encoding: str) -> str:
+    """Return a text with escapes in place of the characters that the terminal's encoding lacks."""
     try:
-        told.encode(encoding)
+        text.encode(encoding)
     except UnicodeEncodeError:
-        return told.replace("·", "-").encode(encoding, "backslashreplace").decode(encoding)
-    except LookupError:  # what took the place of standard output names an encoding that Python has not
+        return text.replace("·", "-").encode(encoding, "backslashreplace").decode(encoding)
+    except LookupError:  # a replacement of standard output may name an encoding that Python does not have
         pass
-    return told
+    return text
 
 
 def _heading(certified: Certified, folder: Path) -> str:
@@ -386,7 +388,7 @@ def _place(spot: Spot, folder: Path) -> str:
 
 
 def _near(file: Path, folder: Path) -> Path:
-    """Return a file as seen from a folder, if it is in there."""
+    """Return a file's path relative to a folder if the file is in the folder; else unchanged."""
     return file.relative_to(folder) if file.is_relative_to(folder) else file
 
 
@@ -395,7 +397,7 @@ def _word(defect: Defect) -> str:
 
 
 def _on_cases(certified: Certified, defect: Defect) -> str:
-    """Return the cases that show a defect, if the plugin has several."""
+    """Return ``" on "`` and the cases that show a defect; empty if the plugin has one case."""
     return f" on {', '.join(defect.cases)}" if len(certified.plugin.cases) > 1 else ""
 
 
@@ -405,7 +407,7 @@ def _colour(defect: Defect) -> dict[str, bool]:
 
 
 def show_latencies(reporter: TerminalReporter, latencies: Latencies) -> None:
-    """Print what was measured, and what was compared; headings within a section are bold."""
+    """Print the sections of measurements and comparisons; headings within a section are bold."""
     for title, lines in latencies.sections():
         reporter.write_sep("=", title)
         headings = any(line.startswith("  ") for line in lines)

@@ -1,7 +1,7 @@
 """Show on a terminal what pytest waits for: a module's import or a long rule.
 
-The thread that waits cannot write, so a second thread does, through its own channel to the terminal. The output that
-pytest captures meanwhile is left alone. A search shows how far it is by itself (see ``live_line``).
+The thread that waits cannot write, so a second thread writes, through its own channel to the terminal. This does not
+disturb the output that pytest captures meanwhile. A search shows its own progress (see ``live_line``).
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from harness.frontends.pytest_plugin.live_line import LiveLine, lasting
 if TYPE_CHECKING:
     import pytest
 
-#: Seconds between one showing and the next.
+#: Seconds between two updates.
 PAUSE = 1.0
 
 
 class Waiting:
-    """Shows what is waited for, once that takes long; without a line, nothing."""
+    """Shows what pytest waits for, if that takes long; without a line it shows nothing."""
 
     def __init__(self, line: LiveLine | None) -> None:
         self._line = line
 
     @classmethod
     def of(cls, config: pytest.Config) -> Waiting:
-        """Return what shows it in a run; to be called while pytest captures nothing."""
+        """Return the display of a run; call this while pytest captures no output."""
         reporter: Any = config.pluginmanager.getplugin("terminalreporter")
         shared = LiveLine.of(config)
         return cls(None if shared is None else LiveLine(config, _Channel.beside(reporter), before=shared))
 
     @contextlib.contextmanager
     def on(self, *forms: str) -> Iterator[None]:
-        """Show what is waited for while the block runs: the first of the forms for which there is room."""
+        """Show a text and the seconds while the block runs: the first of ``forms`` for which there is room."""
         if self._line is None:
             yield
             return
@@ -66,7 +66,7 @@ def _with_time(forms: Sequence[str], seconds: float) -> list[str]:
 
 
 class _Channel:
-    """As much of pytest's terminal reporter as a live line needs, writing to the terminal past any capture."""
+    """The parts of pytest's terminal reporter that a live line needs; it writes to the terminal past any capture."""
 
     def __init__(self, writer: Any, descriptor: int) -> None:
         self._tw = self
@@ -75,7 +75,7 @@ class _Channel:
         self._descriptor = descriptor
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._writer, name)  # its width, and how it colours
+        return getattr(self._writer, name)  # such as ``fullwidth`` and ``markup``
 
     @classmethod
     def beside(cls, reporter: Any) -> _Channel:
@@ -83,8 +83,8 @@ class _Channel:
         return cls(writer, os.dup(writer._file.fileno()))  # noqa: SLF001 - as above
 
     def write(self, text: str) -> None:
-        with contextlib.suppress(OSError):  # the terminal is gone, and pytest will say so
+        with contextlib.suppress(OSError):  # if the terminal is gone, pytest reports that
             os.write(self._descriptor, text.encode("ascii", "replace"))
 
     def flush(self) -> None:
-        """Do nothing: no text is kept back."""
+        """Do nothing: ``write`` does not buffer."""

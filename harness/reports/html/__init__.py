@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def render(document: Document) -> str:
-    """Return the page of a document; with the appendix it has traces, latencies and witnesses too."""
-    from harness.reports.html import page  # noqa: PLC0415 - most runs ask for no page, and need not load its parts
+    """Return the page of a document; a document with the appendix also shows traces, latencies and witnesses."""
+    from harness.reports.html import page  # noqa: PLC0415 - most runs write no page
 
     return page.render(document)

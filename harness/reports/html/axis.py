@@ -8,16 +8,16 @@ from typing import Final
 
 from harness.reports.html.markup import Html, element
 
-#: The width of a plot, and the room for words to the left and the right of its axis.
+#: The width of a plot, and the widths of the margins for text to the left and the right of its axis, in pixels.
 WIDTH: Final = 720
 LEFT: Final = 150
 RIGHT: Final = 90
 
 
 class Axis:
-    """A linear axis over some series, which begins at 0 unless that would press them together.
+    """A linear axis for some series. It begins at 0, unless the values would then share a small part of the axis.
 
-    A few samples that the machine interrupted do not count: they are at the end of the axis.
+    Outliers do not stretch the axis: they are drawn at its end.
     """
 
     def __init__(self, series: Iterable[Sequence[float]]) -> None:
@@ -27,12 +27,12 @@ class Axis:
         self.high = high if high > self.low else self.low + 1.0
 
     def x(self, value: float) -> float:
-        """Return the place of a value; a value beyond the axis is at its end."""
+        """Return the x coordinate of a value; a value beyond the axis is drawn at its end."""
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
         return LEFT + share * (WIDTH - LEFT - RIGHT)
 
     def grid(self, y: float) -> Iterator[Html]:
-        """Draw some round values and lines up from them."""
+        """Yield vertical lines at round values, from 0 down to ``y``, and the values below them."""
         for tick in _ticks(self.low, self.high):
             x = f"{self.x(tick):.1f}"
             yield element("line", x1=x, x2=x, y1=0, y2=y, class_="grid")
@@ -40,7 +40,7 @@ class Axis:
 
 
 def _reach(samples: Sequence[float]) -> float:
-    """Return how far the axis goes for some samples: up to three times their middle half, as in box plots."""
+    """Return the largest sample that is no outlier: at most three interquartile ranges above the third quartile."""
     ordered = sorted(samples)
     low, high = (quantile(ordered, share) for share in (0.25, 0.75))
     return max(each for each in ordered if each <= high + 3 * (high - low))
@@ -57,7 +57,7 @@ def _ticks(low: float, high: float) -> Iterator[float]:
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """Return the value that a share of some ordered samples is below."""
+    """Return the quantile of ordered samples, for example the median for a share of 0.5."""
     place = share * (len(ordered) - 1)
     below = math.floor(place)
     above = min(below + 1, len(ordered) - 1)

@@ -1,4 +1,4 @@
-"""Show comparisons with another version or run: the change, the margin for noise, and both in words."""
+"""Show comparisons with another version of a plugin: the change, the margin, and the result in words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _picture(changes: Sequence[dict[str, Any]]) -> Html:
     bounds = [share for each in changes for share in (*each["change"], -each["margin"], each["margin"])]
     axis = Axis([100 * share] for share in bounds)
     height = len(changes) * _ROW
-    told = "; ".join(f"{_name(each)}: {each['said']}" for each in changes)
+    label = "; ".join(f"{_name(each)}: {each['said']}" for each in changes)
     drawing = element(
         "svg",
         *(_margin(number, each, axis) for number, each in enumerate(changes)),
@@ -36,7 +36,7 @@ def _picture(changes: Sequence[dict[str, Any]]) -> Html:
         *(_row(number, each, axis) for number, each in enumerate(changes)),
         viewBox=f"0 0 {WIDTH} {height + _AXIS}",
         role="img",
-        aria_label=told,
+        aria_label=label,
         class_="plot",
     )
     caption = element("figcaption", _CAPTION)

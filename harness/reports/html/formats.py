@@ -1,6 +1,7 @@
 """Show the plugin's answers about formats as a grid.
 
-It has a column for each form, and a row for each choice of the forms before a tensor.
+It has a column for each form, which is a pair of type and format. It has a row for each tensor and each choice of forms
+for the tensors before it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from harness.reports.html.markup import Html, element, joined
 
 Plain = Mapping[str, Any]
 _CELL, _GAP, _LETTER, _LONGEST = 18, 8, 6.7, 40
-#: The room that the last heading takes to the right, as it is turned.
+#: The width that the last heading takes to the right of its column, because headings are turned.
 _TURNED: Final = 56
 _PLAIN: Final = ":LINEAR"
 _LEGEND: Final = (
@@ -24,7 +25,7 @@ _LEGEND: Final = (
     ("no", "refused"),
     ("no-answer", "the query failed"),
 )
-#: What each kind of answer is, in the order in which a row is described.
+#: The mark of each kind of answer, in the order in which they are drawn.
 _MEANING: Final = {"accepted": "yes", "refused": "no", "failed": "no-answer"}
 
 
@@ -57,7 +58,7 @@ def format_grid(answers: Sequence[Plain]) -> Html:
 
 
 def _columns(answers: Sequence[Plain], left: float) -> dict[str, float]:
-    """Return the place of each form: those of one type are neighbours, and types are apart."""
+    """Return the x coordinate of each form: forms of one type are neighbours, with gaps between types."""
     forms = dict.fromkeys(form for row in answers for kind in _MEANING for form in row[kind])
     types = list(dict.fromkeys(form.partition(":")[0] for form in forms))
     ordered = sorted(forms, key=lambda form: types.index(form.partition(":")[0]))
@@ -82,7 +83,7 @@ def _cut(label: str) -> str:
 
 
 def _label(row: Plain) -> str:
-    """Return the tensor with the forms before it, equal ones counted."""
+    """Return the tensor with the forms of the tensors before it; equal forms in a row are counted."""
     chosen = []
     for form, same in itertools.groupby(row["after"]):
         number = len(list(same))

@@ -1,6 +1,6 @@
 """Show which faulty plugins each rule detects, as a matrix and in words.
 
-A project's own tests judge each of these plugins with every rule, and pin exactly which rules see it.
+The tests of pytest-trt-conformance judge each of these plugins with every rule, and check that exactly these detect it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Witness = dict[str, Any]
 
 
 def kills(document: Document) -> Html:
-    """Return what the run's rules find: a matrix, then each rule with its facts and witnesses."""
+    """Return a matrix of the run's rules and their faulty plugins, then each rule with its facts and plugins."""
     rules: Mapping[str, Any] = document["rules"]
     witnesses = [each for each in document.get("witnesses", ()) if {each["breaks"], *each["also"]} & {*rules}]
     witnesses.sort(key=lambda each: (each["breaks"], each["name"]))
@@ -76,7 +76,7 @@ def _matrix(rules: Sequence[str], witnesses: Sequence[Witness]) -> Html:
 
 
 def _bands(rules: Sequence[str], width: int) -> Iterator[Html]:
-    """Shade every other family, and name those that are high enough."""
+    """Shade every other family of rules, and name the families with enough height for the name."""
     families = [rule.partition("-")[0] for rule in rules]
     for number, family in enumerate(dict.fromkeys(families)):
         first, size = families.index(family), families.count(family)
@@ -104,7 +104,7 @@ def _rule(facts: dict[str, Any], witnesses: Sequence[Witness]) -> Html:
     about = f"({'; '.join(filter(None, (versions, source['basis'])))})"
     severity = "; ".join(dict.fromkeys(facts["severity"].values()))
     shown = []
-    for each in witnesses:  # the defect, and where another rule is meant by it, why this one sees it
+    for each in witnesses:  # the defect; if it was planted for another rule, also why this rule detects it
         also = f" (planted for {each['breaks']}; {each['also'].get(facts['id'], '')})"
         told = f"{each['defect']}{'' if each['breaks'] == facts['id'] else also}".replace("``", "")
         shown.append(element("li", element("code", each["name"]), f": {told}"))

@@ -1,7 +1,7 @@
 """Plot latencies: the distribution of each quantity; host and device never share an axis.
 
-A row shows a quantity's quartiles as a box, its 10th to 90th percentile as a line, and its median. Samples are points
-if they are few. A broken line is the floor, the latency of an empty plugin. Steady and one-time quantities differ by
+A row shows a quantity's quartiles as a box, its 10th to 90th percentile as a line, and its median. Points are samples,
+at most 200 of them. A broken line is the floor, below which no plugin can be. Steady and one-time quantities differ by
 orders of magnitude, so they have separate axes.
 """
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 _MICRO: Final = 1e6
 _ROW, _AXIS = 44, 30
-#: Which quantities share an axis.
+#: The quantities that share an axis, by the axis's title.
 _AXES: Final = {
     "Host, call after call": ("host_enqueue", "host_enqueue_net"),
     "Device, call after call": ("device_hot", "device_hot_net", "device_cold", "device_cold_net"),
     "Once in a process, until the work is done": ("first_call", "after_deserialize", "shape_switch"),
 }
-#: So many samples are drawn one by one.
+#: The most samples of a row that are drawn as points.
 _MOST_DOTS: Final = 200
 
 
 def latencies(document: Document) -> Html:
-    """Return a part for each case that was measured, and one for the comparisons."""
-    found = document["latencies"]
-    return joined((*map(_case, found["measured"]), comparisons(found["compared"])))
+    """Return a part for each case that was measured, and a part for the comparisons."""
+    both = document["latencies"]
+    return joined((*map(_case, both["measured"]), comparisons(both["compared"])))
 
 
 def _case(measured: dict[str, Any]) -> Html:
@@ -111,7 +111,7 @@ def _row(number: int, name: str, samples: Sequence[float], axis: Axis) -> Html:
 
 
 def _floor(number: int, floor: dict[str, Any], axis: Axis) -> Html:
-    """Draw what no plugin can be faster than through the row of its quantity."""
+    """Draw the floor, the time below which no plugin can be, as a line in the row of its quantity."""
     x, top = f"{axis.x(floor['seconds'] * _MICRO):.1f}", number * _ROW
     title = element("title", f"floor, {floor['of']}: {_us(floor['seconds'])}")
     return element("line", title, x1=x, x2=x, y1=top + 2, y2=top + _ROW - 2, class_="floor")

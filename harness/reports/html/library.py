@@ -1,6 +1,6 @@
-"""Show a library of plugins at a glance: a row for each plugin, and a mark for each rule.
+"""Show a library of plugins in a table: a row for each plugin, with a mark for each rule.
 
-The script sorts and searches it.
+The script of the page sorts the table and searches it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from harness.reports.html.subjects import Plugin
     from harness.results.report import Document
 
-#: So few plugins need no matrix: the summary shows them.
+#: Up to this number of plugins, the page has no table like this: the summary shows them.
 FEW: Final = 1
 _CELL, _HEIGHT, _GAP = 4, 16, 6
-#: How each verdict is drawn: its class, and the part of a cell's height that it takes, from below.
+#: How each verdict is drawn: the class of its mark, and the share of the cell's height that the mark fills from below.
 _MARKS: Final[Mapping[str, tuple[str, float]]] = {
     "FAIL": ("bad", 1),
     "XPASS": ("bad", 1),
@@ -40,7 +40,7 @@ _LEGEND: Final = (
 
 
 def library(document: Document, plugins: Sequence[Plugin]) -> Html:
-    """Return the search field and the matrix; the field shows where there is JavaScript only."""
+    """Return the search field and the table; without JavaScript the field is hidden."""
     rules = sorted(document["rules"])
     told = f"{counted(len(plugins), 'plugin')} by {counted(len(rules), 'rule')}"
     heads = ("Plugin", "Verdict", "Failed", "Warned", "Not judged", "Passed", "Evaluations")
@@ -63,7 +63,7 @@ def library(document: Document, plugins: Sequence[Plugin]) -> Html:
 
 
 def _places(rules: Sequence[str]) -> dict[str, int]:
-    """Return where each rule is drawn."""
+    """Return the x coordinate of each rule's mark."""
     places, x, family = {}, 0, ""
     for rule in rules:
         x += _GAP if family and rule.partition("-")[0] != family else 0
@@ -74,7 +74,7 @@ def _places(rules: Sequence[str]) -> dict[str, int]:
 
 
 def _families(rules: Sequence[str], places: Mapping[str, int]) -> Html:
-    """Name the families that are wide enough, above their columns."""
+    """Return the heading with the names of families, above their columns, as far as they are wide enough."""
     families = [rule.partition("-")[0] for rule in rules]
     names = [
         element("text", name, x=places[rules[families.index(name)]], y=10)
@@ -90,10 +90,12 @@ def _width(places: Mapping[str, int]) -> int:
 
 
 def _row(plugin: Plugin, places: Mapping[str, int]) -> Html:
-    """Return a plugin's row: counts of its rules, each by its worst verdict, and the drawing of all."""
-    found = {rule: worst((entry["verdict"] for _, entry in told), VERDICTS) for rule, told in plugin.rules().items()}
-    bad = [rule for rule, verdict in found.items() if verdict in {"FAIL", "XPASS"}]
-    words = list(found.values())
+    """Return a plugin's row: the numbers of rules by worst verdict, and a drawing with their marks."""
+    verdicts = {
+        rule: worst((entry["verdict"] for _, entry in entries), VERDICTS) for rule, entries in plugin.rules().items()
+    }
+    bad = [rule for rule, verdict in verdicts.items() if verdict in {"FAIL", "XPASS"}]
+    words = list(verdicts.values())
     unjudged = sum(words.count(word) for word in ("BLOCKED", "NOT-RUN", "XFAIL"))
     evidence = sum(case["evidence"] for case in plugin.cases)
     counts = (len(bad), words.count("WARN"), unjudged, words.count("PASS"), evidence)
@@ -104,33 +106,33 @@ def _row(plugin: Plugin, places: Mapping[str, int]) -> Html:
         element("th", link, scope="row", data_value=plugin.label),
         element("td", badge(plugin.verdict), data_value=standing),
         *(element("td", f"{count:,}", data_value=count, class_="number") for count in counts),
-        element("td", _strip(found, places, bad), element("small", ", ".join(bad), class_="why") if bad else None),
+        element("td", _strip(verdicts, places, bad), element("small", ", ".join(bad), class_="why") if bad else None),
         data_text=" ".join([plugin.label, plugin.verdict, *bad]).lower(),
     )
 
 
-def _strip(found: Mapping[str, str], places: Mapping[str, int], bad: Sequence[str]) -> Html:
-    """Draw a mark for each rule, those of one verdict as one path."""
-    told = f"{', '.join(bad)} failed" if bad else "no rule failed"
+def _strip(verdicts: Mapping[str, str], places: Mapping[str, int], bad: Sequence[str]) -> Html:
+    """Draw a mark for each rule; the marks of one verdict are one path."""
+    label = f"{', '.join(bad)} failed" if bad else "no rule failed"
     width = _width(places)
     return element(
         "svg",
-        *_paths(found, places),
+        *_paths(verdicts, places),
         viewBox=f"0 0 {width} {_HEIGHT}",
         width=width,
         height=_HEIGHT,
         role="img",
-        aria_label=told,
+        aria_label=label,
         class_="strip",
     )
 
 
-def _paths(found: Mapping[str, str], places: Mapping[str, int]) -> Iterator[Html]:
+def _paths(verdicts: Mapping[str, str], places: Mapping[str, int]) -> Iterator[Html]:
     for verdict, (kind, share) in _MARKS.items():
         height = max(1, round(share * _HEIGHT))
         path = "".join(
             f"M{places[rule]} {_HEIGHT - height}h{_CELL - 1}v{height}h-{_CELL - 1}z"
-            for rule, each in found.items()
+            for rule, each in verdicts.items()
             if each == verdict and rule in places
         )
         if path:

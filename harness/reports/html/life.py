@@ -1,6 +1,7 @@
-"""Draw a plugin's life on one time line. Calls go from left to right; each object has a lane; memory is a curve.
+"""Draw a plugin's life on one time line: a lane for each object, and a curve of the device memory.
 
-Each call takes the same width: times of the reference runtime mean little and differ by orders of magnitude.
+Calls go from left to right. All have the same width, because times of the reference runtime mean little. They also
+differ by orders of magnitude.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _LANE, _TOP, _MEMORY, _GAP, _LETTER, _LONGEST = 22, 124, 64, 34, 6.7, 34
 _WIDTH, _WIDEST, _NARROWEST = 900, 18, 4
 _NAMED_APART: Final = 14
 _MOST_CALLS: Final = 600
-#: Where an object comes from, by the call that made it: its class in the style sheet, and its words.
+#: The origin of an object, by the method that created it: the class in the style sheet, and the words for it.
 _ORIGINS: Final[Mapping[str, tuple[str, str]]] = {
     "": ("c0", "known from the beginning"),
     "create_plugin": ("c1", "original"),
@@ -30,12 +31,12 @@ _ORIGINS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def life(trace: Plain) -> Html | None:
-    """Return the drawing; None without calls."""
+    """Return the drawing of a trace; None if the trace has no calls."""
     return _Life(trace).figure() if trace["calls"] else None
 
 
 class _Life:
-    """The places of objects and calls."""
+    """The drawing of one trace, with the coordinates of its objects and calls."""
 
     def __init__(self, trace: Plain) -> None:
         self._trace = trace
@@ -87,7 +88,7 @@ class _Life:
         return _TOP + (self._lanes[name] + 0.5) * _LANE
 
     def _bands(self) -> Iterator[Html]:
-        """Shade every other step of the application, and name those that have room for it."""
+        """Shade every other step of the application, and name the steps that are far enough from the last name."""
         steps = sorted(self._trace["steps"], key=lambda step: step["begun"])
         of_calls = [step_of(steps, call) for call in self._calls]
         begins = [place for place, step in enumerate(of_calls) if not place or step is not of_calls[place - 1]]
@@ -110,7 +111,7 @@ class _Life:
                 yield element("text", _cut(step["method"], 26), transform=turned, class_="dim")
 
     def _lane(self, entry: Plain) -> Html:
-        """Draw an object from its first call to its end, with a line from the object that made it."""
+        """Draw an object's lane from its first call to its end, with a line from the object that created it."""
         name, y = entry["name"], self._y(entry["name"])
         own = [self._at[call["number"]] for call in self._calls if call["object"] == name]
         first = self._at.get(entry["call"], min(own, default=0))
@@ -130,10 +131,10 @@ class _Life:
         return glyph("cross" if kind == "failed" else f"call {kind}".rstrip(), round(x, 1), y, told)
 
     def _memory(self, most: int) -> Iterator[Html]:
-        """Draw the memory after each call: all, and in it what the plugin allocated itself."""
+        """Draw the device memory after each call: all of it, and the part that the plugin itself allocated."""
         base = self._bottom + _GAP + _MEMORY
         held, totals, own = [0, 0], [], []
-        for call in self._calls:  # nothing is known of a call that never returned
+        for call in self._calls:  # the memory after a call that never returned is unknown
             held = call.get("memory") or held
             totals.append(held[0])
             own.append(held[1])
@@ -171,7 +172,7 @@ def _cut(text: str, longest: int) -> str:
 
 
 def _size(count: float) -> str:
-    """Return a number of bytes in words: ``1.5 KiB``."""
+    """Return a number of bytes as text, for example ``1.5 KiB``."""
     for unit in ("bytes", "KiB", "MiB"):
         if count < 1024:  # noqa: PLR2004
             return f"{count:,.4g} {unit}"

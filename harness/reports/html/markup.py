@@ -1,7 +1,7 @@
 """Build markup by functions that escape all text, so that a plugin's text never becomes markup.
 
-A plugin chooses its name, its messages and its file's name. Characters that a reader cannot see, or that turn the text
-around them, are shown as escapes.
+A plugin chooses its name, its messages and its file's name. Characters that are invisible, or that change the direction
+of the text around them, are shown as escapes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 _KEPT: Final = "\n\t"
-#: Characters that change the direction of what stands around them.
+#: Characters that change the direction of the text around them.
 _TURNING: Final = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _INVISIBLE: Final = {
     number: f"\\x{number:02x}" for number in (*range(0x20), *range(0x7F, 0xA0)) if chr(number) not in _KEPT
@@ -20,17 +20,17 @@ _EMPTY_ELEMENTS: Final = ("br", "hr", "input", "meta")
 
 
 class Html(str):
-    """Markup, which is not escaped again."""
+    """A text that is markup already, and is not escaped again."""
 
     __slots__ = ()
 
 
-#: What stands where there is nothing to tell.
+#: Markup without content.
 NOTHING: Final = Html("")
 
 
 def text(value: object) -> Html:
-    """Return any value as text that is no markup; markup as it is."""
+    """Return a value as escaped text; markup is returned unchanged."""
     if isinstance(value, Html):
         return value
     readable = str(value).encode("utf-8", "backslashreplace").decode("utf-8").translate(_INVISIBLE)
@@ -41,10 +41,10 @@ def element(name: str, /, *children: object, **attributes: object) -> Html:
     """Return an element.
 
     Args:
-        name: Its name.
-        children: What is in it; None for nothing.
-        attributes: Its attributes, with ``_`` for ``-``, and a ``_`` at the end for names that are Python's. True is
-            an attribute without a value; None and False leave it out.
+        name: The name of the element.
+        children: Its contents in order; a child that is None is left out.
+        attributes: Its attributes, with ``_`` for ``-``, and a ``_`` at the end of names that are Python keywords. True
+            is an attribute without a value; None and False leave it out.
     """
     opened = f"<{name}"
     for attribute, value in attributes.items():
@@ -58,5 +58,5 @@ def element(name: str, /, *children: object, **attributes: object) -> Html:
 
 
 def joined(parts: Iterable[object]) -> Html:
-    """Return one part after the other; None for nothing."""
+    """Return the parts one after the other; a part that is None is left out."""
     return Html("".join(text(part) for part in parts if part is not None))

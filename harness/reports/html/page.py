@@ -1,7 +1,7 @@
-"""Put the page together: one file that requests no other file, and is not allowed to.
+"""Put the page together: one file that requests no other file.
 
-A content security policy forbids everything that is not in the page. It names the style sheet and the script by their
-digests, so injected markup can do no harm. Without JavaScript all text is visible; the script only filters.
+A content security policy allows the browser only the page's own style sheet and script. It names both by their digests,
+so that injected markup can do no harm. Without JavaScript all text is visible: the script only filters and sorts.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from harness.results.report import Document
 
 _TITLE = "TensorRT plugin conformance"
-#: Of each kind of picture that a case has, so many are drawn.
+#: The most cases for which one kind of picture is drawn.
 _MOST_DRAWN = 12
 
 
 def render(document: Document) -> str:
-    """Return the page of a document; with the appendix it has traces, latencies and witnesses too."""
+    """Return the page of a document; a document with the appendix also shows traces, latencies and witnesses."""
     parts = list(_parts(document))
     links = (element("li", element("a", title, href=f"#{name}")) for name, title, _ in parts)
     version = document["versions"].get("pytest-trt-conformance", "")
@@ -101,7 +101,7 @@ def _parts(document: Document) -> Iterator[tuple[str, str, Html]]:
 
 
 def _title_of(defects: Sequence[Defect]) -> str:
-    """Return what the defects are called, and how many they are: a note is no violation."""
+    """Return the title of the section on defects, with the numbers of violations and notes."""
     notes = sum(defect.verdict == Verdict.NOTE.value for defect in defects)
     if notes == len(defects):
         return f"Notes ({notes})" if notes else "Violations"
@@ -119,7 +119,7 @@ def _of_cases(document: Document, name: str, draw: Callable[[Any], Html], lackin
 
 
 def _drawn_first(document: Document, cases: Sequence[str]) -> list[str]:
-    """Return cases in their order; where there are more than a page draws, those that fail come first."""
+    """Return cases in their order; if there are more than the page draws, cases that fail come first."""
     failing = {case["id"] for case in document["plugins"] if case["verdict"] == Standing.FAILS.value}
     return sorted(cases, key=lambda case: case not in failing) if len(cases) > _MOST_DRAWN else list(cases)
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from harness.reports.html.subjects import Plugin
     from harness.results.report import Document
 
-#: More tables than this are folded: a page with hundreds of plugins stays quick.
+#: With more plugins than this, all tables are folded.
 _MOST_OPEN = 3
-#: With more plugins than this, a table has only the rules that say more than PASS or N/A.
+#: With more plugins than this, a table leaves out rules that are PASS or N/A on every case.
 _MOST_IN_FULL = 12
 _UNEVENTFUL = frozenset({Verdict.PASS.value, Verdict.NOT_APPLICABLE.value})
 _Told = list[tuple[dict[str, Any], dict[str, Any]]]
@@ -86,7 +86,7 @@ def _row(document: Document, rule: str, told: _Told, columns: Sequence[str]) -> 
     by_case = ([entry for case, entry in told if case["case"] == column] for column in columns)
     cells = joined(element("td", joined(map(_verdict, each)) if each else "—", class_="verdict") for each in by_case)
     link = element("a", rule, href=f"#{anchor('rule', rule)}")
-    reasons = dict.fromkeys(  # why it was not judged, or what is wrong
+    reasons = dict.fromkeys(  # the first violation, or why the rule was not judged
         str(entry["violations"][0]["what"] if entry["violations"] else entry["reason"]) for _, entry in told
     )
     return element(

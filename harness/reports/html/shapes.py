@@ -12,7 +12,7 @@ from harness.reports.html.drawing import drawing, figure, folded_table, glyph
 from harness.reports.html.markup import Html, element, joined
 
 Shape = Sequence[Sequence[int]]
-#: A dimension: the input and its position there.
+#: A dimension: the number of the input, and the number of the axis in the input's shape.
 Place = tuple[int, int]
 _SIDE, _LEFT, _BOTTOM, _TOP, _APART = 230, 52, 44, 14, 34
 _MOST_PANELS: Final = 3
@@ -43,7 +43,7 @@ def shapes_tried(tried: Mapping[str, Any]) -> Html:
 
 
 def _axes(shapes: Sequence[Shape]) -> list[list[Place]]:
-    """Return the dimensions that vary, those that are always equal together, the most varied first."""
+    """Return the dimensions that vary, grouped if they have equal values in every shape, the most varied first."""
     alike: dict[tuple[int, ...], list[Place]] = {}
     ranks = [min(len(shape[place]) for shape in shapes) for place in range(min(map(len, shapes), default=0))]
     for place in ((number, axis) for number, rank in enumerate(ranks) for axis in range(rank)):
@@ -58,7 +58,7 @@ def _values(shapes: Sequence[Shape], place: Place) -> list[int]:
 
 
 def _name(places: Sequence[Place]) -> str:
-    """Return what an axis is, in words: ``input 0, dimension 2 (and 1 more)``."""
+    """Return the title of an axis, for example ``input 0, dimension 2 (and 1 equal)``."""
     number, axis = places[0]
     more = f" (and {len(places) - 1} equal)" if len(places) > 1 else ""
     return f"input {number}, dimension {axis}{more}"
@@ -77,7 +77,7 @@ class _Panel:
         self._most = [max(_values(shapes, places[0])) for places in axes]
 
     def parts(self) -> Iterator[Html]:
-        """Yield the axes, then the points, and those that violate last."""
+        """Yield the axes, then the points of shapes that held, then those of violations."""
         yield from self._grid()
         bad = collections.Counter(map(self._point, self._violating))
         good = collections.Counter(map(self._point, self._held))
@@ -117,7 +117,7 @@ class _Panel:
         return f"{self._left + self._share(point[0], 0) * _SIDE:.1f}", f"{_TOP + _SIDE - up * _SIDE:.1f}"
 
     def _share(self, value: int, axis: int) -> float:
-        """Return the place of a dimension on its axis, which is logarithmic and has a place for 0."""
+        """Return the place of a value on an axis, from 0 to 1; the axis shows log(value + 1)."""
         return 0.04 + 0.92 * math.log2(value + 1) / math.log2(self._most[axis] + 1)
 
     def _told(self, point: tuple[int, ...]) -> str:
@@ -125,7 +125,7 @@ class _Panel:
 
 
 def _ticks(most: int) -> list[int]:
-    """Return 0 and powers of two, no more than eight."""
+    """Return 0 and powers of two up to ``most``, at most eight numbers."""
     powers = [0, *(2**number for number in range(most.bit_length()))]
     return powers[:: max(1, math.ceil(len(powers) / 8))]
 

@@ -1,4 +1,4 @@
-"""Group the entries of a document, which are one for each case, by plugin."""
+"""Group the entries of a document by plugin: the document has one entry for each case."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.results.tally import Standing
 if TYPE_CHECKING:
     from harness.results.report import Document
 
-#: What decides on a plugin, or on a rule of several cases: the first of these that any case has.
+#: Verdicts of plugins and of rules, in the order of precedence: the first of these that any case has counts.
 STANDINGS: Final = tuple(standing.value for standing in Standing)
 VERDICTS: Final = tuple(verdict.value for verdict in WORST_FIRST)
 _GOOD = ("PASS", "CONFORMS")
@@ -42,29 +42,29 @@ class Plugin(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """Return the plugin's verdict over all its cases, or the worst verdict of its cases."""
+        """Return the plugin's verdict over all its cases."""
         return worst(map(plugin_verdict, self.cases), STANDINGS)
 
     def rules(self) -> dict[str, list[tuple[dict[str, Any], dict[str, Any]]]]:
-        """Return the entries of each rule, each with its case."""
-        found: dict[str, list[tuple[dict[str, Any], dict[str, Any]]]] = {}
+        """Return, by the rule's id, the pairs of a case and the rule's entry on it."""
+        entries: dict[str, list[tuple[dict[str, Any], dict[str, Any]]]] = {}
         for case in self.cases:
             for rule in case["rules"]:
-                found.setdefault(rule["id"], []).append((case, rule))
-        return dict(sorted(found.items()))
+                entries.setdefault(rule["id"], []).append((case, rule))
+        return dict(sorted(entries.items()))
 
 
 def plugins_of(document: Document) -> list[Plugin]:
     """Return the plugins, in the order of the document."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_label: dict[str, list[dict[str, Any]]] = {}
     for entry in document["plugins"]:
-        found.setdefault(entry["id"].split("::")[1], []).append(entry)
-    return [Plugin(label, tuple(cases)) for label, cases in found.items()]
+        by_label.setdefault(entry["id"].split("::")[1], []).append(entry)
+    return [Plugin(label, tuple(cases)) for label, cases in by_label.items()]
 
 
-def worst(found: Any, order: tuple[str, ...]) -> str:
-    """Return the first word of an order that was found; an unknown word where none was."""
-    words = list(found)
+def worst(verdicts: Any, order: tuple[str, ...]) -> str:
+    """Return the first word of ``order`` that is among the verdicts; if none is, the first verdict."""
+    words = list(verdicts)
     return next((word for word in order if word in words), words[0] if words else "")
 
 
@@ -74,16 +74,16 @@ def case_title(nodeid: str) -> str:
 
 
 def badge(word: str) -> Html:
-    """Return a verdict as a badge; its colour repeats what the word says."""
+    """Return a verdict as a badge, with a colour for its kind."""
     kind = "good" if word in _GOOD else "bad" if word in _BAD else "quiet" if word in _NEUTRAL else "fair"
     return element("span", word, class_=f"badge {kind}")
 
 
 def known(entry: Mapping[str, Any]) -> Html | None:
-    """Return the note beside a verdict that the run's baseline has."""
+    """Return the note beside a verdict that the baseline has; None if the baseline does not have it."""
     return element("small", " known from the baseline") if entry.get("known") else None
 
 
 def anchor(*words: str) -> str:
-    """Return a name for links to a place in the page: letters, digits and dashes, and others by their numbers."""
+    """Return an ``id`` for a place in the page: letters, digits and dashes stay, other characters become numbers."""
     return "-".join(re.sub("[^a-zA-Z0-9-]", lambda other: f"_{ord(other[0]):x}", word) for word in words)

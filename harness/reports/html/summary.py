@@ -18,7 +18,7 @@ _KINDS = {"PASS": "good", "FAIL": "bad", "XPASS": "bad", "N/A": "quiet"}
 
 
 def headline(document: Document, plugins: Sequence[Plugin]) -> Html:
-    """Describe the outcome of the run in one line, and whether it came to its end."""
+    """Return one line with the outcome of the run, and alerts: an interruption, missing plugins, internal errors."""
     verdicts = [plugin.verdict for plugin in plugins]
     told = [f"{verdicts.count(word)} {word}" for word in reversed(STANDINGS) if word in verdicts]
     failed = counted(len(document["modules"]), "module") + " failed as a whole"
@@ -37,7 +37,7 @@ def headline(document: Document, plugins: Sequence[Plugin]) -> Html:
 
 
 def _subjects(plugins: Sequence[Plugin]) -> Iterator[str]:
-    """Yield how many plugins and applications there are."""
+    """Yield the numbers of plugins and of applications, as words."""
     applications = sum(plugin.is_application for plugin in plugins)
     if len(plugins) > applications or not plugins:
         yield counted(len(plugins) - applications, "plugin")
@@ -46,7 +46,7 @@ def _subjects(plugins: Sequence[Plugin]) -> Iterator[str]:
 
 
 def summary(document: Document, plugins: Sequence[Plugin]) -> Html:
-    """Return the cards."""
+    """Return a card for each plugin."""
     cards = joined(_card(document, plugin) for plugin in plugins)
     return element("div", cards, class_="cards") if plugins else element("p", "No plugin was certified.")
 
@@ -97,7 +97,7 @@ def _fact(name: str, value: str) -> Html:
 
 
 def _bar(counts: dict[str, int]) -> Html:
-    """Draw the shares of the verdicts, and list them."""
+    """Draw the shares of the verdicts as a bar, and list their numbers below it."""
     total, left, parts = sum(counts.values()) or 1, 0.0, []
     for word, count in counts.items():
         width = count / total * 100

@@ -1,4 +1,4 @@
-"""Show what was not judged and why, and the versions and options of the run."""
+"""Show the items that were not judged, the remarks on verdicts, and the versions and options of the run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def not_run(document: Document) -> Html:
-    """List what was not judged, by reason."""
+    """List the items that were not judged, by reason."""
     by_reason: dict[str, list[str]] = {}
     for entry in document["not_run"]:
         by_reason.setdefault(entry["reason"], []).append(entry["id"].removeprefix("conformance::"))
@@ -27,7 +27,7 @@ def not_run(document: Document) -> Html:
 
 
 def left_out(document: Document) -> Html:
-    """List what the verdicts leave out: remarks, which are no failures."""
+    """List the remarks on what the verdicts leave out, which are no failures."""
     lead = "The verdicts do not rest on this, or rest on it doubtfully. None of it is a failure."
     remarks = (element("li", remark.removeprefix("conformance::")) for remark in document["left_out"])
     return joined([element("p", lead), element("ul", *remarks)])

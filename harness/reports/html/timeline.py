@@ -1,7 +1,7 @@
 """Draw the calls of a plugin's objects from a trace. Time runs down, each object has a lane, and each call is a dot.
 
-Repeated calls are one dot with a number, so that hundreds of calls stay readable. The table below lists each of them. A
-lane is free again once its object is destroyed.
+Equal calls in a row are one dot with a number, so that hundreds of calls stay readable. The table below the drawing
+lists all calls. When an object is destroyed, another object can use its lane.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _COLOURS: Final = 6
 _LONGEST: Final = 120
 _MOST_IN_TABLE: Final = 2000
 
-#: What calls have in common that are one dot.
+#: The properties that calls of one dot share.
 _ALIKE: Final = ("object", "method", "outcome", "after", "made")
 Plain = dict[str, Any]
 
 
 def timeline(trace: Plain) -> Html:
-    """Return the drawing and the table of calls, or why there is none."""
+    """Return the drawing and the table of calls; without calls, a note that says why."""
     if not trace["calls"]:
         return element("p", f"No trace: {trace['note']}.", class_="alert")
     note = element("p", f"The trace is not complete: {trace['note']}.", class_="alert") if trace["note"] else None
@@ -43,9 +43,9 @@ def timeline(trace: Plain) -> Html:
 
 
 class _Row(msgspec.Struct):
-    """One line: some equal calls in a row, or the step that they belong to.
+    """One line of the drawing: some equal calls, or the title of a step of the application.
 
-    The phase is shown with the first row of it.
+    ``phase`` is set in the first row of a phase only.
     """
 
     calls: list[Plain]
@@ -54,7 +54,7 @@ class _Row(msgspec.Struct):
 
 
 class _Drawing:
-    """The lanes and rows of a trace."""
+    """The drawing of one trace, with the lanes of its objects and the rows of its calls."""
 
     def __init__(self, trace: Plain) -> None:
         self._trace = trace
@@ -75,7 +75,7 @@ class _Drawing:
         return element("svg", *parts, viewBox=f"0 0 {width} {height}", width=width, height=height, role="img")
 
     def _span(self, name: str) -> tuple[int, int]:
-        """Return the rows in which an object lives; to the end, if it was not destroyed."""
+        """Return the first and the last row of an object's life; if not destroyed, it lives to the end."""
         entry = self._objects[name]
         called = [self._at[call["number"]] for call in self._trace["calls"] if call["object"] == name]
         first = self._at.get(entry["call"], min(called, default=0))
@@ -83,7 +83,7 @@ class _Drawing:
         return first, max([last, *called]) if entry["destroyed"] else len(self._rows)
 
     def _allotted(self) -> dict[str, int]:
-        """Give each object the first lane that is free while it lives."""
+        """Return the lane of each object: the first lane that no other object uses during its life."""
         spans = {name: self._span(name) for name in self._objects}
         lanes: dict[str, int] = {}
         free_from: list[int] = []
@@ -124,7 +124,7 @@ class _Drawing:
             element("tspan", _cut(name, _LONGEST // 2), class_=f"name {self._colour(name)}"),
             element("tspan", f" {call['method']}", class_="method"),
             element("tspan", f" \N{MULTIPLICATION SIGN}{len(row.calls)}") if len(row.calls) > 1 else None,
-            element("tspan", f" {_cut(_came_of(row.calls[-1]), room)}", class_=tone),
+            element("tspan", f" {_cut(_consequence(row.calls[-1]), room)}", class_=tone),
             x=self._width + _PHASE,
             y=y + 4,
         )
@@ -137,7 +137,7 @@ def _y(row: int) -> int:
 
 
 def _rows(trace: Plain) -> Iterator[_Row]:
-    """Yield the calls in order, equal ones together, each step of the application before the calls that it leads to."""
+    """Yield the calls in order, equal calls in one row, and each step's title before its calls."""
     steps = sorted(trace["steps"], key=lambda step: step["begun"])
     row, place = _Row([]), ("", "")
     for call in trace["calls"]:
@@ -158,7 +158,7 @@ def _rows(trace: Plain) -> Iterator[_Row]:
 
 
 def step_of(steps: Sequence[Plain], call: Plain) -> Plain | None:
-    """Return the application's step in which a call came about, which may not have come to its end."""
+    """Return the application's step during which a call began, on the same thread; None if there is none."""
     return next(
         (
             each
@@ -171,7 +171,7 @@ def step_of(steps: Sequence[Plain], call: Plain) -> Plain | None:
 
 
 def kind_of(call: Plain) -> str:
-    """Return what a call is in a drawing: failed, a default, an execution (run), or any other (empty)."""
+    """Return the kind of a call, by which it is drawn: ``failed``, ``default``, ``run`` (an execution), or empty."""
     if call["failure"] or call["outcome"] in {"raised", "did not return"}:
         return "failed"
     if call["outcome"] == "not overridden":
@@ -179,8 +179,8 @@ def kind_of(call: Plain) -> str:
     return "run" if call["method"].startswith(("enqueue", "execute_async")) else ""
 
 
-def _came_of(call: Plain) -> str:
-    """Describe what a call led to, in a few words: a failure, a new object, another stage, or the value."""
+def _consequence(call: Plain) -> str:
+    """Describe in a few words what a call led to: a failure, a new object, another stage, or TensorRT's default."""
     if call["failure"]:
         return f"{call['failure']['what']}; {call['failure']['becomes']}"
     if call["outcome"] in {"raised", "did not return"}:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from harness.results.defects import Defect
     from harness.results.report import Document
 
-#: Parts that are long, and folded.
+#: The parts of a defect's story that are long, and so are folded.
 _LONG = ("example", "then", "stack", "calls")
 
 
@@ -30,7 +30,7 @@ def _card(document: Document, defect: Defect) -> Html:
         header = element("header", element("h3", f"{defect.subject}: the module itself"), badge(defect.verdict))
         return element("article", header, _told(document, defect), class_="card violation error")
     facts, case = document["rules"][defect.rule], defect.smallest.subject
-    reason = (" ".join(paragraph.split()) for paragraph in facts["reason"].split("\n\n"))  # lines end where they do
+    reason = (" ".join(paragraph.split()) for paragraph in facts["reason"].split("\n\n"))  # unwraps its lines
     command, in_file = replay(document, defect), expectation(defect).get("in a file")
     link = element("a", defect.rule, href=f"#{anchor('rule', defect.rule)}")
     place = f"{case['file']}:{case['line']}" if case["file"] else case["module"]
@@ -49,7 +49,7 @@ def _card(document: Document, defect: Defect) -> Html:
 
 
 def _told(document: Document, defect: Defect) -> Html:
-    """Mark the story up: the first violation in full, what else was seen and what is long folded."""
+    """Return the story of a defect: the first violation in full; other violations and long parts are folded."""
     parts = [part for part in story_of(document, defect) if part[0] != "replay"]
     answers = [part for part in parts if part[0] in ANSWERS]
     first, others = answers[: len(ANSWERS)], answers[len(ANSWERS) :]

@@ -1,8 +1,8 @@
-"""The comparison of the reference runtime's public names with those of ``tensorrt`` at a level.
+"""Compare the reference runtime's public names with those of ``tensorrt`` at an API level.
 
-Each member of the measured surface is present, missing, or different: of another kind, with other signatures, or not
-assignable. A member that only raises that it is not supported is missing: it answers no question. Names that we have
-and the level has not are reported, too.
+Each member of the measured surface is present, missing, or different. A different member has another kind or other
+signatures, or cannot be assigned. A member that only raises that it is not supported counts as missing. Names of the
+reference runtime that the level does not have are reported, too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,16 @@ _EXCUSE = re.compile(r"not (yet )?(supported|implemented|available)|unsupported|
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The differences of one class, enumeration or function; ``of`` has its names in the surface."""
+    """The differences of one class, enumeration, function or alias.
+
+    Attributes:
+        name: Its name.
+        kind: ``class``, ``enum``, ``function`` or ``alias``.
+        of: The members in the surface.
+        missing: The members that the reference runtime lacks.
+        different: The members that differ, each with the difference in words.
+        more: The members that only the reference runtime has.
+    """
 
     name: str
     kind: str
@@ -37,11 +46,11 @@ class Part(msgspec.Struct, frozen=True):
 
     @property
     def present(self) -> tuple[str, ...]:
-        """Return what exists, different members included."""
+        """Return the members that exist, including those that differ."""
         return tuple(name for name in self.of if name not in self.missing)
 
     def only(self, names: Collection[str]) -> Part:
-        """Return what was found of some of the members."""
+        """Return the part with only the members in ``names``; ``more`` does not change."""
         of, missing = (tuple(name for name in each if name in names) for each in (self.of, self.missing))
         different = {name: what for name, what in self.different.items() if name in names}
         return structs.replace(self, of=of, missing=missing, different=different)
@@ -57,7 +66,7 @@ class Report(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def needed(self) -> tuple[Part, ...]:
-        """Return what must be whole: enumerations, and the classes around plugins without other layers' methods."""
+        """Return the parts that must be complete: all but the classes and methods that plugins do not need."""
         needed = (
             part if part.kind != "class" else part.only([n for n in part.of if self.surface.must_have(part.name, n)])
             for part in self.parts
@@ -66,7 +75,7 @@ class Report(msgspec.Struct, frozen=True, dict=True):
 
 
 def measure(level: str) -> Report:
-    """Make this process one of a level, and compare."""
+    """Apply an API level to the reference runtime in this process, and compare its names with that level's."""
     import reference_runtime  # noqa: PLC0415 - the command line is read before it is loaded
     from reference_runtime import levels  # noqa: PLC0415 - as above
 
@@ -147,7 +156,7 @@ def _is_missing(cls: type, name: str) -> bool:
 
 
 def _difference(cls: type, owner: str, name: str, kind: str, texts: tuple[str, ...]) -> str:
-    """Return in what a member is not as measured; empty where it is."""
+    """Return how a member differs from the measured member; empty if it does not."""
     attribute = _attribute(cls, name)
     ours = "method" if callable(attribute) else type(attribute).__name__
     if isinstance(attribute, property):
@@ -167,13 +176,13 @@ def _instead(ours: tuple[str, ...], measured: tuple[str, ...]) -> str:
 
 
 def _signatures(function: Any) -> tuple[str, ...]:
-    """Return a bound function's signatures as the surface spells them; none for a function that is not bound."""
+    """Return the overloads' signatures of a function of ``reference_runtime.bound``; none for other functions."""
     overloads = getattr(inspect.unwrap(function, stop=lambda one: hasattr(one, "overloads")), "overloads", ())
     return tuple(overload.text for overload in overloads)
 
 
 def _only_refuses(function: Any) -> bool:
-    """Say whether a function only raises that it is not supported."""
+    """Return whether a function only raises that it is not supported."""
     try:
         source = textwrap.dedent(inspect.getsource(inspect.unwrap(function)))
         tree = ast.parse(source).body[0]

@@ -1,9 +1,9 @@
-"""The public surface of ``tensorrt`` at each API level, as it was measured: what `parity` compares ours with.
+"""Load the public names of ``tensorrt`` at each API level, with which ``parity`` compares the reference runtime.
 
 ``surfaces/10.json`` and ``surfaces/11.json`` come from the genuine bindings 10.16.1.11 and 11.4.0.106, by
-introspection. They have every class with its bases and members, every enumeration with its values, every bound
-signature. Bindings of 8.6 are not available any more. ``surfaces/8.6.json`` holds the classes whose members the
-documentation of that time lists. It is silent about all others.
+introspection. They have every class with its bases and members, every enumeration with its values, every signature.
+Bindings of 8.6 are not available any more. ``surfaces/8.6.json`` has only the classes whose members the documentation
+of 8.6 lists.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 LEVELS = ("8.6", "10", "11")
 
-#: The classes that a plugin, its creator, or a tool that builds and runs an engine around it touches.
+#: The classes that a plugin, its creator, or a tool that builds and runs an engine with the plugin uses.
 MUST_HAVE = frozenset(
     """
     IPluginV2 IPluginV2Ext IPluginV2DynamicExt IPluginV2DynamicExtBase IPluginV3 IPluginV3OneCore IPluginV3OneBuild
@@ -31,9 +31,9 @@ MUST_HAVE = frozenset(
     IActivationLayer ICastLayer IConcatenationLayer IConstantLayer IDequantizeLayer IElementWiseLayer IGatherLayer
     IIdentityLayer IMatrixMultiplyLayer IQuantizeLayer IReduceLayer ISelectLayer IShapeLayer IShuffleLayer ISliceLayer
     ISoftMaxLayer ISqueezeLayer IUnaryLayer IUnsqueezeLayer
-    """.split()  # noqa: SIM905 - a list of so many is read more easily this way
+    """.split()  # noqa: SIM905 - easier to read than a list of quoted names
 )
-#: The layers of a graph around a plugin; the other ``add_`` methods of a network are counted with the rest.
+#: The layers of a graph around a plugin; a plugin does not need the other ``add_`` methods of a network.
 NETWORK_LAYERS = frozenset(
     f"add_{name}"
     for name in """
@@ -44,14 +44,14 @@ NETWORK_LAYERS = frozenset(
 
 
 class Member(Struct, frozen=True):
-    """One member of a class: what it is ("method", "property", "writable property", ...), and its signatures."""
+    """One member of a class: its kind ("method", "property", "writable property", ...), and its signatures."""
 
     kind: str
     signatures: tuple[str, ...] = ()
 
 
 class Surface(Struct, frozen=True):
-    """The names of ``tensorrt`` at one level."""
+    """The names of ``tensorrt`` at one level; ``whole`` says whether all its names are known."""
 
     version: str
     enums: dict[str, dict[str, int]]
@@ -67,7 +67,7 @@ class Surface(Struct, frozen=True):
         return frozenset({*self.enums, *self.classes, *self.functions, *self.aliases})
 
     def must_have(self, owner: str, member: str) -> bool:
-        """Say whether a plugin or a tool around it needs a member."""
+        """Return whether a plugin, or a tool that runs one, needs a member of a class."""
         if owner == "INetworkDefinition" and member.startswith("add_"):
             return member in NETWORK_LAYERS
         return owner in MUST_HAVE

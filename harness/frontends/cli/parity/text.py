@@ -1,4 +1,4 @@
-"""A parity report as text for the console."""
+"""Write a parity report as text for the console."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 _SHOWN = 6
 
 
-def report(found: Report, *, verbose: bool = False) -> str:
-    """Return what the console shows: a line for each class, the missing and different members below it."""
-    needed = {part.name for part in found.needed}
-    rest = [part for part in found.parts if part.name not in needed]
-    whole = {part.name: part for part in found.parts}
-    for part in found.needed:  # what they leave out of their classes: the methods for other layers
+def report(compared: Report, *, verbose: bool = False) -> str:
+    """Return the text: a line for each class with differences, and its missing and different members below it."""
+    needed = {part.name for part in compared.needed}
+    rest = [part for part in compared.parts if part.name not in needed]
+    whole = {part.name: part for part in compared.parts}
+    for part in compared.needed:  # the methods that plugins do not need, which ``needed`` leaves out of its classes
         left = whole[part.name].only([name for name in whole[part.name].of if name not in part.of])
         if left.of:
             rest.append(structs.replace(left, name=f"{part.name} (other layers)", different={}, more=()))
-    lines = [f"TensorRT {found.surface.version}, API level {found.level}"]
-    lines += _group("around plugins, and all enumerations", found.needed, verbose=verbose)
+    lines = [f"TensorRT {compared.surface.version}, API level {compared.level}"]
+    lines += _group("around plugins, and all enumerations", compared.needed, verbose=verbose)
     lines += _group("the rest", rest, verbose=verbose)
-    more = [*found.more, *(f"{part.name}.{name}" for part in found.parts for name in part.more)]
-    if found.surface.whole:
+    more = [*compared.more, *(f"{part.name}.{name}" for part in compared.parts for name in part.more)]
+    if compared.surface.whole:
         lines.append(f"names that this level does not have: {', '.join(more) or 'none'}")
     return "\n".join(lines) + "\n"
 
@@ -46,7 +46,7 @@ def _group(title: str, parts: Sequence[Part], *, verbose: bool) -> list[str]:
 
 
 def count(parts: Iterable[Part]) -> str:
-    """Return how many members of some parts exist, are missing, and differ."""
+    """Return as text how many members of some parts exist, are missing, and differ."""
     listed = list(parts)
     present = sum(len(part.present) for part in listed)
     total = sum(len(part.of) for part in listed)
