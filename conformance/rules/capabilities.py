@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 METHOD = "get_capability_interface"
-#: How often a plugin is asked to see what that leaves behind.
-_OFTEN = 20
+#: How often a plugin is asked to see what that leaves behind, and how often it must return the same object.
+_OFTEN, _ALWAYS = 20, 100
 OFFERS = frozenset({"CAP-001", "CAP-003"})
 #: What the bindings look for in the object that is to be the build capability, in this order.
 BUILDING = ("IPluginV3OneBuildV2", "IPluginV3OneBuild", "IPluginV3QuickAOTBuild", "IPluginV3QuickBuild")
@@ -118,7 +118,14 @@ def _askable(subject: Subject) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
         yield "the object that attach_to_context returned", attached, OF_AN_ENGINE
 
 
-@rule("CAP-004", level=1, source=plugins.CAPABILITY_OWNED, interfaces=VERSION_3, requires=OFFERS)
+@rule(
+    "CAP-004",
+    level=1,
+    source=plugins.CAPABILITY_OWNED,
+    interfaces=VERSION_3,
+    requires=OFFERS,
+    owns={Fault.REPEATED.of(METHOD)},
+)
 def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding]:
     """``get_capability_interface`` returns the same object for a capability each time, and the plugin owns it.
 
@@ -127,13 +134,13 @@ def a_capability_is_always_the_same_object(subject: Subject) -> Iterator[Finding
     """
     plugin = subject.create()
     for kind in OF_A_BUILD:
-        first, *others = (query(subject, plugin, kind).part for _ in range(_OFTEN))
-        number, again = next(((at, other) for at, other in enumerate(others, 2) if other is not first), (0, first))
+        first, *others = (query(subject, plugin, kind).part for _ in range(_ALWAYS))
+        number, again = next(((at, other) for at, other in enumerate(others, 2) if other is not first), (1, first))
         yield judged(
-            first is again,
+            first is again is not None,
             lambda: Violation(
-                what=f"{METHOD}({kind}) returned another object at query {number}",
-                where=f"asked {_OFTEN} times on the same plugin",
+                what=f"{METHOD}({kind}) returned {'no' if again is None else 'another'} object at query {number}",
+                where=f"each capability asked {_ALWAYS} times on the same plugin",
                 expected="the object of the first query",
                 observed="None" if again is None else f"another {type(again).__name__}",
                 fix="Make the object in __init__, keep it in the plugin, and return it each time.",

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
 
 METHOD = "configure_plugin"
+_COPY_VALUES = "Copy values out of the descriptors, e.g. tuple(desc.dims)."
 
 
 @rule("CFG-001", source=plugins.CONFIGURE_REPEATED, interfaces=CONFIGURED, requires=RUNS | {"CFG-009"})
@@ -346,7 +347,7 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
     """The plugin reads descriptors; it does not store or modify them.
 
     They are constant in C++, and valid only during the call. A plugin copies what it needs later. The rule overwrites
-    the descriptors after each call.
+    the descriptors after each call, and notes which shapes later callbacks read from them.
     """
     words = subject.caller.words
     watch = ArgumentWatch(words.configure, words.prepare, "get_workspace_size")
@@ -363,10 +364,14 @@ def descriptors_are_not_kept(subject: Subject) -> Iterator[Finding]:
         looks = ((step, _unlike(driver, found, wanted.get(step), runs)) for step, found in seen)
         return next((each for each in looks if each[1]), ("", ""))
 
-    step, unlike = first_unlike(watch, ArgumentSpoiler())
+    spoiler = ArgumentSpoiler()
+    step, unlike = first_unlike(watch, spoiler)
     yield judged(not watch.changes, lambda: _modified(watch.changes[0]))
     spoiled = bool(unlike) and not first_unlike()[1]  # else it is unlike for another reason
-    yield judged(not spoiled, lambda: _kept(step, combination, unlike))
+    yield judged(
+        not spoiled and not spoiler.late_reads,
+        lambda: _kept(step, combination, unlike) if spoiled else _read_late(*spoiler.late_reads[0], combination),
+    )
 
 
 def _steps_of_a_build(driver: Driver, shapes: Shapes) -> Iterator[tuple[str, Any]]:
@@ -543,7 +548,17 @@ def _kept(step: str, combination: Combination, observed: str) -> Violation:
         where=f"{combination}; {step}; the descriptors of each call are overwritten once it has returned",
         expected="the same results after the descriptors are overwritten",
         observed=observed,
-        fix="Copy values out of the descriptors, e.g. tuple(desc.dims).",
+        fix=_COPY_VALUES,
+    )
+
+
+def _read_late(given_to: str, reader: str, combination: Combination) -> Violation:
+    return Violation(
+        what=f"the plugin reads descriptors of an earlier call: {reader}",
+        where=f"{combination}; descriptors that {given_to} got",
+        expected="no callback reads a descriptor that an earlier call got",
+        observed=f"{reader} reads a shape from it",
+        fix=_COPY_VALUES,
     )
 
 

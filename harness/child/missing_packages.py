@@ -3,23 +3,31 @@
 Theory. While the module is imported, everything below these packages exists. Each attribute is a stand-in, which can be
 called, used as a decorator, indexed and derived from. After the import a call raises `NeedsPackage`, so that the rule
 that met it is NOT-RUN. A package that is installed is used as it is.
+
+An import can fail because a package is missing, or because a stand-in cannot do the package's work. A module may catch
+that exception. Later, names and operators that the import defines are missing, which is no defect of the plugin. So
+these imports are recorded.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import sys
 from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from reference_runtime.instruments import NeedsPackage
+from harness.subject.missing import missing_package, record_failed_import
+from reference_runtime.instruments import NeedsPackage, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from typing_extensions import Self
+
+_STAND_IN: Final = "stand-in for"
 
 
 class _Import:
@@ -35,7 +43,7 @@ class StandIn:
         self._name = name
 
     def __repr__(self) -> str:
-        return f"<stand-in for {self._name}>"
+        return f"<{_STAND_IN} {self._name}>"
 
     def __getattr__(self, name: str) -> Any:
         return _attribute(self._name, name)
@@ -84,7 +92,7 @@ class _Module(ModuleType):
 
 def _attribute(owner: str, name: str) -> StandIn:
     if name.startswith("__"):  # Python asks for these to find out what an object can do
-        raise AttributeError(f"the stand-in for {owner} has no attribute {name!r}", name=name)
+        raise AttributeError(f"the {_STAND_IN} {owner} has no attribute {name!r}", name=name)
     return StandIn(f"{owner}.{name}")
 
 
@@ -111,11 +119,42 @@ class _Finder(MetaPathFinder):
         return ModuleSpec(fullname, _Loader(), is_package=True) if is_ours else None
 
 
+class _Recorder(MetaPathFinder):
+    """Finds modules as the finders behind it do, and records those whose import fails because a package is missing."""
+
+    def __init__(self, stubs: Sequence[str]) -> None:
+        self._stubs = ", ".join(stubs)
+
+    def find_spec(self, *asked: Any) -> ModuleSpec | None:
+        """Return the specification with a loader that records."""
+        others = sys.meta_path[sys.meta_path.index(self) + 1 :]
+        answers = (finder.find_spec(*asked) for finder in others if hasattr(finder, "find_spec"))
+        spec = next(filter(None, answers), None)
+        if spec is not None and isinstance(spec.loader, SourceFileLoader):
+            loader: Any = spec.loader
+            loader.exec_module = functools.partial(self._execute, loader, loader.exec_module)
+        return spec
+
+    def _execute(self, loader: Any, run: Callable[[ModuleType], None], module: ModuleType) -> None:
+        try:
+            run(module)
+        except Exception as error:
+            if why := missing_package(error) or self._of_a_stand_in(error):
+                record_failed_import(module.__name__, error, loader.get_code(module.__name__), why)
+            raise
+
+    def _of_a_stand_in(self, error: BaseException) -> str:
+        """Say that a stand-in is no replacement, if the error's text names one or its type."""
+        text = text_of(error)
+        if not self._stubs or not (StandIn.__name__ in text or _STAND_IN in text):
+            return ""
+        return f"a stand-in is not enough there (--plugin-stub={self._stubs}): install the package to judge this"
+
+
 def install(packages: Sequence[str]) -> None:
-    """Let the packages among these that are not installed be imported as stand-ins."""
+    """Let the packages among these that are not installed be imported as stand-ins, and record imports that fail."""
     missing = [package for package in packages if _is_missing(package)]
-    if missing:
-        sys.meta_path.insert(0, _Finder(missing))
+    sys.meta_path[:0] = [_Recorder(missing), *([_Finder(missing)] if missing else [])]
 
 
 def _is_missing(package: str) -> bool:
@@ -126,5 +165,6 @@ def _is_missing(package: str) -> bool:
 
 
 def end_of_import() -> None:
-    """Make each later call of a stand-in raise `NeedsPackage`."""
+    """Make each later call of a stand-in raise `NeedsPackage`, and record no more imports."""
     _Import.goes_on = False
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _Recorder)]

@@ -5,12 +5,39 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+from types import CodeType, ModuleType
 from typing import Any
+
+import msgspec
 
 from reference_runtime.instruments import NeedsPackage, text_of
 
 #: Packages whose subpackages come from several distributions, so one of these may be missing.
 _SHARED = frozenset({"cuda", "nvidia"})
+_OPERATOR = re.compile(r"\w+::\w+")
+
+
+class _NotImported(msgspec.Struct, frozen=True):
+    """A module whose import failed because a package is missing.
+
+    Attributes:
+        why: What is missing, in words.
+        names: The names and texts in its code, which it would have defined or registered.
+        text: The exception's text; a fallback often repeats it.
+    """
+
+    why: str
+    names: frozenset[str]
+    text: str
+
+
+_not_imported: dict[str, _NotImported] = {}
+
+
+def record_failed_import(module: str, error: BaseException, code: CodeType, why: str) -> None:
+    """Record that a module could not be imported because a package is missing: later errors may be due to it."""
+    names = frozenset([*code.co_names, *(each for each in code.co_consts if isinstance(each, str))])
+    _not_imported[module] = _NotImported(f"{module} was not imported here: {why}", names, text_of(error))
 
 
 def missing_package(error: BaseException | None) -> str:
@@ -23,7 +50,24 @@ def missing_package(error: BaseException | None) -> str:
     if isinstance(error, NeedsPackage):
         return str(error)
     name = _module(error) or _operators(error) or _reported(error)
-    return f"{name} is missing on this machine: install the package that has it to judge this" if name else ""
+    if name:
+        return f"{name} is missing on this machine: install the package that has it to judge this"
+    return next((each.why for each in _not_imported.values() if _is_due_to(each, error)), "")
+
+
+def _is_due_to(failed: _NotImported, error: BaseException | None) -> bool:
+    """Return whether an error misses a name or an operator of the module, or repeats why it was not imported."""
+    if error is None:
+        return False
+    text = text_of(error)
+    owner: Any = getattr(error, "obj", None)
+    name = getattr(error, "name", None)
+    wanted = set(_OPERATOR.findall(text))
+    if isinstance(error, AttributeError) and type(owner).__name__ == "_OpNamespace":
+        wanted.add(f"{owner.name}::{name}")
+    elif isinstance(error, NameError) or (isinstance(error, AttributeError) and isinstance(owner, ModuleType | None)):
+        wanted.add(str(name))
+    return not failed.names.isdisjoint(wanted) or (bool(failed.text) and failed.text in text)
 
 
 def _module(error: BaseException | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reference_runtime.bound.bound_class import attribute, holding, pybind11_object, state
 from reference_runtime.bound.conversions import float32, instance
@@ -10,13 +10,23 @@ from reference_runtime.bound.overloads import Overload, accessor, constructor
 from reference_runtime.values.dims import Dims, assign, to_dims
 from reference_runtime.values.enums import DataType, TensorFormat
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 def _held(desc: object) -> dict[str, Any]:
     """Return a descriptor's native state, to read a shape or change a member; a watched descriptor records the use."""
     held = state(desc)
     if "_watch" in held:
-        held["_watch"].append(desc)
+        held["_watch"]()
     return held
+
+
+def watch_reads(desc: PluginTensorDesc | DynamicPluginTensorDesc, notify: Callable[[], object]) -> None:
+    """Call a function whenever a shape of the descriptor is read from now on."""
+    state(desc)["_watch"] = notify
+    if isinstance(desc, DynamicPluginTensorDesc):
+        watch_reads(state(desc)["desc"], notify)
 
 
 def _shape(owner: str, name: str) -> attribute:

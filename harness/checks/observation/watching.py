@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from reference_runtime import instruments
-from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc
+from reference_runtime.values.descriptors import DynamicPluginTensorDesc, PluginTensorDesc, watch_reads
 from reference_runtime.values.dims import Dims
 from reference_runtime.values.enums import DataType, TensorFormat
 
@@ -81,20 +82,33 @@ class ArgumentSpoiler:
     """Overwrites the descriptors that a callback received as soon as it returns: they are valid only in the call.
 
     It does so for some methods, or for all if none is named.
+
+    Attributes:
+        late_reads: The callback that got a descriptor, and a later one that read a shape from it.
     """
 
     def __init__(self, *methods: str) -> None:
         self._methods = methods
+        self._running: list[str] = []
+        self.late_reads: list[tuple[str, str]] = []
 
     def before(self, event: Event) -> None:
-        """Do nothing: the callback must see the right descriptors."""
+        """Note which callback runs; it must see the right descriptors."""
+        self._running.append(event.method)
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
         """Change the dimensions, ranks and types of all descriptors."""
+        if event.method in self._running:
+            self._running.remove(event.method)
         if not self._methods or event.method in self._methods:
             for argument in event.arguments:
                 for item in argument if isinstance(argument, list) else ():
                     _spoil(item)
+                    if isinstance(item, (PluginTensorDesc, DynamicPluginTensorDesc)):
+                        watch_reads(item, functools.partial(self._read, event.method))
+
+    def _read(self, given_to: str) -> None:
+        self.late_reads.extend((given_to, method) for method in self._running[-1:])
 
 
 class _Interlude:

@@ -148,7 +148,8 @@ class V3Caller(Caller):
         if part is None:
             failure = gate.failures[before]
             where = f"{failure.target}.get_capability_interface({kind.name}), phase {failure.phase.value}"
-            fault = self._fault(gate, plugin, failure.kind)
+            is_first = not gate.has_returned(plugin, int(kind))
+            fault = self._fault(gate, plugin, failure.kind) if is_first else Fault.REPEATED
             callback = failure.method if fault is None else fault.of(failure.method)
             raise CallbackFailedError(
                 CallbackFailure(callback, failure.what, where, failure.becomes, failure.traceback)

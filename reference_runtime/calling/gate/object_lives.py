@@ -51,6 +51,7 @@ class _Life(Struct):
     times_returned: int = 0
     owned: Owned | None = None
     wholes: list[Callable[[], object | None]] = field(default_factory=list)
+    capabilities: set[int] = field(default_factory=set)
 
 
 _MADE_BY_PLUGINS = (Call.CLONE, Call.ATTACH_TO_CONTEXT)
@@ -74,13 +75,19 @@ class Lives:
         """Return an object's stage; a part has that of its whole."""
         return self._lives_of(target)[-1].stage
 
-    def join(self, whole: object, part: object) -> None:
-        """Record that ``part`` belongs to ``whole``: a call on the part counts for the whole."""
+    def join(self, whole: object, part: object, kind: int) -> None:
+        """Record that ``part`` is a capability of ``whole``: a call on the part counts for the whole."""
+        life = self._life(whole)
+        life.capabilities.add(kind)
         if part is whole:
             return
         known = self._life(part).wholes
         known[:] = [one for one in known if one() is not None and one() is not whole]
-        known.append(self._life(whole).ref)
+        known.append(life.ref)
+
+    def has_returned(self, whole: object, kind: int) -> bool:
+        """Return whether the object has once returned a capability of this kind."""
+        return kind in self._life(whole).capabilities
 
     def leak(self, target: object) -> None:
         """Keep an object for ever, as the bindings do with objects that they never release."""

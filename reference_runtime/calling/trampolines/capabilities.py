@@ -122,7 +122,7 @@ def capability(gate: Gate, plugin: object, kind: PluginCapabilityType) -> Any | 
     asked = bound_class.made(PluginCapabilityType, value=int(kind))
     part = made_by(gate, plugin, Call.GET_CAPABILITY_INTERFACE, asked, table=table)
     if part is not None:
-        gate.join(plugin, part)
+        gate.join(plugin, part, int(kind))
         gate.leak(part)
     return part
 

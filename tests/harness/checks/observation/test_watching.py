@@ -102,3 +102,23 @@ def test_extents_that_are_no_part_of_a_descriptor_are_overwritten_as_well():
     dims = trt.Dims([1, 3])
     ArgumentSpoiler().after(types.SimpleNamespace(method="get_output_shape", arguments=[[dims]]), None)
     assert list(dims) == [2, 2]
+
+
+class LateReader(Doubler):
+    def configure_plugin(self, inputs, _outputs):
+        self.extents = list(inputs[0].desc.dims)
+        self.kept = inputs[0]
+
+    def serialize(self):
+        return bytes(self.kept.max)
+
+
+def test_a_spoiler_notes_which_later_callback_reads_a_shape_from_a_descriptor():
+    gate, plugin, spoiler = Gate(quiet=True), LateReader(), ArgumentSpoiler()
+    bounds = Bounds(DESC, (1, 3), (1, 3), (2, 3))
+    with observing(gate, spoiler):
+        v2.configure_plugin(gate, plugin, [bounds], [bounds])
+        assert list(plugin.kept.desc.dims) == [2, 2, 2]  # read by nobody but this test, while no callback runs
+        assert spoiler.late_reads == []
+        v2.serialize(gate, plugin, 4)
+    assert set(spoiler.late_reads) == {("configure_plugin", "serialize")}

@@ -12,6 +12,8 @@ from reference_runtime.calling.lifecycle.table import V2, Call, LifecycleError, 
 from reference_runtime.calling.lifecycle.v3 import V3
 from tests.support.runtime.unordered_gate import UnorderedGate
 
+CORE, BUILD = 0, 1
+
 
 class Thing:
     """Anything at all: lives are told apart by identity."""
@@ -53,17 +55,25 @@ def test_without_order_no_call_is_illegal():
 
 def test_what_is_called_on_a_part_happens_to_its_whole():
     lives, whole, part = Lives(), Thing(), Thing()
-    lives.join(whole, part)
-    lives.join(whole, part)
-    lives.join(whole, whole)
+    lives.join(whole, part, CORE)
+    lives.join(whole, part, CORE)
+    lives.join(whole, whole, CORE)
     lives.advance(part, Call.CONFIGURE_PLUGIN, V3)
     assert lives.stage_of(whole) is lives.stage_of(part) is Stage.CONFIGURED
+
+
+def test_an_object_has_returned_the_capabilities_that_were_joined_to_it():
+    lives, whole, part = Lives(), Thing(), Thing()
+    lives.join(whole, whole, CORE)
+    lives.join(whole, part, BUILD)
+    assert [lives.has_returned(each, BUILD) for each in (whole, part)] == [True, False]
+    assert not lives.has_returned(Thing(), CORE)
 
 
 def test_a_shared_part_counts_for_the_wholes_that_stand_where_the_call_is_legal():
     lives, first, second, part = Lives(), Thing(), Thing(), Thing()
     for whole in (first, second):
-        lives.join(whole, part)
+        lives.join(whole, part, CORE)
     lives.advance(first, Call.CONFIGURE_PLUGIN, V3)
     lives.advance(part, Call.SET_TACTIC, V3)
     assert (lives.stage_of(first), lives.stage_of(second)) == (Stage.TACTIC_SET, Stage.CREATED)
@@ -73,7 +83,7 @@ def test_a_shared_part_counts_for_the_wholes_that_stand_where_the_call_is_legal(
 
 def test_a_part_does_not_keep_its_whole_alive_and_outlives_it():
     lives, whole, part = Lives(), Thing(), Thing()
-    lives.join(whole, part)
+    lives.join(whole, part, CORE)
     gone = weakref.ref(whole)
     del whole
     gc.collect()
@@ -132,7 +142,7 @@ def test_a_newborn_stands_where_the_table_says_and_remembers_its_parent():
 def test_a_shared_part_makes_copies_for_the_wholes_that_still_can():
     lives, first, second, part, child = Lives(), Thing(), Thing(), Thing(), Thing()
     for whole in (first, second):
-        lives.join(whole, part)
+        lives.join(whole, part, CORE)
     lives.advance(second, Call.DESTROY, V3)
     claim(lives, child, Call.ATTACH_TO_CONTEXT, part, V3)
     assert lives.stage_of(child) is Stage.ATTACHED_IN_A_BUILD
