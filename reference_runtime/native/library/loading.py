@@ -1,4 +1,7 @@
-"""Loading a library as TensorRT's registry does: its static initialisers register creators, or it gives them out."""
+"""Loading a library as TensorRT's registry and applications do.
+
+Its static initialisers register creators, or it returns them, or a function with a known name registers them.
+"""
 
 from __future__ import annotations
 
@@ -161,6 +164,10 @@ def _ask_for_creators(facts: FileFacts, handle: Any, registrations: Registration
             proxy = registrations.proxy(address)
             if _identity(proxy) not in there:  # static initialisers may have registered it
                 registrations.register(address, proxy.plugin_namespace)
+    for name in facts.initialisers:
+        function = getattr(handle, name)
+        function.argtypes, function.restype = [ctypes.c_void_p, ctypes.c_char_p], ctypes.c_bool
+        function(loggers.logger.address, b"")
 
 
 def _addresses(array: int | None, count: int) -> list[int]:
