@@ -71,7 +71,9 @@ CUDA = """// Made by tools/abi_headers.py: as much of CUDA's runtime as plugins 
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
 enum cudaError_t : int { cudaSuccess = 0 };
-enum cudaMemcpyKind : int { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
+enum cudaMemcpyKind : int {
+    cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice
+};
 struct dim3 { unsigned x{1}, y{1}, z{1}; };
 extern "C" {
 cudaError_t cudaMalloc(void** memory, std::size_t size);

@@ -1,4 +1,4 @@
-"""NAT: what only compiled plugins can do wrong: memory of the heap, names of others, and how a library begins.
+"""NAT: what only compiled plugins can do wrong: the heap, names of others, the load, and errors that CUDA returns.
 
 Exceptions that leave a method, crashes, missing symbols and memory beyond an argument have no rules here. They end the
 call or the process, and the rule that owns the callback reports them.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from conformance.prerequisites import CLONES, CONFIGURES
+from conformance.prerequisites import CLONES, CONFIGURES, RUNS
 from conformance.sources import plugins as sources
-from harness.checks.lifecycle import native_heap, native_loading
+from harness.checks.lifecycle import failed_cuda_calls, native_heap, native_loading
 from harness.contract.finding import Finding, Violation, judged
 from harness.contract.language import CPP
 from harness.contract.rule import Severity, rule
@@ -120,6 +120,26 @@ def source_files_begin_in_any_order(subject: Subject) -> Iterator[Finding]:
             fix="Hold what other files need in a function's static variable, which the first call initialises.",
         ),
     )
+
+
+@rule("NAT-008", languages=CPP, source=sources.CALLS_STATUS, requires=RUNS | {"INI-001"})
+def failed_cuda_calls_are_reported(subject: Subject) -> Iterator[Finding]:
+    """If a CUDA call fails and the results are wrong, a callback returns an error.
+
+    Otherwise the application uses these results. Examples of failures are a lack of memory, and a library without code
+    for the GPU. The rule lets allocations, copies, fills and launches fail. A plugin that does without them passes.
+    """
+    for trial in failed_cuda_calls.outcomes(subject):
+        yield judged(
+            not trial.consequence,
+            lambda: Violation(
+                what="the plugin goes on after a failed CUDA call",
+                where=f"{trial.where} failed",
+                expected="a callback returns an error, or the results are right",
+                observed=trial.consequence,
+                fix="Return an error if a CUDA call returns one. After a launch, read cudaGetLastError().",
+            ),
+        )
 
 
 def _losses(subject: Subject, lives: Lives) -> Iterator[Finding]:

@@ -208,6 +208,11 @@ HEAP_RETURNED = Source(
 HEAP_USED = Source("ISO C++", "[basic.stc.dynamic], [expr.delete]: undefined behaviour", ALL, "derived")
 HEAP_READ = Source("ISO C++", "[basic.indet]: indeterminate values", ALL, "derived")
 ONE_DEFINITION = Source("ISO C++", "[basic.def.odr]: one definition in a program", ALL, "derived")
+CALLS_STATUS = Source(
+    f"{PLUGIN_H}, {RUNTIME_H}",
+    "initialize, enqueue: 0 for success, else non-zero; the same for configurePlugin, onShapeChange of IPluginV3",
+    ALL,
+)
 STATIC_ORDER = Source("ISO C++", "[basic.start.dynamic]: the order of initialization between files", ALL, "derived")
 
 # -- output types -----------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from reference_runtime.native.library.errors import LibraryError
 from reference_runtime.native.library.file_facts import FileFacts, is_of_nvidia, look_at
 
 #: Functions that a loader of plugins looks for in a library.
-LOADERS = ("getCreators", "getPluginCreators", "setLoggerFinder", "initLibNvInferPlugins")
+LOADERS = ("getCreators", "getPluginCreators", "setLoggerFinder")
 
 
 def main(file: str, level: str = "") -> int:
@@ -55,7 +55,7 @@ def _of_file(facts: FileFacts, level: str) -> dict[str, Any]:
             | ({"getPluginRegistry", "getLogger", "getInferLibVersion"} & {each.name for each in library.undefined})
         ),
         "architectures": architectures(library),
-        "loaders": sorted(library.exported & {*LOADERS}),
+        "loaders": sorted(library.exported & {*LOADERS, *facts.initialisers}),
         "hardening": hardening_of(library),
     }
 

@@ -70,6 +70,8 @@
 // FAULT name_of_another_file      NAT-007  Reads a global variable of another file before that file has initialised it.
 // FAULT fields_of_another_file    NAT-007  Reads a global variable of another file before that file has initialised it.
 // FAULT calls_another_file        NAT-007  Calls a function of another file before that file has initialised its variables.
+// FAULT a_copy_of_enqueue_fails   NAT-008  Ignores the status of ``cudaMemcpyAsync`` in ``enqueue``.
+// FAULT a_copy_of_init_fails      NAT-008  Ignores the status of ``cudaMemcpy`` in ``initialize``.
 #include "scale/defaults.h"
 
 #include <NvInfer.h>
@@ -157,7 +159,12 @@ public:
 #ifndef FAULT_terminate_frees_nothing
         delete[] mTable;
 #endif
+#ifdef FAULT_a_copy_of_init_fails
+        mTable = new float[1]{0.F};
+        cudaMemcpy(mTable, &mFactor, sizeof(mFactor), cudaMemcpyHostToHost);
+#else
         mTable = new float[1]{mFactor};
+#endif
         return 0;
     }
 
@@ -341,7 +348,7 @@ public:
     }
 
     int32_t enqueue(PluginTensorDesc const* descs, PluginTensorDesc const*, void const* const* in, void* const* out,
-        void*, cudaStream_t) noexcept override {
+        void*, cudaStream_t stream) noexcept override {
         int64_t count = volume(descs[0].dims);
         auto const* x = static_cast<float const*>(in[0]);
         auto* y = static_cast<float*>(out[0]);
@@ -379,6 +386,9 @@ public:
         count = volume(mKept->dims);
 #elif defined(FAULT_configure_accumulates)
         factor += static_cast<float>(mCount / 3);
+#elif defined(FAULT_a_copy_of_enqueue_fails)
+        cudaMemcpyAsync(y, x, static_cast<size_t>(count) * sizeof(float), cudaMemcpyDeviceToDevice, stream);
+        x = y;
 #elif defined(FAULT_enqueue_counts_calls)
         theFactor = theFactor == 0.F ? factor : theFactor;
         factor = theFactor + static_cast<float>(theCalls++ > 3);

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: The functions that return a library's creators: the first since TensorRT 10, the second before.
 ENTRIES: Final = ("getCreators", "getPluginCreators")
+#: The name of a function that registers a library's creators, as NVIDIA's ``initLibNvInferPlugins`` does.
+_INITIALISER: Final = re.compile(r"initLib\w*Plugins")
 _TENSORRT: Final = re.compile(r"libnvinfer(?:_\w+)?\.so(?:\.(\d+))?")
 _NVIDIA: Final = re.compile(
     r"lib(nvinfer|nvonnxparser|nvparsers|cudart|cublas|cudnn|cuda\.|nvrtc|cufft|curand|cusparse|cusolver|nvToolsExt)"
@@ -44,7 +46,7 @@ class FileFacts(Struct, frozen=True):
     @property
     def without_creators(self) -> str:
         """Return the message for a library in which no creator was found."""
-        said = f"{self.path} holds no creator: it registers none, and exports no getCreators that has one"
+        said = f"{self.path} holds no creator: it registers none, and exports no getCreators or initLib...Plugins"
         doubt = "; its file does not name its TensorRT, so try another API level: 8.6, 10 or 11"
         return said if self.epoch else f"{said}{doubt}"
 
@@ -57,6 +59,11 @@ class FileFacts(Struct, frozen=True):
     def entries(self) -> tuple[str, ...]:
         """Return the names of the exported functions that return its creators."""
         return tuple(name for name in ENTRIES if name in self.library.exported)
+
+    @property
+    def initialisers(self) -> list[str]:
+        """The functions that register its creators when an application calls them: ``initLib...Plugins``."""
+        return sorted(filter(_INITIALISER.fullmatch, self.library.own_functions))
 
     @property
     def cuda_symbols(self) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
-"""Load a library as TensorRT's registry does: static initialisers register its creators, or a function returns them."""
+"""Load a library as TensorRT's registry and applications do.
+
+Static initialisers register its creators, or a function returns them, or a function with a known name registers them.
+"""
 
 from __future__ import annotations
 
@@ -161,6 +164,10 @@ def _ask_for_creators(facts: FileFacts, handle: Any, registrations: Registration
             proxy = registrations.proxy(address)
             if _identity(proxy) not in registered:  # static initialisers may have registered it
                 registrations.register(address, proxy.plugin_namespace)
+    for name in facts.initialisers:
+        function = getattr(handle, name)
+        function.argtypes, function.restype = [ctypes.c_void_p, ctypes.c_char_p], ctypes.c_bool
+        function(loggers.logger.address, b"")
 
 
 def _addresses(array: int | None, count: int) -> list[int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reference_runtime.native.abi import type_names
+from reference_runtime.native.cuda.failing import failing
 from reference_runtime.native.elf.source_places import source_places
 from reference_runtime.native.elf.watched_lines import WatchedLines
 from reference_runtime.native.exchange.lent_memory import LentMemory
@@ -37,6 +38,7 @@ class Objects:
         self.library = library
         self.heap = Heap(library)
         self.lines = WatchedLines(library)
+        self.failing_cuda_calls = failing
         self.module = module
         self.expressions = expressions
         self.contexts = contexts

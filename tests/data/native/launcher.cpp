@@ -2,6 +2,7 @@
 #include <NvInfer.h>
 #include <cuda_runtime_api.h>
 
+#include <cstdlib>
 #include <new>
 
 using namespace nvinfer1;
@@ -48,8 +49,24 @@ public:
         void const* x{in[0]};
         void* y{out[0]};
         void* arguments[]{&x, &y, &factor, &count};
-        return cudaLaunchKernel(
+        auto const status = cudaLaunchKernel(
             reinterpret_cast<void const*>(&stub), dim3{1, 1, 1}, dim3{32, 1, 1}, arguments, 0, stream);
+#if defined(IGNORES)
+        return 0;
+#elif defined(ABORTS)
+        if (status != cudaSuccess) {
+            std::abort();
+        }
+#elif defined(CRASHES)
+        if (status != cudaSuccess) {
+            *reinterpret_cast<int volatile*>(16) = 1;
+        }
+#elif defined(FAILS)
+        return 1;
+#elif defined(ASKS_AFTERWARDS)
+        return cudaGetLastError();
+#endif
+        return status;
     }
 };
 

@@ -1,11 +1,14 @@
 """``trt-conformance inspect`` says what is in a library, and in one line why it cannot."""
 
 import json
+import shutil
 
 import pytest
 
+from harness.contract.verdict import Verdict
 from harness.frontends.cli.main import main
 from tests.support import native_build
+from tests.support.verdicts import results_of
 
 
 def test_what_is_in_a_library_is_told(capsys):
@@ -20,6 +23,30 @@ def test_what_is_in_a_library_is_told(capsys):
     assert found["hardening"]["stack_protector"]
     assert found["hardening"]["debug_information"]
     assert len(found["sha256"]) == 64
+
+
+INITIALISER = """
+extern "C" bool initLibBarPlugins(void* logger, char const* name) {
+    static BarCreator creator;
+    static_cast<ILogger*>(logger)->log(ILogger::Severity::kINFO, "registering");
+    return getPluginRegistry()->registerCreator(creator, name);
+}
+"""
+
+
+def test_a_function_that_registers_the_creators_is_called_and_named(tmp_path, capsys):
+    source, text = tmp_path / "bar.cpp", (native_build.EXAMPLES / "bar.cpp").read_text()
+    registers = "REGISTER_TENSORRT_PLUGIN(BarCreator);\n"
+    assert registers in text
+    source.write_text(text.replace(registers, "") + INITIALISER)
+    library = native_build.library(source)
+    assert main(["inspect", str(library), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["loaders"] == ["initLibBarPlugins"]
+    assert [creator["name"] for creator in found["creators"]] == ["Bar"]
+    shutil.copy(native_build.EXAMPLES / "bar_cases.py", library.parent / f"{library.stem}_cases.py")
+    results = results_of(str(library), rules=["ID-001"])
+    assert {each.verdict for case in results.values() for each in case} == {Verdict.PASS}
 
 
 @pytest.mark.nightly
