@@ -1,4 +1,4 @@
-"""Triton's compiler, which needs a GPU's driver even if nothing is launched."""
+"""Triton's compiler, which needs the driver of a GPU even without a launch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find different shapes that a plugin confuses if it caches by a coarse key, such as the number of elements."""
+"""Find different shapes that a plugin confuses if it caches by a coarse key, such as the element count."""
 
 from __future__ import annotations
 
