@@ -1,4 +1,4 @@
-"""Ask a plugin which outputs alias an input, that is, share its memory; and compare those outputs with their inputs."""
+"""Ask a plugin which outputs alias (share memory with) an input, and compare these outputs with their inputs."""
 
 from __future__ import annotations
 
