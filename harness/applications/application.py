@@ -24,6 +24,7 @@ class ProgramEnd(msgspec.Struct, frozen=True):
         attribute: For an AttributeError: the missing attribute.
         owner: For an AttributeError: the class of the object that lacks the attribute.
         stack: The traceback.
+        hidden: The last error of a callback before that, with its line. TensorRT does not pass it on.
     """
 
     error: str = ""
@@ -32,6 +33,7 @@ class ProgramEnd(msgspec.Struct, frozen=True):
     attribute: str = ""
     owner: str = ""
     stack: str = ""
+    hidden: str = ""
 
 
 class RegistryFacts(msgspec.Struct, frozen=True):

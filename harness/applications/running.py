@@ -6,6 +6,8 @@ import traceback
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from harness.applications.application import Application, ProgramEnd, RegistryFacts
 from harness.applications.references import Site
 from harness.applications.scripts import command_line
@@ -23,6 +25,7 @@ from reference_runtime.registry.registry import get_plugin_registry
 
 if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Observer
+    from reference_runtime.calling.gate.records import Failure
 
 
 class WatchError(RuntimeError):
@@ -50,6 +53,8 @@ def run(
     file = getattr(getattr(function, "__code__", None), "co_filename", file)
     with command_line(file, arguments), watching(gate), use(device), scheduling(seed), watch.watching():
         ending = _ended(name, function, watch)
+    if ending.error:
+        ending = structs.replace(ending, hidden=_hidden(gate.failures))
     if watch.trouble:
         raise WatchError(watch.trouble)
     creators = get_plugin_registry().snapshot()
@@ -71,6 +76,15 @@ def _ended(name: str, function: Callable[[], Any], watch: ProgramObserver) -> Pr
     finally:
         flight_recorder.returned()
     return ProgramEnd()
+
+
+def _hidden(callbacks: Sequence[Failure]) -> str:
+    for failure in reversed(callbacks):
+        frames = traceback.extract_tb(getattr(failure.error, "__traceback__", None))
+        if frames:
+            last = frames[-1]
+            return f"{failure.method} {failure.what} ({Site(last.filename, last.lineno or 0)})"
+    return ""
 
 
 def _of(error: BaseException) -> ProgramEnd:

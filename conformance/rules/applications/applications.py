@@ -38,10 +38,14 @@ def application_comes_to_its_end(application: Application) -> Iterator[Finding]:
     yield judged(
         not ending.error,
         lambda: Violation(
-            what=f"the application raised {ending.error}",
+            what=f"the application raised {ending.error}{_before(ending.hidden)}",
             where=f"{ending.site}",
             expected=f"{application.name} returns",
             observed=ending.stack,
             fix="Correct the line that raised. The captured output has what TensorRT logged.",
         ),
     )
+
+
+def _before(hidden: str) -> str:
+    return f"; before that, {hidden}, which TensorRT only logs" if hidden else ""

@@ -1,5 +1,6 @@
 """A run of an application, watched: what is written down, and how it ended."""
 
+import re
 import sys
 
 import numpy as np
@@ -12,6 +13,8 @@ from harness.applications.running import WatchError, run
 from harness.applications.trace import Memory, Touch, TracedCall
 from reference_runtime.bound.errors import NeedsGpu
 from reference_runtime.devices import host
+from tests.support.runtime.recording import Tape
+from tests.support.runtime.recording_v3 import RecorderV3
 
 
 def engine(*profiles, dims=(-1, 4)):
@@ -337,6 +340,23 @@ def test_memory_of_a_library_without_a_device_is_known(monkeypatch):
     assert run("app:main", main).beyond == ""
     monkeypatch.setitem(sys.modules, "torch", sys)
     assert run("app:main", main).beyond == "x are in memory of torch, which only a GPU can reach"
+
+
+def test_what_tensorrt_only_logged_before_the_end_is_known():
+    class Refusing(RecorderV3):
+        def configure_plugin(self, *_):
+            raise ValueError("no such layout")
+
+    def main():
+        builder = trt.Builder(trt.Logger(trt.Logger.INTERNAL_ERROR))
+        network = builder.create_network()
+        layer = network.add_plugin_v3([network.add_input("x", trt.float32, (2, 4))], [], Refusing(Tape()))
+        network.mark_output(layer.get_output(0))
+        raise RuntimeError(builder.build_serialized_network(network, builder.create_builder_config()))
+
+    ending = run("app:main", main).ending
+    assert ending.error == "RuntimeError: None"
+    assert re.fullmatch(r"configure_plugin raised ValueError: no such layout \(.*test_running\.py:\d+\)", ending.hidden)
 
 
 class Handle:
