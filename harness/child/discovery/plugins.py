@@ -9,6 +9,7 @@ import dataclasses
 import importlib.util
 import pathlib
 import sys
+import urllib.parse
 from collections.abc import Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from harness.cases.case import Case, CaseError, parse_case, plugin_key
 from harness.child.discovery import unregistered
 from harness.child.discovery.case_places import CASES, places_of
 from harness.contract.interface import IMPLICIT_BATCH, MADE_AS_V3, VERSION_3
-from harness.contract.suggestions import nearest, suggestion
+from harness.contract.suggestions import nearest
 from harness.contract.wording import in_brackets, named
 from harness.process.loaded_files import NATIVE_LIBRARY
 from harness.subject.creators import (
@@ -336,14 +337,23 @@ def _registrations() -> tuple[Registration, ...]:
     )
 
 
+def _keys_of(key: str) -> str:
+    """Return the keys of a case for the plugin with this key, as a user writes them."""
+    namespace, plugin, version = map(urllib.parse.unquote, key.split("/"))
+    keys = {"plugin": plugin, "version": version, "namespace": namespace}
+    usual = {"version": "1", "namespace": ""}
+    return ", ".join(f'"{name}": "{value}"' for name, value in keys.items() if value != usual.get(name))
+
+
 def _check_cases(cases: list[Case], plugins: tuple[FoundPlugin, ...]) -> None:
     found = {plugin.key for plugin in plugins}
     seen: set[tuple[str, str]] = set()
     for case in cases:
         if case.key not in found:
-            near = suggestion(case.key, found, alike=0.6)
+            near = nearest(case.key, found, alike=0.6)
+            keys = f" (did you mean {_keys_of(near)}?)" if near else ""
             raise UsageProblem(
-                f"case {case.name!r}{in_brackets(case.place)} is for {case.key}, which is not there{near}; "
+                f"case {case.name!r}{in_brackets(case.place)} is for {case.key}, which is not there{keys}; "
                 f"found: {_listed(plugins)}"
             )
         if (case.key, case.name) in seen:

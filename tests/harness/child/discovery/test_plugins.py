@@ -241,6 +241,16 @@ def test_there_are_no_decorated_plugins_before_tensorrt_10(imported):
 
 def test_a_case_of_a_misspelt_plugin_names_its_line_and_the_plugin_that_is_meant(imported):
     module = imported("mine", registered("Gelu"))
-    told = r"case 'default' \(gelu_cases.py:4\) is for /Gleu/1, .* \(did you mean '/Gelu/1'\?\); found: /Gelu/1"
+    told = (
+        r"""case 'default' \(gelu_cases.py:4\) is for /Gleu/1, .* \(did you mean "plugin": "Gelu"\?\); found: /Gelu/1"""
+    )
     with pytest.raises(UsageProblem, match=told):
         discover(module, [Case(plugin="Gleu", place="gelu_cases.py:4")])
+
+
+@pytest.mark.parametrize("typed", ["acme::Own", "acme/Own/1", "Own"])
+def test_a_case_without_the_namespace_of_its_plugin_shows_the_keys_that_it_needs(imported, typed):
+    module = imported("mine", registered("Own").replace('""', '"acme"'))
+    with pytest.raises(UsageProblem) as raised:
+        discover(module, [Case(plugin=typed, name="small", inputs=[{"dims": (4,)}])])
+    assert ' (did you mean "plugin": "Own", "namespace": "acme"?); found: acme/Own/1' in str(raised.value)
