@@ -177,7 +177,7 @@ def results_are_right_in_memory_of_their_own(subject: Subject) -> Iterator[Findi
         )
 
 
-@rule("ALI-007", source=plugins.ALIASED_ONLY, interfaces=MADE_AS_V3, requires=RUNS | DECLARES)
+@rule("ALI-007", source=plugins.ALIASED_ONLY, interfaces=MADE_AS_V3, requires=RUNS | DECLARES | {"ALI-004"})
 def only_aliased_inputs_are_written(subject: Subject) -> Iterator[Finding]:
     """``enqueue`` writes only to inputs that an output aliases.
 

@@ -402,7 +402,7 @@ def bool_and_uint8_are_refused(subject: Subject) -> Iterator[Finding]:
     "FMT-012",
     source=plugins.FORMAT_TRUE,
     interfaces=FORMAT_QUERYING | DECORATED,
-    requires=COMPUTES | {"CFG-012", "FMT-011"},
+    requires=COMPUTES | {"ALI-004", "CFG-012", "FMT-011"},
 )
 def accepted_combinations_compute(subject: Subject) -> Iterator[Finding]:
     """Every accepted combination runs and gives correct results in that type and layout.
