@@ -95,7 +95,7 @@ def _size(structures: Structures, name: str) -> int:
 
 
 def _up_to(content: bytes, end: int) -> tuple[bytes, bytes]:
-    """Split an array at the end of the part that may be read, unless the rest is too long to lend."""
+    """Split an array behind the bytes that may be read, unless the rest is too long to lend."""
     return (content[:end], content[end:]) if len(content) - end <= BEHIND else (content, b"")
 
 
