@@ -18,7 +18,7 @@ _DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.ite
 _FILLS_A_VECTOR: tuple[type, ...] = (set, frozenset, types.GeneratorType, map, zip, *_DICT_VIEWS)
 
 
-class Mismatch(Exception):  # noqa: N818 - it never leaves the matching of overloads
+class Mismatch(Exception):  # noqa: N818 - no error: it never reaches user code
     """A value cannot be converted to the type of a parameter or result."""
 
 

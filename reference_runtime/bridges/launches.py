@@ -26,7 +26,7 @@ class _Listener:
 
 
 def tell_of_interpreters(listener: Callable[[str], None]) -> None:
-    """Set the function that receives an interpreter's name before each kernel that the interpreter runs slowly."""
+    """Set the function that receives an interpreter's name before each kernel that it runs, which may take long."""
     _Listener.listener = listener
 
 

@@ -58,7 +58,7 @@ class Buffer(Protocol):
         ...
 
     def free(self) -> None:
-        """Give the memory back; the address must not be used again."""
+        """Free the memory; the address must not be used again."""
         ...
 
 

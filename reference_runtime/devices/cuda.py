@@ -54,7 +54,7 @@ class PluginAllocation(Struct, frozen=True):
 
 
 class CudaRecording(Recording):
-    """Recorded calls of the driver; an access is a launch or a copy, without its bytes."""
+    """Recorded calls of the driver. An access is a launch or a copy; a launch does not show which bytes it accesses."""
 
     def races(self) -> list[Race]:
         """Raise an error, because a GPU does not show which bytes a kernel accesses.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Shape(Basic, frozen=True):
-    """The dimensions of a tensor; INT64 from TensorRT 10 on."""
+    """The dimensions of a tensor, as INT64."""
 
     kind: ClassVar = LayerType.SHAPE
 

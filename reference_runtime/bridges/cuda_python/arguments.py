@@ -56,5 +56,5 @@ def _read(address: int, parameter: Parameter) -> Any:
     if parameter.is_pointer:
         return int.from_bytes(ctypes.string_at(address, _ADDRESS), "little")
     if parameter.dtype is None:
-        raise NeedsGpu(f"a kernel whose parameter {parameter.name!r} is of no type of NumPy's")
+        raise NeedsGpu(f"a kernel whose parameter {parameter.name!r} has a type that NumPy does not have")
     return np.frombuffer(ctypes.string_at(address, parameter.dtype.itemsize), parameter.dtype)[0]

@@ -117,7 +117,7 @@ def _left_out(kind: str, made: bytes) -> str:
     if kind == "DimsExprs":
         rank = int.from_bytes(made[:_WORD], "little", signed=True)
         if not 0 <= rank <= _MOST_DIMS:
-            note(MisuseError(f"a shape has {rank} dimensions, and {_MOST_DIMS} is the most there can be"))
+            note(MisuseError(f"a shape has {rank} dimensions, but at most {_MOST_DIMS} are possible"))
             return ""
         extents = [made[_EXTENTS + _POINTER * axis :][:_POINTER] for axis in range(rank)]
         if bytes([UNSET]) * _POINTER in extents:

@@ -1,6 +1,6 @@
 """``cuda.bindings.driver``: contexts without effect, modules from NVRTC, memory, streams and launches.
 
-The module is long because CUDA has that many calls; each is a few lines.
+The module is long because CUDA has many functions; each has only a few lines.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class Memory(BaseMemory):
 
 
 class ManagedMemory(Memory):
-    """Managed memory, which is device memory here: the host device has no other."""
+    """Managed memory, which is device memory here."""
 
 
 class UnownedMemory(BaseMemory):

@@ -164,7 +164,7 @@ def test_null_and_capabilities_of_another_kind_are_told(library, plugin):
         (
             "getCapabilityInterface",
             " of another kind",
-            "returned an object that says it is a 'PLUGIN_V3ONE_BUILD' 1",
+            "returned an object that reports the kind 'PLUGIN_V3ONE_BUILD' 1",
         ),
     ]
 
@@ -193,20 +193,20 @@ def write(address, place, value):
     ("answer", "told", "types"),
     [
         (lambda _, made, *__: write(made, 0, FLOAT), [], [FLOAT]),
-        (lambda *_: 0, ["did what it must not: it left the type of output 0 of 1 unset"], [INT8]),
+        (lambda *_: 0, ["made an error: it left the type of output 0 of 1 unset"], [INT8]),
         (
             lambda _, made, *__: write(made, 0, FLOAT) or write(made, 1, FLOAT),
-            ["did what it must not: memory behind the memory it was given was written"],
+            ["made an error: memory behind an argument was written"],
             [FLOAT],
         ),
         (
             lambda _, made, *__: write(made, 0, FLOAT) or write(made, -1, HALF),
-            ["did what it must not: memory in front of the memory it was given was written"],
+            ["made an error: memory in front of an argument was written"],
             [FLOAT],
         ),
         (
             lambda _, made, __, given, *___: write(made, 0, FLOAT) or write(given, 0, FLOAT),
-            ["did what it must not: what it was given through a pointer to constants was changed"],
+            ["made an error: an argument behind a pointer to const was changed"],
             [FLOAT],
         ),
         (lambda _, made, *__: write(made, 0, FLOAT) or 7, ["returned 7"], [FLOAT]),
@@ -245,9 +245,9 @@ def copy_shape(rank, *extents):
     ("answer", "told"),
     [
         (copy_shape(2), []),
-        (lambda *_: 0, ["did what it must not: it left the shape of output 0 of 1 unset"]),
-        (copy_shape(9), ["did what it must not: a shape has 9 dimensions, and 8 is the most there can be"]),
-        (copy_shape(2, 0), ["did what it must not: dimension 0 of a shape is a null pointer"]),
+        (lambda *_: 0, ["made an error: it left the shape of output 0 of 1 unset"]),
+        (copy_shape(9), ["made an error: a shape has 9 dimensions, but at most 8 are possible"]),
+        (copy_shape(2, 0), ["made an error: dimension 0 of a shape is a null pointer"]),
     ],
     ids=["sound", "unset", "rank", "null"],
 )
@@ -296,7 +296,7 @@ def asked_apart(answer, pos):
             lambda _, __, given, *___: described(given, 2) == FLOAT,
             1,
             True,
-            ["", "did what it must not: memory behind the memory it was given was read"],
+            ["", "made an error: memory behind an argument was read"],
         ),
     ],
     ids=["sound", "reads without need", "depends on what it reads", "reads beyond the array"],
@@ -311,4 +311,4 @@ def test_a_write_far_behind_an_array_hits_nothing_and_is_told():
         library, build = build_of(getOutputDataTypes=lambda _, made, *__: write(made, 0, HALF) or write(made, 1000, 1))
         return [types_of(build)[1], [what for *_, what in library.told]]
 
-    assert apart(ask) == [[HALF], ["did what it must not: memory behind the memory it was given was written"]]
+    assert apart(ask) == [[HALF], ["made an error: memory behind an argument was written"]]
