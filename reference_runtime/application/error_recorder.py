@@ -171,9 +171,9 @@ def assign(holder: object, recorder: object | None) -> None:
     held = state(holder)
     before, held[_KEY] = held.get(_KEY), recorder
     if recorder is not None:
-        increase_count(recorder)
+        state(recorder)["_references"] += 1
     if before is not None:
-        decrease_count(before)
+        state(before)["_references"] -= 1
 
 
 def error_recorder_of(owner: str) -> attribute:
@@ -184,18 +184,6 @@ def error_recorder_of(owner: str) -> attribute:
         assign,
         optional(instance(IErrorRecorder)),
     )
-
-
-def increase_count(recorder: object) -> int:
-    """Count one more reference from TensorRT to a recorder, and return the count."""
-    state(recorder)["_references"] += 1
-    return reference_count(recorder)
-
-
-def decrease_count(recorder: object) -> int:
-    """Count one reference less from TensorRT to a recorder, and return the count."""
-    state(recorder)["_references"] -= 1
-    return reference_count(recorder)
 
 
 def reference_count(recorder: object) -> int:

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from reference_runtime.devices.cuda_calls import Listener
     from reference_runtime.devices.records import Kind, Owner, Source
 
-_ON_DEVICE = (2, 3)  # cudaMemoryTypeDevice, cudaMemoryTypeManaged
 _WAITS = {"cuStreamSynchronize": "stream", "cuCtxSynchronize": "device", "cuEventSynchronize": "event"}
 _FREES = {"cuMemFree", "cuMemFreeAsync"}
 _INVALID_VALUE = 1  # CUDA_ERROR_INVALID_VALUE

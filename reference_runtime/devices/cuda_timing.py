@@ -60,7 +60,7 @@ def timed(stream: int, works: Sequence[Callable[[], object]], before: Callable[[
     Raises:
         HeldTooLongError: The stream ran again too early.
     """
-    events = [(_event(), _event()) for _ in works]
+    events = [(_Event(), _Event()) for _ in works]
     with _latch().holding(stream) as hold:
         for work, (begin, end) in zip(works, events, strict=True):
             before()
@@ -175,10 +175,6 @@ class _Event:
 @functools.cache
 def _latch() -> Latch:
     return Latch()
-
-
-def _event() -> _Event:
-    return _Event()
 
 
 def _launch(name: str, stream: int, *arguments: np.generic, blocks: int = 1, threads: int = 1) -> None:

@@ -30,7 +30,7 @@ ABI, PAIRS = Abi("11", texts_as_addresses=True), OncePairs()
 NAME = ctypes.create_string_buffer(b"Scale")
 CORE, BUILD, RUNTIME = 0, 1, 2
 FLOAT, HALF, INT8 = 0, 1, 2
-SIZE = ctypes.sizeof(ABI.structures.dynamic_desc)
+SIZE = ctypes.sizeof(ABI.structures.type_named("DynamicPluginTensorDesc"))
 #: C++ objects live as long as their library. `ABI` remembers functions by the address of a table.
 KEPT = []
 
@@ -222,7 +222,7 @@ def test_results_beside_the_array_or_left_out_are_told_and_the_builder_does_not_
 
 
 def shapes_of(build, *extents):
-    kind = ABI.structures.dims_exprs
+    kind = ABI.structures.type_named("DimsExprs")
     made, given = (kind * 1)(), (kind * 1)(kind(len(extents), (ctypes.c_void_p * 8)(*extents)))
     arguments = (ctypes.addressof(given), 1, 0, 0, ctypes.addressof(made), 1, 0)
     ABI.call(build, "IPluginV3OneBuild", "getOutputShapes", *arguments)
@@ -231,8 +231,8 @@ def shapes_of(build, *extents):
 
 def copy_shape(rank, *extents):
     def answer(_, given, __, ___, ____, made, *_____):
-        ctypes.memmove(made, given, ctypes.sizeof(ABI.structures.dims_exprs))
-        shape = ABI.structures.dims_exprs.from_address(made)
+        ctypes.memmove(made, given, ctypes.sizeof(ABI.structures.type_named("DimsExprs")))
+        shape = ABI.structures.type_named("DimsExprs").from_address(made)
         shape.nbDims = rank
         for place, extent in enumerate(extents):
             shape.d[place] = extent
@@ -258,7 +258,7 @@ def test_shapes_that_are_not_whole_are_told(answer, told):
 
 
 def query(build, pos, types=(FLOAT, HALF)):
-    described = (ABI.structures.dynamic_desc * len(types))()
+    described = (ABI.structures.type_named("DynamicPluginTensorDesc") * len(types))()
     for place, kind in enumerate(types):
         described[place].desc.type = kind
     return ABI.call(
@@ -267,7 +267,7 @@ def query(build, pos, types=(FLOAT, HALF)):
 
 
 def described(address, place):
-    return ABI.structures.dynamic_desc.from_address(address + SIZE * place).desc.type
+    return ABI.structures.type_named("DynamicPluginTensorDesc").from_address(address + SIZE * place).desc.type
 
 
 def asked_apart(answer, pos):
