@@ -1,6 +1,6 @@
 """TensorRT's plugin-facing API in Python: the names of ``tensorrt`` 10.16, with the behaviour of its bindings.
 
-The module is long because TensorRT has that many names, all in one module.
+The module is long because TensorRT has all its names in one module.
 """
 
 from __future__ import annotations
@@ -487,14 +487,14 @@ fp4 = DataType(10)
 e8m0 = DataType(11)
 
 attr, value = "VERBOSE", ILogger.VERBOSE
-"""What TensorRT's own package leaves behind: the variables of a loop over severities."""
+"""The variables of a loop over severities, which TensorRT's package leaves in its module."""
 
 tensorrt = sys.modules[__name__]
-"""The module of the bindings. TensorRT's own package re-exports all of it, and four modules that it imports."""
+"""The module of the bindings. TensorRT's package re-exports all of it, and four modules that the package imports."""
 
 make_context_manager(ILogger)
 
 
 def __dir__() -> list[str]:
-    """List the names that TensorRT lists: its public names, and none of our modules."""
+    """Return TensorRT's public names and the special names, without the modules of this package."""
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

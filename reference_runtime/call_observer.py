@@ -1,9 +1,9 @@
-"""Shows the application's calls to an observer, as a validation layer does.
+"""Show the application's calls of the runtime to an observer, as a validation layer does.
 
-Theory. The gate (`calling.gate`) shows the runtime's calls to plugins. This module shows the application's calls to the
-runtime: bound methods, functions of the module, and a few properties. It shows the arguments before the call and the
-result after it. Calls inside a call are not shown: the runtime or a callback makes them, not the application. Members
-are wrapped in place only while an observer is active, so other runs do not pay for it.
+Theory. The gate (`calling.gate`) shows the runtime's calls of plugins. This module shows the application's calls of the
+runtime: bound methods, functions of the module, and a few properties. An observer receives the arguments before a call
+and the result after it. A call inside a call is not shown, because the runtime or a callback makes it, and not the
+application. Members are wrapped only while an observer is active, so other runs are not slowed.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
     from reference_runtime.bound.overloads import Overload
 
-#: Properties that are shown when they are read, and those that are shown when they are assigned.
+#: The properties whose reads are shown, and the properties whose assignments are shown.
 _READ: Final = {
     "IPluginRegistry": ("all_creators", "all_creators_recursive", "plugin_creator_list"),
     "IExecutionContext": ("all_binding_shapes_specified", "all_shape_inputs_specified"),
 }
 _ASSIGNED: Final = {"IExecutionContext": ("device_memory", "active_optimization_profile")}
-#: Constructors that are shown. Plugins call the constructors of their base classes, so these are not shown.
+#: The classes whose constructors are shown. Base classes of plugins are left out, because plugins call these.
 _CONSTRUCTED: Final = ("PluginField",)
-#: Functions of the module that have no overloads, since they are Python in the original too.
+#: Functions of the module without overloads: they are Python functions in TensorRT's package, too.
 _FUNCTIONS: Final = ("volume",)
 
 
@@ -49,23 +49,23 @@ class ApplicationCall(Struct, eq=False):
     result: Any = None
     error: BaseException | None = None
     notes: dict[str, Any] = field(default_factory=dict)
-    """What an observer wants to remember from ``before`` to ``after``."""
+    """Data that an observer keeps from ``before`` to ``after``."""
 
 
 class CallObserver(Protocol):
-    """An object that wants to see the calls."""
+    """An observer of the application's calls."""
 
     def before(self, call: ApplicationCall, /) -> None:
-        """See a call before it runs."""
+        """Receive a call before it runs."""
         ...
 
     def after(self, call: ApplicationCall, /) -> None:
-        """See the result of a call; the application gets ``call.result`` as this method leaves it."""
+        """Receive the result of a call; the application gets ``call.result``, which this method may change."""
         ...
 
 
 class _Shown:
-    """The members that this process shows, and the observer."""
+    """The observer of this process, and whether each thread is inside a call."""
 
     observer: CallObserver | None = None
     here = threading.local()
@@ -96,12 +96,12 @@ def unseen() -> Iterator[None]:
 
 
 def is_inside() -> bool:
-    """Say whether this thread is inside a call by the application, perhaps in a callback."""
+    """Return whether this thread is inside a call by the application, for example in a callback."""
     return bool(getattr(_Shown.here, "inside", False))
 
 
 def _install() -> list[Callable[[], object]]:
-    """Wrap the members that are shown; return the functions that put each one back."""
+    """Wrap the members that are shown; return functions that restore them."""
     module, undo = vars(reference_runtime), list[Callable[[], object]]()
     for name in reference_runtime.__all__:
         value = module[name]
@@ -125,7 +125,7 @@ def _wrap_members(cls: type) -> Iterator[Callable[[], object]]:
 
 
 def _wrapped(owner: str, name: str, value: Any) -> Any:
-    """Return the replacement of a member; None to leave it."""
+    """Return the replacement of a member; None if the member is not shown."""
     if isinstance(value, attribute):
         return _shown_property(owner, name, value)
     is_constructor = name == "__init__" and owner in _CONSTRUCTED
@@ -146,13 +146,13 @@ def _shown_property(owner: str, name: str, value: attribute) -> attribute | None
 
 
 class _ShownAttribute(attribute):
-    """A property whose use is shown."""
+    """A property whose reads or assignments are shown."""
 
     shown = True
 
 
 def _shown(owner: str, name: str, function: Callable[..., Any], *, method: bool) -> Any:
-    """Return the function, which the observer sees when the application calls it."""
+    """Return a function that calls ``function``, and shows the application's calls to the observer."""
     depth = 2 if name == "__init__" else 1  # the metaclass calls a constructor
     overloads: Sequence[Overload] = vars(function).get("overloads", ()) if hasattr(function, "__dict__") else ()
 
@@ -185,7 +185,7 @@ def _made(observer: CallObserver, call: ApplicationCall, make: Callable[[], Any]
 
 
 def _by_name(overloads: Sequence[Overload], arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-    """Name arguments after the first overload that can take them; if none can, by position."""
+    """Return arguments by the names in the first overload that fits them; if none fits, by position."""
     for overload in overloads:
         names = [parameter.name for parameter in overload.parameters]
         if len(arguments) <= len(names) and set(named) <= set(names):

@@ -1,11 +1,11 @@
 """Offer the runtime's internals to the harness, which uses no other internals.
 
-TensorRT shows nothing of this. It is about four things:
+TensorRT has no API for these. There are four groups:
 
-* bound objects: which classes and functions are TensorRT's own (``is_bound``, ``bound_bases``, ``is_bound_function``,
-  ``is_ours`` for a frame), what C++ holds for an object (``state``, ``read``, ``is_assigned``), how C++ makes and ends
-  one (``made``, ``close``);
-* what went wrong that TensorRT has no exception for, and uses that it leaves undefined (``Misuse``);
+* bound objects: which classes and functions belong to TensorRT (``is_bound``, ``bound_bases``, ``is_bound_function``,
+  ``is_ours`` for a frame), the state of an object in C++ (``state``, ``read``, ``is_assigned``), and how C++ creates
+  and ends an object (``made``, ``close``);
+* errors for which TensorRT has no exception, and uses that it leaves undefined (``Misuse``);
 * networks as graphs, and the contexts behind `IExecutionContext`;
 * decorated plugins: their shapes, and the kernels that are compiled and launched.
 

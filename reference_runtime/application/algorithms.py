@@ -1,7 +1,8 @@
 """IAlgorithmSelector: the application chooses among the implementations of a layer. Deprecated since TensorRT 10.8.
 
-Theory. The builder passes a layer (`IAlgorithmContext`) and the combinations that it could time (`IAlgorithm`). The
-selector returns the indices of those it allows. At the end the builder reports the choice for each layer.
+Theory. The builder passes a layer (`IAlgorithmContext`) and the implementations that it could time (`IAlgorithm`). The
+selector returns the indices of the implementations that it allows. At the end the builder reports the choice for each
+layer.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _INDICES = "Return value of select_algorithms() could not be interpreted as a Li
 
 
 class Question(Struct, frozen=True):
-    """A layer to choose an implementation for: its name, and the bounds of its tensors in a profile, inputs first."""
+    """A layer for which an implementation is chosen: its name, and the bounds of its tensors, inputs first."""
 
     name: str
     num_inputs: int
@@ -35,7 +36,7 @@ class Question(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """One implementation: the memory layout of its tensors, its tactic, its time and its workspace."""
+    """One implementation: the memory layout of its tensors, its tactic, its time, and its workspace in bytes."""
 
     descriptions: tuple[Description, ...]
     tactic: int
@@ -95,7 +96,7 @@ class IAlgorithmVariant(pybind11_object, bound=True):
 
 
 class IAlgorithmContext(pybind11_object, bound=True):
-    """The layer that an implementation is chosen for."""
+    """The layer for which an implementation is chosen."""
 
     name = attribute(lambda self: _question(self).name)
     num_inputs = attribute(lambda self: _question(self).num_inputs)
@@ -142,7 +143,7 @@ class IAlgorithmSelector(pybind11_object, bound=True):
 
     @constructor(Overload("(self: IAlgorithmSelector) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     @bound(
         Overload(
@@ -153,7 +154,7 @@ class IAlgorithmSelector(pybind11_object, bound=True):
         )
     )
     def select_algorithms(self, _context: IAlgorithmContext, _choices: list[IAlgorithm]) -> list[int]:
-        """Return no choice, as the original does: applications override this method."""
+        """Return no choice, as the genuine method does; applications override it."""
         return []
 
     @bound(
@@ -165,7 +166,7 @@ class IAlgorithmSelector(pybind11_object, bound=True):
         )
     )
     def report_algorithms(self, _contexts: list[IAlgorithmContext], _choices: list[IAlgorithm]) -> None:
-        """Do nothing, as the original does: applications override this method."""
+        """Do nothing, as the genuine method does; applications override it."""
 
 
 def select(gate: Gate, selector: object, question: Question, choices: Sequence[Choice]) -> list[int] | None:
@@ -176,6 +177,6 @@ def select(gate: Gate, selector: object, question: Question, choices: Sequence[C
 
 
 def report(gate: Gate, selector: object, chosen: Sequence[tuple[Question, Choice]]) -> None:
-    """Report to a selector the choice for each layer."""
+    """Report the choice for each layer to a selector."""
     contexts = [made(IAlgorithmContext, _question=question) for question, _ in chosen]
     _REPORT.through(gate, selector, contexts, [made(IAlgorithm, _choice=choice) for _, choice in chosen])

@@ -1,6 +1,6 @@
-"""Memory that the application manages: IGpuAllocator, IGpuAsyncAllocator and IOutputAllocator, and calls to them.
+"""Memory that the application manages: IGpuAllocator, IGpuAsyncAllocator and IOutputAllocator, and calls of these.
 
-Python's overrides get addresses as integers, and 0 is null. A bound method that Python calls returns a capsule.
+Overrides in Python receive addresses as integers, and 0 is null. A bound method that Python calls returns a capsule.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from reference_runtime.devices.base import Buffer, Device
 
 _NO_MEMORY = "TensorRT gets a null pointer: the allocation failed"
-_NOT_FREED = "TensorRT takes the memory to be still allocated"
+_NOT_FREED = "TensorRT assumes that the memory is still allocated"
 _UINT32 = integer(32, signed=False)
 _CAPSULE = "typing_extensions.CapsuleType"
 _INT = "typing.SupportsInt"
@@ -33,7 +33,7 @@ _SIZES = f"size: {_INT}, alignment: {_INT}, flags: {_INT}"
 
 
 def _allocating(method: str) -> Hook:
-    """Make the hook of a method that returns memory; in messages the bindings call each of them ``allocate()``."""
+    """Make the hook of a method that returns memory; the bindings' messages call each method ``allocate()``."""
     return Hook(
         "IGpuAllocator",
         method,
@@ -60,9 +60,9 @@ _DEALLOCATE, _DEALLOCATE_ASYNC = _freeing("deallocate"), _freeing("deallocate_as
 
 
 def _allocated(allocator: object, size: int, alignment: int, flags: int, stream: int, call: Callable[..., Any]) -> int:
-    """Allocate as C++ does: with an allocator that takes no stream, call ``allocate``.
+    """Allocate as C++ does: call ``allocate_async`` of an `IGpuAsyncAllocator`, and ``allocate`` of others.
 
-    The 10.16 bindings pass ``stream`` and ``flags`` to ``allocate_async`` in this order, not in that of its signature.
+    The 10.16 bindings pass ``stream`` before ``flags`` to ``allocate_async``; its signature has ``flags`` first.
     """
     if isinstance(allocator, IGpuAsyncAllocator):
         last = (stream, flags) if version_facts().stream_before_flags else (flags, stream)
@@ -85,7 +85,11 @@ def _by_tensorrt(gate: Gate, allocator: object) -> Callable[..., Any]:
 
 
 def of_device(device: Device, nbytes: int, label: str) -> Buffer:
-    """Return memory of the device itself, where the application has no allocator, or raise `Refused`."""
+    """Return memory from the device, for an application without an allocator.
+
+    Raises:
+        Refused: The device has no memory left.
+    """
     try:
         return device.allocate(nbytes, label=label)
     except MemoryError as error:
@@ -112,7 +116,7 @@ class IGpuAllocator(IVersionedInterface, bound=True):
 
     @constructor(Overload("(self: IGpuAllocator) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     @bound(Overload(f"(self: IGpuAllocator, {_SIZES}) -> {_CAPSULE}", size_t, size_t, _UINT32))
     @deprecated("Deprecated in TensorRT 10.0. Superseded by allocate")
@@ -152,12 +156,12 @@ class IGpuAllocator(IVersionedInterface, bound=True):
 class IGpuAsyncAllocator(IGpuAllocator, bound=True):
     """The base class of an application's allocator that allocates in the order of a stream."""
 
-    allocate_async = IGpuAllocator.allocate_async  # defined again in the original, with the base's signatures
+    allocate_async = IGpuAllocator.allocate_async  # the genuine class defines it again, with the base's signatures
     deallocate_async = IGpuAllocator.deallocate_async
 
     @constructor(Overload("(self: IGpuAsyncAllocator) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     @bound(Overload(f"(self: IGpuAsyncAllocator, {_SIZES}) -> {_CAPSULE}", size_t, size_t, _UINT32))
     @deprecated("Deprecated in TensorRT 10.0. Superseded by allocate")
@@ -195,27 +199,27 @@ NOTIFY_SHAPE = Hook("IOutputAllocator", "notify_shape", "the application does no
 class IOutputAllocator(pybind11_object, bound=True):
     """The base class of an application's allocator of outputs. It has no bound methods; TensorRT calls overrides only.
 
-    They are ``reallocate_output(name, memory, size, alignment)``, ``reallocate_output_async(..., stream)``, which
-    TensorRT prefers, and ``notify_shape(name, shape)``.
+    The overrides are ``reallocate_output(name, memory, size, alignment)``, ``reallocate_output_async(..., stream)``,
+    which TensorRT prefers, and ``notify_shape(name, shape)``.
     """
 
     @constructor(Overload("(self: IOutputAllocator) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
 
 def reallocate_output(
     gate: Gate, allocator: object, name: str, memory: int, size: int, alignment: int, stream: int = 0
 ) -> int:
-    """Ask for the memory of an output; 0 if the application gives none."""
-    given = None
+    """Request the memory of an output from the application; return its address, or 0 if there is none."""
+    address = None
     if version_facts().asynchronous_outputs:
-        given = _OUTPUT_ASYNC.through(gate, allocator, name, memory, size, alignment, stream)
-    if given is None:
-        given = REALLOCATE_OUTPUT.through(gate, allocator, name, memory, size, alignment)
-    return int(given)
+        address = _OUTPUT_ASYNC.through(gate, allocator, name, memory, size, alignment, stream)
+    if address is None:
+        address = REALLOCATE_OUTPUT.through(gate, allocator, name, memory, size, alignment)
+    return int(address)
 
 
 def notify_shape(gate: Gate, allocator: object, name: str, shape: Sequence[int]) -> None:
-    """Pass the application the shape of an output, once it is known."""
+    """Pass the shape of an output to the application."""
     NOTIFY_SHAPE.through(gate, allocator, name, Dims(shape))

@@ -1,9 +1,9 @@
 """Read and write engines as streams of bytes: IStreamReader, IStreamReaderV2 and IStreamWriter.
 
-Theory. An override of IStreamReader gets a number of bytes and returns a buffer. IStreamReaderV2 also gets a stream,
-and its override may return fewer bytes than requested. TensorRT calls it again until it has all of them or gets none.
-The runtime requests exactly the bytes that it needs, as there is no end-of-file. If a reader returns too few, the
-caller refuses the short read.
+Theory. An override of IStreamReader receives a number of bytes and returns a buffer. An override of IStreamReaderV2
+also receives a stream, and may return fewer bytes than requested. TensorRT calls it again until it has all bytes, or
+until the override returns none. This runtime requests exactly the bytes that it needs. If a reader returns too few, the
+caller of `read` reports an error.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Stop(enum.Enum):
 
 
 def _bytes(value: Any) -> bytes:
-    """Convert the return value of a reader: any buffer, to bytes."""
+    """Convert the return value of a reader, which may be any buffer, to bytes."""
     try:
         return memoryview(value).tobytes()
     except TypeError:
@@ -49,7 +49,7 @@ def _bytes(value: Any) -> bytes:
 
 
 def _count(value: Any) -> int:
-    """Convert the return value of a writer: an ``int``, without conversions from other types."""
+    """Convert the return value of a writer, which must be an ``int``."""
     if not isinstance(value, int):
         raise Mismatch("StreamWriter shall returns the written bytes count in integer.")
     try:
@@ -66,29 +66,31 @@ _READ_V2 = Hook(
 _SEEK = Hook(
     "IStreamReaderV2", "seek", "TensorRT cannot move in the engine", bool, missing=None, failed=False, pure=False
 )
-_WRITE = Hook("IStreamWriter", "write", "TensorRT takes nothing to be written", _count, missing=0, failed=0, pure=False)
+_WRITE = Hook(
+    "IStreamWriter", "write", "TensorRT assumes that no byte was written", _count, missing=0, failed=0, pure=False
+)
 
 
 def read(gate: Gate, reader: object, size: int, stream: int = 0) -> bytes:
-    """Return the next ``size`` bytes of a reader of either kind; fewer if it returns no more."""
+    """Return the next ``size`` bytes of a reader of either class; fewer if it returns no more."""
     if isinstance(reader, IStreamReaderV2):
         return _all_of(size, stream, lambda *arguments: _READ_V2.through(gate, reader, *arguments), gate.say)
-    given: bytes = _READ.through(gate, reader, size)
-    return given[:size]
+    data: bytes = _READ.through(gate, reader, size)
+    return data[:size]
 
 
 def seek(gate: Gate, reader: object, offset: int, where: SeekPosition) -> bool:
-    """Move a reader of the second kind; False if it cannot."""
+    """Move the position of an `IStreamReaderV2`; return False if it cannot."""
     return _moved(_SEEK.through(gate, reader, offset, where), gate.say)
 
 
 def write(gate: Gate, writer: object, data: bytes) -> int:
-    """Pass bytes to a writer and return its count of written bytes."""
+    """Pass bytes to a writer, and return the number of bytes that it reports as written."""
     return int(_WRITE.through(gate, writer, data))
 
 
 def _all_of(size: int, stream: int, ask: Callable[..., bytes | _Stop], say: Callable[[str], None]) -> bytes:
-    """Call a reader of the second kind until it has returned all bytes."""
+    """Call an `IStreamReaderV2` until it has returned all bytes, or returns none."""
     parts: list[bytes] = []
     left = size
     while left > 0:
@@ -112,7 +114,7 @@ def _moved(answer: object, say: Callable[[str], None]) -> bool:
 
 
 def _copied(data: bytes, destination: int, size: int) -> int:
-    """Copy the bytes to C++'s destination, and return the count that C++ gets."""
+    """Copy at most ``size`` bytes to an address; return the length of the data, which may be larger."""
     if data and not destination:
         raise NativeCrash(
             f"A stream reader gave {len(data)} bytes to be copied to a null pointer: the genuine bindings crash here. "
@@ -127,11 +129,11 @@ class IStreamReader(pybind11_object, bound=True):
 
     @constructor(Overload("(self: IStreamReader) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     @bound(Overload(f"(self: IStreamReader, destination: {_CAPSULE}, size: {_INT}) -> int", pointer, int64))
     def read(self, destination: int, size: int) -> int:
-        """Call the override as C++ does, and copy the bytes; return their count, even if it is too large."""
+        """Call the override as C++ does, and copy the bytes; return their count, even if it exceeds ``size``."""
         return _copied(_READ.directly(self, size), destination, size)
 
 
@@ -143,7 +145,7 @@ class IStreamReaderV2(pybind11_object, bound=True):
 
     @constructor(Overload("(self: IStreamReaderV2) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     @bound(
         Overload(
@@ -171,7 +173,7 @@ class IStreamWriter(pybind11_object, bound=True):
 
     @constructor(Overload("(self: IStreamWriter) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     @bound(Overload(f"(self: IStreamWriter, data: {_CAPSULE}, size: {_INT}) -> int", pointer, int64))
     def write(self, data: int, size: int) -> int:

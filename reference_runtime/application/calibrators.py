@@ -1,4 +1,4 @@
-"""IInt8Calibrator and its kinds: they provide the scales of INT8 tensors in a network without explicit quantization.
+"""IInt8Calibrator and its subclasses: they provide the scales of INT8 tensors without explicit quantization.
 
 Theory. Before timing, TensorRT asks for the cache of an earlier calibration (``read_calibration_cache``). If no cache
 exists, it asks for batches until none is left, and runs the network on them. It computes a scale for each tensor, and
@@ -52,16 +52,16 @@ _SIZE = Hook(_INTERFACE, "get_batch_size", "TensorRT reads -1", int32, missing=-
 _BATCH = Hook(
     _INTERFACE,
     "get_batch",
-    "TensorRT takes the batches to be over",
-    lambda value: None if value is None else sequence(size_t)(value) or None,  # no addresses are the end, too
+    "TensorRT assumes that no batch is left",
+    lambda value: None if value is None else sequence(size_t)(value) or None,  # an empty list ends the batches, too
     pure=False,
 )
-_READ = Hook(_INTERFACE, "read_calibration_cache", "TensorRT calibrates anew", _cache, pure=False)
+_READ = Hook(_INTERFACE, "read_calibration_cache", "TensorRT calibrates again", _cache, pure=False)
 _WRITE = Hook(_INTERFACE, "write_calibration_cache", "the calibration is not kept", pure=False)
 _ALGORITHM = Hook(
     _INTERFACE,
     "get_algorithm",
-    "TensorRT takes the legacy calibration",
+    "TensorRT uses the legacy calibration",
     instance(CalibrationAlgoType),
     missing=CalibrationAlgoType.LEGACY_CALIBRATION,
     failed=CalibrationAlgoType.LEGACY_CALIBRATION,
@@ -80,46 +80,46 @@ def _some_buffer(value: Any) -> Any:
 def _constructor(owner: str) -> Any:
     @constructor(Overload(f"(self: {owner}) -> None"))
     def initialise(_self: Any) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     return initialise
 
 
 def _methods(owner: str) -> tuple[Any, Any, Any]:
-    """Make the methods that applications override; their messages name the class."""
+    """Make the methods that applications override; messages of the methods name the class."""
 
     @bound(Overload(f"(self: {owner}, names: collections.abc.Sequence[str]) -> list[int]", sequence(string)))
     def get_batch(_self: Any, _names: list[str]) -> list[int]:
-        """Return no batch, as in the original."""
+        """Return no batch, as the genuine method does."""
         return []
 
     reading = f"(self: {owner}) -> typing_extensions.Buffer"
 
     @bound(Overload(reading))
     def read_calibration_cache(_self: Any) -> bytes:
-        """Refuse, as the original does: it has no buffer to return."""
+        """Raise a TypeError, as the genuine method does, because it has no buffer to return."""
         raise TypeError(_NO_BUFFER + shown_signature(reading, "read_calibration_cache"))
 
     @bound(Overload(f"(self: {owner}, cache: typing_extensions.Buffer) -> None", _some_buffer))
     def write_calibration_cache(_self: Any, _cache: Any) -> None:
-        """Do nothing, as in the original."""
+        """Do nothing, as the genuine method does."""
 
     return get_batch, read_calibration_cache, write_calibration_cache
 
 
 def _fixed(owner: str, chosen: CalibrationAlgoType) -> Any:
-    """Make the ``get_algorithm`` of a kind: the original ignores an override of it."""
+    """Make the ``get_algorithm`` of a subclass; like the genuine bindings, `algorithm` ignores an override of it."""
 
     @bound(Overload(f"(self: {owner}) -> CalibrationAlgoType"))
     def get_algorithm(_self: Any) -> CalibrationAlgoType:
-        """Return the kind."""
+        """Return the algorithm of the class."""
         return chosen
 
     return get_algorithm
 
 
 class IInt8Calibrator(pybind11_object, bound=True):
-    """The base class of an application's calibrator; the kinds below decide how scales are computed."""
+    """The base class of an application's calibrator; each subclass below has an algorithm to compute scales."""
 
     __init__ = _constructor("IInt8Calibrator")
     get_batch, read_calibration_cache, write_calibration_cache = _methods("IInt8Calibrator")
@@ -169,18 +169,18 @@ class IInt8MinMaxCalibrator(IInt8Calibrator, bound=True):
 
 
 def algorithm(gate: Gate, calibrator: object) -> CalibrationAlgoType:
-    """Return how a calibrator wants scales to be computed."""
+    """Return the algorithm with which a calibrator's scales are computed."""
     kinds = (IInt8LegacyCalibrator, IInt8EntropyCalibrator, IInt8EntropyCalibrator2, IInt8MinMaxCalibrator)
     for kind in kinds:
         if isinstance(calibrator, kind):
             fixed: CalibrationAlgoType = kind.get_algorithm(calibrator)
             return fixed
-    asked: CalibrationAlgoType = _ALGORITHM.through(gate, calibrator)
-    return asked
+    chosen: CalibrationAlgoType = _ALGORITHM.through(gate, calibrator)
+    return chosen
 
 
 def batch_size(gate: Gate, calibrator: object) -> int:
-    """Return how many samples a batch of a calibrator has."""
+    """Return the number of samples in each batch of a calibrator."""
     return int(_SIZE.through(gate, calibrator))
 
 
@@ -191,7 +191,7 @@ def next_batch(gate: Gate, calibrator: object, names: Sequence[str]) -> list[int
 
 
 def read_cache(gate: Gate, calibrator: object) -> bytes | None:
-    """Return the cache of an earlier calibration; None if TensorRT is to calibrate."""
+    """Return the cache of an earlier calibration; None if there is none, so that TensorRT calibrates."""
     data: bytes | None = _READ.through(gate, calibrator)
     return data
 
@@ -208,7 +208,7 @@ def write_scales(kind: CalibrationAlgoType, scales: Mapping[str, float]) -> byte
 
 
 def read_scales(data: bytes) -> dict[str, float] | None:
-    """Return the scale of each tensor in a cache; None if the data are no cache: TensorRT ignores them."""
+    """Return the scale of each tensor in a cache; None if the data are no cache, which TensorRT ignores."""
     head, *lines = data.decode(errors="replace").splitlines() or [""]
     if not head.startswith("TRT-"):
         return None

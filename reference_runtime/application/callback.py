@@ -1,12 +1,12 @@
-"""Callbacks of interfaces other than plugins: the effect of each failure of an override, and its message.
+"""Call an application's allocators, profilers and recorders, with the effect and message of each failure.
 
-Theory. Allocators, profilers and recorders are called in two ways. TensorRT and this runtime call them through the
-gate, which records the errors that the bindings swallow. And Python may call the bound base class
-(``IGpuAllocator.allocate(mine, 1, 2, 3)``). Then pybind11's lookup finds the same override, and no error is recorded.
-The effects and the messages are the same in both, so one value holds them, a `Hook`.
+Theory. Overrides of these interfaces are called in two ways. TensorRT and this runtime call them through the gate,
+which records the errors that the bindings swallow. Python code may call the bound base class, too:
+``IGpuAllocator.allocate(mine, 1, 2, 3)``. pybind11's lookup then finds the same override, and no error is recorded.
+The effects and messages are the same both times, so a `Hook` describes them once.
 
-The bindings have two forms. A *pure virtual* method without an override throws inside C++ and is reported like any
-exception. A method that is *looked up* prints its own line only.
+The bindings report a missing override in two forms. A *pure virtual* method throws inside C++, and is reported like any
+exception. For any other method the bindings print a separate line.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _Record = Callable[[FailureKind, str, CallOutcome], None]
 
 
 def cast_error(value: object) -> str:
-    """Return pybind11's message about a result that it cannot convert."""
+    """Return pybind11's message about a return value that it cannot convert."""
     return (
         f"Unable to cast Python instance of type {type(value)} to C++ type '?' "
         "(#define PYBIND11_DETAILED_ERROR_MESSAGES or compile in debug mode for details)"
@@ -36,16 +36,24 @@ def cast_error(value: object) -> str:
 
 
 def _ignored(_value: object) -> None:
-    """Ignore the result: the method returns nothing."""
+    """Ignore the return value of a method that returns ``void`` in C++."""
 
 
 class Hook(Struct, frozen=True):
     """One virtual method of an interface.
 
-    ``becomes`` maps a failure to TensorRT's reaction. C++ gets ``missing`` without an override, and ``failed`` from an
-    override that raises or returns a value that ``convert`` refuses. ``called`` is the name in messages if it is not
-    the method's. ``wanted`` is the bindings' word for the expected type. ``optional`` methods may be missing.
-    ``by_value`` means that the result is an object of a bound class, and no pointer.
+    Attributes:
+        interface: The name of the bound class.
+        method: The name of the method in Python.
+        becomes: TensorRT's reaction to a failure, for messages.
+        convert: Converts the return value, or raises `Mismatch`.
+        missing: The result in C++ if there is no override.
+        failed: The result in C++ if the override raises, or returns a value that ``convert`` does not accept.
+        called: The method's name in messages, if it differs.
+        wanted: The expected type in messages.
+        pure: Whether the method is pure virtual.
+        optional: Whether the method may be missing without a message.
+        by_value: Whether C++ returns an object of a bound class by value, and not as a pointer.
     """
 
     interface: str
@@ -71,11 +79,11 @@ class Hook(Struct, frozen=True):
     def directly(self, target: object, *arguments: object) -> Any:
         """Call the override as the bound method of the base class does."""
         try:
-            found = find_override(target, self.method)
+            override = find_override(target, self.method)
         except TypeError as error:
             write_error(f"[ERROR] Exception caught in {self._shown}: {error}")
             return self.failed
-        return self._settled(_performed(found, arguments), write_error, _forgotten)
+        return self._settled(_performed(override, arguments), write_error, _forgotten)
 
     @property
     def _shown(self) -> str:
@@ -98,7 +106,7 @@ class Hook(Struct, frozen=True):
             other = f"Exception caught in {self._shown}: {refused}"
             words = str(mismatch) or (own if self.wanted else other)
             say(f"[ERROR] {words}")
-            record(FailureKind.RETURNED, f"returned a {type(outcome.value).__name__} that is of no use", outcome)
+            record(FailureKind.RETURNED, f"returned a {type(outcome.value).__name__}, a wrong type or value", outcome)
             return self.failed
 
     def _without(self, outcome: CallOutcome, say: _Say, record: _Record) -> Any:
@@ -113,14 +121,14 @@ class Hook(Struct, frozen=True):
         return self.missing
 
 
-def _performed(found: Callable[..., Any] | None, arguments: tuple[object, ...]) -> CallOutcome:
-    if found is None:
+def _performed(override: Callable[..., Any] | None, arguments: tuple[object, ...]) -> CallOutcome:
+    if override is None:
         return CallOutcome(missing=True)
     try:
-        return CallOutcome(found(*arguments))
+        return CallOutcome(override(*arguments))
     except BaseException as error:  # noqa: BLE001 - the bindings swallow SystemExit and KeyboardInterrupt too
         return CallOutcome.raised(error)
 
 
 def _forgotten(_kind: FailureKind, _what: str, _outcome: CallOutcome) -> None:
-    """Record nothing: no gate is involved if Python calls the method."""
+    """Do nothing: if Python calls the method, there is no gate that records errors."""

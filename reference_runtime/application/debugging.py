@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PROCESS = Hook(
     "IDebugListener",
     "process_debug_tensor",
-    "the execution goes on as if the tensor had been seen",
+    "the execution continues as if the method had returned",
     lambda _value: True,
     missing=False,
     failed=True,
@@ -34,7 +34,7 @@ class IDebugListener(pybind11_object, bound=True):
 
     @constructor(Overload("(self: IDebugListener) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     @bound(
         Overload(
@@ -49,11 +49,11 @@ class IDebugListener(pybind11_object, bound=True):
         )
     )
     def process_debug_tensor(self, *_ignored: Any) -> None:
-        """Do nothing, as the original does: applications override this method."""
+        """Do nothing, as the genuine method does; applications override it."""
 
 
 class Shown(Struct, frozen=True):
-    """A tensor as a listener gets it: its memory is valid during the call only."""
+    """A tensor that a listener receives; its memory is valid during the call only."""
 
     address: int
     location: TensorLocation
@@ -63,10 +63,7 @@ class Shown(Struct, frozen=True):
 
 
 def process_debug_tensor(gate: Gate, listener: object, tensor: Shown, stream: int) -> bool:
-    """Pass a tensor to a listener.
-
-    The result is False, a failure, only if the method is missing: its return value is not read.
-    """
+    """Pass a tensor to a listener, and return whether it has the method; the method's return value is ignored."""
     shape = Dims(tensor.shape)
     seen = _PROCESS.through(gate, listener, tensor.address, tensor.location, tensor.dtype, shape, tensor.name, stream)
     return bool(seen)

@@ -1,4 +1,4 @@
-"""IErrorRecorder: counts and keeps errors for an application, in place of the logger."""
+"""IErrorRecorder: receives the errors of TensorRT for an application, in place of the logger."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _F = TypeVar("_F", bound="Callable[..., Any]")
 
 MAX_DESC_LENGTH: Final = 127
-"""How many characters of a description a recorder should be ready for; TensorRT hands over longer ones, as measured."""
+"""The longest description that a recorder must expect, in characters; TensorRT also passes longer ones (measured)."""
 
 _KEY: Final = "_error_recorder"
 _CODE, _DESC = instance(ErrorCodeTRT), c_string
@@ -51,7 +51,7 @@ _CLEAR = Hook("IErrorRecorder", "clear", "the errors stay")
 
 
 def _max_desc_length(recorder: object) -> int:
-    """Refuse: the original's getter takes no argument, not even the recorder."""
+    """Raise a TypeError: the genuine getter accepts no argument, not even the recorder."""
     arguments_for("", (Overload("() -> int"),), (), (recorder,), {})
     return MAX_DESC_LENGTH
 
@@ -59,7 +59,7 @@ def _max_desc_length(recorder: object) -> int:
 class IErrorRecorder(pybind11_object, bound=True):
     """The base class of an application's error recorder.
 
-    The override behind ``num_errors`` is called ``get_num_errors``.
+    The method ``num_errors`` calls the override ``get_num_errors``.
     """
 
     @constructor(Overload("(self: IErrorRecorder) -> None"))
@@ -101,22 +101,22 @@ class IErrorRecorder(pybind11_object, bound=True):
 
 type.__setattr__(
     IErrorRecorder, "MAX_DESC_LENGTH", call_in_messages(property(_max_desc_length))
-)  # without a name, as measured
+)  # messages do not name it (measured)
 
 
 class Recorder(Struct, frozen=True):
-    """A recorder in use, and the gate that calls it."""
+    """An error recorder, and the gate through which it is called."""
 
     gate: Gate
     target: object
 
     def report(self, code: ErrorCodeTRT, text: str) -> bool:
-        """Send an error; True if the recorder reports it as fatal."""
+        """Report an error; return whether the recorder says that it is fatal."""
         return bool(_REPORT.through(self.gate, self.target, code, text))
 
 
 def recorder_of(gate: Gate, holder: object) -> Recorder | None:
-    """Return the recorder that was assigned to an object with `error_recorder_of`, or None."""
+    """Return the recorder that was assigned to the property ``error_recorder`` of an object, or None."""
     target = state(holder).get(_KEY)
     return None if target is None else Recorder(gate, target)
 
@@ -124,8 +124,8 @@ def recorder_of(gate: Gate, holder: object) -> Recorder | None:
 class ErrorsOf(Struct, frozen=True):
     """The destination of the errors of a builder, runtime, engine, context or inspector.
 
-    Each reports to its own recorder, else to its parent's, else to its logger. It holds its gate, its logger and, in
-    ``_parent``, the object that created it.
+    Each reports to its own recorder, else to its parent's, else to its logger. The state of ``bound`` has the gate, the
+    logger and, as ``_parent``, the object that created it.
     """
 
     bound: object
@@ -144,7 +144,10 @@ def _nearest(bound: object) -> Recorder | None:
 
 
 def refusable(owner: str, method: str, otherwise: Callable[[], object] = bool) -> Callable[[_F], _F]:
-    """Make a member report that it is refused, under its name in C++, and return what ``otherwise`` makes."""
+    """Return a decorator: if a member raises `Refused`, an error is reported, and ``otherwise`` gives the result.
+
+    ``owner`` and ``method`` are the member's names in C++, for the message.
+    """
 
     def decorate(member: _F) -> _F:
         @functools.wraps(member)
@@ -161,16 +164,16 @@ def refusable(owner: str, method: str, otherwise: Callable[[], object] = bool) -
 
 
 def assign(holder: object, recorder: object | None) -> None:
-    """Let an object report to a recorder, or to none.
+    """Make an object report to a recorder; None ends that.
 
-    C++ counts TensorRT's references, and calls no override for it.
+    TensorRT's references to recorders are counted, without a call of an override.
     """
     held = state(holder)
     before, held[_KEY] = held.get(_KEY), recorder
     if recorder is not None:
-        increase_count(recorder)
+        state(recorder)["_references"] += 1
     if before is not None:
-        decrease_count(before)
+        state(before)["_references"] -= 1
 
 
 def error_recorder_of(owner: str) -> attribute:
@@ -181,18 +184,6 @@ def error_recorder_of(owner: str) -> attribute:
         assign,
         optional(instance(IErrorRecorder)),
     )
-
-
-def increase_count(recorder: object) -> int:
-    """Count one more reference from TensorRT to a recorder."""
-    state(recorder)["_references"] += 1
-    return reference_count(recorder)
-
-
-def decrease_count(recorder: object) -> int:
-    """Count one reference less from TensorRT to a recorder."""
-    state(recorder)["_references"] -= 1
-    return reference_count(recorder)
 
 
 def reference_count(recorder: object) -> int:

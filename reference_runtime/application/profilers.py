@@ -22,7 +22,7 @@ class IProfiler(pybind11_object, bound=True):
 
     @constructor(Overload("(self: IProfiler) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     @bound(_REPORTING)
     def report_layer_time(self, layer_name: str | None, ms: float) -> None:
@@ -34,11 +34,11 @@ class IProfiler(pybind11_object, bound=True):
 
 
 class Profiler(IProfiler, bound=True):
-    """The profiler that prints to the standard output; C++ ignores an override of it, as with `Logger`."""
+    """The profiler that prints to the standard output; C++ ignores overrides of its method."""
 
     @constructor(Overload("(self: Profiler) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     @bound(_REPORTING)
     def report_layer_time(self, layer_name: str | None, ms: float) -> None:
@@ -47,7 +47,7 @@ class Profiler(IProfiler, bound=True):
 
 
 def report(gate: Gate, profiler: object, layer_name: str, ms: float) -> None:
-    """Report to a profiler the time of a layer, in milliseconds."""
+    """Report the time of a layer to a profiler, in milliseconds."""
     if isinstance(profiler, Profiler):
         _print(layer_name, ms)
     else:

@@ -27,7 +27,7 @@ class IProgressMonitor(pybind11_object, bound=True):
 
     @constructor(Overload("(self: IProgressMonitor) -> None"))
     def __init__(self) -> None:
-        """Hold nothing."""
+        """Create the C++ object, which has no attributes."""
 
     @bound(
         Overload(
@@ -53,12 +53,12 @@ class IProgressMonitor(pybind11_object, bound=True):
 
 
 def phase_start(gate: Gate, monitor: object, name: str, parent: str | None, steps: int) -> None:
-    """Report to a monitor that a phase begins, inside another or at the top."""
+    """Report to a monitor that a phase begins, inside the phase ``parent`` or, with None, at the top."""
     _START.through(gate, monitor, name, parent, steps)
 
 
 def step_complete(gate: Gate, monitor: object, name: str, step: int) -> bool:
-    """Report to a monitor that a step, counted from 0, is done; False if the monitor cancels the build."""
+    """Report to a monitor that a step, counted from 0, is done; return False if the monitor cancels the build."""
     return bool(_STEP.through(gate, monitor, name, step))
 
 
@@ -71,9 +71,9 @@ def phase_finish(gate: Gate, monitor: object, name: str) -> None:
 def phase(
     gate: Gate, monitor: object | None, name: str, steps: int, parent: str | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """Let a monitor, if there is one, follow a phase.
+    """Report the begin and end of a phase to a monitor, if there is one.
 
-    The function that it yields reports a step, or raises `Refused`.
+    The function that the block receives reports a step. It raises `Refused` if the monitor cancels the build.
     """
 
     def done(step: int) -> None:

@@ -1,1 +1,1 @@
-"""Mirror pybind11's bindings: classes, overloads, conversions, enumerations, errors."""
+"""Mirror TensorRT's bindings, which pybind11 makes: classes, overloads, conversions, enumerations and errors."""

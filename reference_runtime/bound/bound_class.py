@@ -1,13 +1,13 @@
-"""The base of every bound class: one hidden slot for the state of C++, and the metaclass that guards it.
+"""The base of every bound class: one hidden slot for the state in C++, and the metaclass that guards it.
 
-Theory. A bound object is a Python object with a C++ object inside. ``__dict__`` does not contain the state of C++. A
-class attribute or a Python property of the same name hides it from Python, never from TensorRT. Here the C++ side is
-one dictionary in a slot of the common root. ``state`` reads it, and ``native`` does so without checks. The slot has no
-name on the class, so ``dir``, ``copy`` and ``pickle`` see the same as in the original. All other bound classes have
-empty slots and can be combined freely.
+Theory. A bound object of the genuine bindings is a Python object with a C++ object inside. Its ``__dict__`` does not
+contain the state in C++. A class attribute or a Python property can hide a C++ attribute from Python code, but not from
+TensorRT. Here the state in C++ is one dictionary, in a slot of the common root class. ``state`` returns it, and
+``native`` returns it without checks. The slot has no name on the class, so ``dir``, ``copy`` and ``pickle`` work as
+with the genuine bindings. All other bound classes have empty slots and can be combined freely.
 
-A bound ``__init__`` creates the C++ object. The metaclass refuses an instance if the user's ``__init__`` did not call
-it, with pybind11's message. Before that moment the original crashes, and ``state`` raises.
+A bound ``__init__`` creates the C++ object. If a user's ``__init__`` does not call it, the metaclass raises pybind11's
+error. If the object is used before the call, the genuine bindings crash, and ``state`` raises `NativeCrash`.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _T = TypeVar("_T")
 
 
 def spelling(cls: type) -> str:
-    """Return a class's name as CPython writes it in messages: with the module for a bound class, without for others."""
+    """Return a class's name as CPython writes it in messages. A bound class has the module in its name."""
     return str(_RAW_NAME.__get__(cls))
 
 
 def _module_of_caller(namespace: dict[str, Any]) -> dict[str, Any]:
-    """Return the caller's module, for a class that a call of the metaclass creates, as a class statement would."""
+    """Return ``__module__`` for a class that a call of the metaclass creates: the module of the calling code."""
     if "__module__" in namespace:
         return {}
     frame = users_frame()
@@ -42,7 +42,7 @@ def _module_of_caller(namespace: dict[str, Any]) -> dict[str, Any]:
 
 
 def call_in_messages(made: property, name: str = "") -> property:
-    """Return a property with this name in messages; CPython 3.13 and later would use its getter's name."""
+    """Set the name of a property in messages, and return the property; CPython 3.13 would use the getter's name."""
     if sys.version_info >= (3, 13) and made.fget is not None:
         made.__name__ = name
     return made
@@ -56,22 +56,22 @@ class static_property(property):  # noqa: N801 - pybind11's own kind of spelling
         return super().__get__(owner if owner is not None else type(instance))
 
     def __set__(self, instance: object, value: object, /) -> None:
-        """Refuse, with a message that names the metaclass, as the original's does."""
+        """Raise an AttributeError that names the metaclass, as pybind11 does."""
         super().__set__(instance if isinstance(instance, type) else type(instance), value)
 
     def __delete__(self, instance: object, /) -> None:
-        """Refuse, with the same message."""
+        """Raise an AttributeError that names the metaclass, as pybind11 does."""
         super().__delete__(type(instance))
 
     def __set_name__(self, owner: type, name: str, /) -> None:
-        """Do not take a name: the original's messages do not name the property."""
+        """Keep no name, because pybind11's messages do not name the property."""
         call_in_messages(self)
 
 
 class attribute(property):  # noqa: N801 - used like ``property``
-    """A property that C++ owns; ``unset`` is the value in C++ before the first assignment.
+    """A property whose value is in C++; ``unset`` is the value before the first assignment.
 
-    ``owner`` is the class that declares it. ``key`` is the key of its value, by default the property's name.
+    ``owner`` is the class that declares it. ``key`` is the key of its value in the state, by default its name.
     """
 
     unset: Any = None
@@ -79,20 +79,20 @@ class attribute(property):  # noqa: N801 - used like ``property``
     owner: type = object
 
     def __set_name__(self, owner: type, name: str, /) -> None:
-        """Learn the class, but take no name: the original's messages do not name the property."""
+        """Keep the class, but no name, because pybind11's messages do not name the property."""
         self.owner = owner
         call_in_messages(self)
 
 
 def is_bound(cls: type) -> bool:
-    """Say whether a class is one of TensorRT's own."""
+    """Return whether a class belongs to TensorRT, and not to the user."""
     return bool(cls.__dict__.get("_pybind11_bound", False))
 
 
 def bound_parts(cls: type) -> list[type]:
-    """Return the first bound classes among the bases of ``cls``, reached through Python classes alone.
+    """Return the bound classes from which ``cls`` derives directly, or through Python classes only.
 
-    An instance has a C++ object for each, even if one derives from another of them.
+    An instance has a C++ object for each, even if one of these classes derives from another.
     """
     if is_bound(cls):
         return [cls]
@@ -116,10 +116,10 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
         spelled: str = "",
         **named: Any,
     ) -> _T:
-        """Make a class; ``bound=True`` marks one of TensorRT's own, ``spelled`` gives it the name of another.
+        """Create a class; ``bound`` marks a class of TensorRT, and ``spelled`` replaces its name.
 
-        CPython's C code and this code read a class's name for messages. A bound class is created under its full name,
-        so that messages are as in the original. ``__name__`` returns the last part.
+        CPython's C code and this code use a class's name in messages. A bound class is created with its full name, so
+        that messages are those of the genuine bindings. ``__name__`` returns the last part.
         """
         if not bound:
             return type.__new__(mcs, name, bases, {**_module_of_caller(namespace), **namespace}, **named)
@@ -131,7 +131,7 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
     def __init__(
         cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, bound: bool = False, **_named: Any
     ) -> None:
-        """Remove the attributes that CPython's compiler adds to a bound class: the original has none."""
+        """Remove the attributes that CPython's compiler adds to a bound class: the genuine classes have none."""
         super().__init__(name, bases, namespace)
         if bound:
             for mark in _COMPILER_MARKS:
@@ -147,11 +147,11 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
     __name__ = property(
         lambda cls: spelling(cls).rpartition(".")[2],
         _RAW_NAME.__set__,
-        doc="The last part of the name, as the original answers in Python.",
+        doc="The last part of the name, as with the genuine bindings.",
     )
 
     def __getattr__(cls, name: str) -> Any:
-        """Return a member that the process's API level hides from user code, if the runtime's own code asks for it."""
+        """Return a member that the process's API level hides from user code, but not from the runtime's own code."""
         for base in cls.__mro__:
             if name in base.__dict__.get(_WITHDRAWN, ()) and is_ours(sys._getframe(1)):  # noqa: SLF001 - see `frames`
                 return base.__dict__[_WITHDRAWN][name]
@@ -166,7 +166,11 @@ class pybind11_type(type):  # noqa: N801 - the measured name of the metaclass
             super().__setattr__(name, value)
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
-        """Construct, then check that each bound base was initialised."""
+        """Create an instance, and check that each bound base was initialised.
+
+        Raises:
+            TypeError: The user's ``__init__`` did not call the ``__init__`` of a bound base.
+        """
         instance = type.__call__(cls, *arguments, **named)
         if isinstance(instance, pybind11_object):
             for base in bound_bases(type(instance)):
@@ -181,7 +185,7 @@ class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured nam
     __slots__ = ("__weakref__", "_native")
 
     def __new__(cls, *_arguments: Any, **_named: Any) -> Any:
-        """Make the Python object; the ``__init__`` of a bound class makes the C++ object."""
+        """Create the Python object; the ``__init__`` of a bound class creates the C++ object."""
         instance = object.__new__(cls)
         _set_native(instance, {})
         return instance
@@ -190,14 +194,14 @@ class pybind11_object(metaclass=pybind11_type):  # noqa: N801 - the measured nam
         raise TypeError(f"{spelling(type(self))}: No constructor defined!")
 
     def __reduce_ex__(self, protocol: Any, /) -> Any:
-        """Refuse to be copied or pickled, unless the user's class says how."""
+        """Raise a TypeError for a copy or a pickle, unless the user's class defines how these are made."""
         hooks = ("__reduce__", "__getstate__", "__getnewargs__", "__getnewargs_ex__")
         if any(getattr(type(self), hook, None) is not getattr(object, hook, None) for hook in hooks):
             return super().__reduce_ex__(protocol)
         raise TypeError(f"cannot pickle {spelling(type(self))!r} object")
 
 
-#: Reads and writes the hidden slot, also if the user's class overrides attribute access.
+#: Read and write the hidden slot, even if the user's class overrides attribute access.
 native: Callable[[object], dict[str, Any]] = pybind11_object.__dict__["_native"].__get__
 _set_native: Callable[[object, dict[str, Any]], None] = pybind11_object.__dict__["_native"].__set__
 for _mark in ("_native", *_COMPILER_MARKS):
@@ -208,21 +212,21 @@ type.__setattr__(pybind11_type, "__module__", "pybind11_builtins")
 
 
 def withdraw(cls: type, members: dict[str, Any]) -> None:
-    """Hide members that were deleted from a class from all code but the runtime's."""
+    """Keep members that were deleted from a class for the runtime's own code; user code does not see them."""
     type.__setattr__(cls, _WITHDRAWN, members)
 
 
 def bound_bases(cls: type) -> tuple[type, ...]:
-    """Return the most derived bound classes that an instance of ``cls`` has a C++ object for; empty for other classes.
+    """Return the most derived bound classes for which an instance of ``cls`` has a C++ object; empty for other classes.
 
-    As in pybind11 they are those from the time when the class was created.
+    As in pybind11, the result does not change when ``__bases__`` of the class changes.
     """
     bases: tuple[type, ...] = cls.__dict__.get("_pybind11_bases", ())
     return bases
 
 
 def initialise(instance: object, owner: type) -> bool:
-    """Create the C++ object of class ``owner``; False if it exists: a second ``__init__`` is ignored."""
+    """Create the C++ object of class ``owner``; return False if it exists, as a second ``__init__`` is ignored."""
     if is_initialised(instance, owner):
         return False
     held = native(instance)
@@ -231,12 +235,12 @@ def initialise(instance: object, owner: type) -> bool:
 
 
 def made(cls: type[_T], **held: Any) -> _T:
-    """Return an object of a bound class as C++ makes one: quickly, without a constructor."""
+    """Return an object of a bound class that C++ creates: no constructor runs, and ``held`` is its state."""
     return holding(cls, held)
 
 
 def holding(cls: type[_T], held: dict[str, Any]) -> _T:
-    """Return the same for a dictionary, which becomes the object's state: for code that runs at every callback."""
+    """Return an object as `made` does, with a dictionary as its state; faster, for code that runs at every callback."""
     instance: _T = object.__new__(cls)
     held["_ready"] = (cls,)
     _set_native(instance, held)
@@ -244,12 +248,12 @@ def holding(cls: type[_T], held: dict[str, Any]) -> _T:
 
 
 def exchange(instance: object, held: dict[str, Any]) -> None:
-    """Replace the dictionary that holds C++'s state of an object."""
+    """Replace the dictionary that is an object's state in C++."""
     _set_native(instance, held)
 
 
 def is_initialised(instance: object, owner: type) -> bool:
-    """Say whether a bound ``__init__`` has run for ``owner`` or a class derived from it."""
+    """Return whether a bound ``__init__`` has run for ``owner``, or for a class derived from it."""
     for cls in native(instance).get("_ready", ()):  # noqa: SIM110 - a generator takes four times as long
         if cls is owner or issubclass(cls, owner):
             return True
@@ -257,12 +261,16 @@ def is_initialised(instance: object, owner: type) -> bool:
 
 
 def has_native(instance: object) -> bool:
-    """Say whether a bound ``__init__`` has run at all."""
+    """Return whether an object has a C++ object: a bound ``__init__`` has run, and `bury` has not."""
     return "_ready" in native(instance)
 
 
 def state(instance: object) -> dict[str, Any]:
-    """Return the state of C++ of an object: the hidden slot's dictionary."""
+    """Return an object's state in C++: the hidden slot's dictionary.
+
+    Raises:
+        NativeCrash: The object has no C++ object.
+    """
     held = native(instance)
     if "_ready" not in held:
         raise _unusable(instance, held)
@@ -281,7 +289,11 @@ def _unusable(instance: object, held: dict[str, Any]) -> NativeCrash:
 
 
 def state_of(instance: object, owner: type) -> dict[str, Any]:
-    """Return the state of C++ of an object with several bound bases; ``owner`` must be initialised."""
+    """Return the state in C++ of an object with several bound bases.
+
+    Raises:
+        NativeCrash: The object has no C++ object, or its base ``owner`` was not initialised.
+    """
     held = state(instance)
     if not is_initialised(instance, owner):
         raise NativeCrash(
@@ -292,7 +304,7 @@ def state_of(instance: object, owner: type) -> dict[str, Any]:
 
 
 def bury(instance: object, why: str) -> None:
-    """Remove the C++ object, as its owner in C++ does; later uses raise an error that says ``why``."""
+    """Remove the C++ object, as its owner in C++ does; later uses raise `NativeCrash` with the message ``why``."""
     held = native(instance)
     held.clear()
     held["_buried"] = why
@@ -315,7 +327,7 @@ def write(instance: object, owner: type, name: str, value: Any) -> None:
 
 
 def is_assigned(instance: object, owner: type, name: str) -> bool:
-    """Say whether a native attribute was assigned through the inherited property."""
+    """Return whether a native attribute was assigned through the inherited property."""
     declared = _declared(owner, name)
     return (declared.key or name) in state_of(instance, declared.owner)
 

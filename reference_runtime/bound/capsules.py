@@ -1,4 +1,4 @@
-"""Addresses as the bindings pass them for a ``void*`` of C++: ``None`` for null, otherwise a capsule."""
+"""Convert addresses as the bindings do for a ``void*`` in C++: null is ``None``, any other address is a capsule."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _CAPSULE: Final = type(_new(1, None, None))
 
 
 def capsule(address: int) -> Any:
-    """Return an address as Python gets it from a bound method."""
+    """Return an address as a bound method returns it: a capsule, or None for 0."""
     return _new(address, None, None) if address else None
 
 
 def pointer(value: Any) -> int:
-    """Convert an argument for a ``void*`` parameter: ``None`` or a capsule, but no integer."""
+    """Return the address in an argument for a ``void*`` parameter: ``None`` or a capsule, but no integer."""
     if value is None:
         return 0
     if not isinstance(value, _CAPSULE):

@@ -1,4 +1,4 @@
-"""The deprecated ``with trt.Logger() as logger``, which TensorRT's Python package adds to its old classes."""
+"""Support the deprecated ``with trt.Logger() as logger``, which TensorRT's Python package adds to old classes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def common_exit(
 
 
 def make_context_manager(cls: type[_T]) -> type[_T]:
-    """Give a bound class ``__enter__`` and ``__exit__``."""
+    """Add ``__enter__`` and ``__exit__`` to a bound class, and return it."""
     type.__setattr__(cls, "__enter__", common_enter)
     type.__setattr__(cls, "__exit__", common_exit)
     return cls

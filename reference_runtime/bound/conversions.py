@@ -18,17 +18,17 @@ _DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.ite
 _FILLS_A_VECTOR: tuple[type, ...] = (set, frozenset, types.GeneratorType, map, zip, *_DICT_VIEWS)
 
 
-class Mismatch(Exception):  # noqa: N818 - it never leaves the matching of overloads
-    """The parameter does not take the value."""
+class Mismatch(Exception):  # noqa: N818 - no error: it never reaches user code
+    """A value cannot be converted to the type of a parameter or result."""
 
 
 def is_really(value: object, kinds: type | tuple[type, ...]) -> bool:
-    """Say whether a value's real type is among some types: C++ ignores the ``__class__`` that it claims."""
+    """Return whether a value's real type is among some types: C++ ignores the value's ``__class__``."""
     return issubclass(type(value), kinds)
 
 
 def integer(bits: int, *, signed: bool = True) -> Converter:
-    """Return the converter to a C++ integer: it takes ``__index__`` or ``__int__``, no ``float`` and no overflow."""
+    """Return the converter to a C++ integer: it calls ``__index__`` or ``__int__``; ``float`` and overflow mismatch."""
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
 
     def convert(value: Any) -> int:
@@ -57,7 +57,7 @@ size_t = integer(64, signed=False)
 
 
 def float32(value: Any) -> float:
-    """Convert to a C++ ``float``: rounded to 32 bits, infinite beyond them."""
+    """Convert to a C++ ``float``: rounded to 32 bits, and infinite above their range."""
     if is_really(value, (str, bytes, bytearray)):
         raise Mismatch
     try:
@@ -67,7 +67,7 @@ def float32(value: Any) -> float:
 
 
 def boolean(value: Any) -> bool:
-    """Convert to a C++ ``bool``: through ``__bool__`` only, so that a string or a list is refused."""
+    """Convert to a C++ ``bool`` through ``__bool__`` only, so a string or a list is a mismatch; None is False."""
     if value is True or value is False:
         return bool(value)
     if value is None:
@@ -93,7 +93,7 @@ def string(value: Any) -> str:
 
 
 def c_string(value: Any) -> str | None:
-    """Convert to a ``char const*``: as a string up to its first NUL, or ``None``."""
+    """Convert to a ``char const*``: a string up to its first NUL, or ``None``."""
     return None if value is None else string(value).partition("\0")[0]
 
 
@@ -106,18 +106,18 @@ def buffer(value: Any) -> bytes:
 
 
 def anything(value: Any) -> Any:
-    """Take any object as it is."""
+    """Return any object unchanged."""
     return value
 
 
 def nothing(value: Any) -> None:
-    """Convert ``None`` alone: the only value that Python can pass to a capsule parameter."""
+    """Accept only ``None``, for a pointer parameter of a type that the bindings do not have."""
     if value is not None:
         raise Mismatch
 
 
 def instance(*classes: type) -> Converter:
-    """Return the converter that takes a live object of one of the classes, and no ``None``."""
+    """Return the converter that accepts an object of one of the classes with its C++ object, and not ``None``."""
 
     def convert(value: Any) -> Any:
         if not is_really(value, classes):
@@ -130,7 +130,7 @@ def instance(*classes: type) -> Converter:
 
 
 def optional(converter: Converter) -> Converter:
-    """Return the converter that also takes ``None``: a pointer parameter."""
+    """Return the converter that also accepts ``None``, as for a pointer parameter."""
 
     def convert(value: Any) -> Any:
         return None if value is None else converter(value)
@@ -139,7 +139,7 @@ def optional(converter: Converter) -> Converter:
 
 
 def is_sequence(value: object) -> bool:
-    """Say whether pybind11 would fill a ``std::vector`` from it: sequences, sets, views and generators, but no text."""
+    """Return whether pybind11 fills a ``std::vector`` from a value: sequences, sets, generators, but no strings."""
     if is_really(value, (str, bytes, dict)):
         return False
     return hasattr(type(value), "__getitem__") or is_really(value, _FILLS_A_VECTOR)

@@ -1,4 +1,4 @@
-"""Define the only exception that no binding swallows: the user ends a debugger inside a callback."""
+"""Recognize the exceptions that end a debugger inside a callback, which the bindings do not swallow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bindings' warnings about members that have a successor."""
+"""Give the bindings' warnings about deprecated members."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _R = TypeVar("_R")
 
 
 def deprecated(advice: str) -> Callable[[Callable[..., _R]], Callable[..., _R]]:
-    """Let a function warn when its arguments are accepted, in the bindings' words: "Use ... instead."."""
+    """Return a decorator: a call with valid arguments gives the bindings' warning, "Use ``advice`` instead."."""
 
     def decorate(function: Callable[..., _R]) -> Callable[..., _R]:
         @functools.wraps(function)

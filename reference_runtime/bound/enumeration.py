@@ -1,4 +1,4 @@
-"""Makes a bound class an enumeration of pybind11, which is neither Python's ``Enum`` nor an ``int``."""
+"""Make a bound class an enumeration of pybind11, which is neither Python's ``Enum`` nor an ``int``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reference_runtime.bound.overloads import Overload, constructor
 
 _C = TypeVar("_C", bound=type)
 _M = TypeVar("_M")
-#: The members of TensorRT have smaller numbers than this one.
+#: A number above those of all members in TensorRT.
 _NO_NUMBER = 1000
 _NAMES = "_pybind11_names"
 
@@ -57,7 +57,10 @@ else:
 
 
 def enumeration(*, ordered: bool = False, **members: int) -> Callable[[_C], _C]:
-    """Add members to a bound class; ``ordered`` ones compare by ``<``, and with their own kind alone."""
+    """Return a decorator that adds members to a bound class.
+
+    ``ordered`` members can be compared by ``<``, but only with members of the same class.
+    """
 
     def fill(cls: _C) -> _C:
         parts = {**_parts(cls.__name__), **(_orderings() if ordered else {})}
@@ -77,10 +80,10 @@ def enumeration(*, ordered: bool = False, **members: int) -> Callable[[_C], _C]:
 
 
 def restate(cls: type, members: Mapping[str, int]) -> None:
-    """Give an enumeration the members of another version. A member that stays is the same object, with the new number.
+    """Give an enumeration the members of another version. A member of both stays the same object, with the new number.
 
-    A member that goes is hidden from user code, but not from the runtime's own code. If its number now means another
-    member, it gets a number that means none.
+    A member that the version lacks is hidden from user code, but not from the runtime's own code. If its number now
+    belongs to another member, the hidden member gets an unused number.
     """
     known = _members(cls)
     for name, member in known.items():
@@ -104,10 +107,10 @@ def _enter(cls: type, entries: dict[str, tuple[Any, None]]) -> None:
 
 
 class _named(attribute):  # noqa: N801 - used like ``property``
-    """An attribute that messages name in CPython 3.13 and later, as for the original's enumerations."""
+    """An attribute with its name in messages of CPython 3.13 and later, as in enumerations of the bindings."""
 
     def __set_name__(self, owner: type, name: str, /) -> None:
-        """Learn the class and the name."""
+        """Keep the class and the name."""
         super().__set_name__(owner, name)
         call_in_messages(self, name)
 
@@ -149,14 +152,14 @@ def _orderings() -> dict[str, Any]:
 
 
 def number_of(member: Any) -> int:
-    """Return a member's number; no Python operator runs."""
+    """Return a member's number, without a call of Python operators."""
     held = native(member)
     value: int = held["value"] if "value" in held else state(member)["value"]
     return value
 
 
 def another(member: _M) -> _M:
-    """Return a new object of the same member, as C++ returns one."""
+    """Return a new object that is equal to a member, as C++ returns a new object each time."""
     return holding(type(member), {"value": number_of(member)})
 
 
@@ -166,12 +169,12 @@ def _name(member: Any) -> str:
 
 
 def is_member(value: object, cls: type) -> bool:
-    """Say whether an object is equal to a member of an enumeration."""
+    """Return whether an object is equal to a member of an enumeration."""
     return type(value) is cls and number_of(value) in _names(cls)
 
 
 def _names(cls: type) -> dict[int, str]:
-    """Return the names of an enumeration's members by number; empty for a class derived from one."""
+    """Return the names of an enumeration's members by number; empty for a class that derives from an enumeration."""
     names: dict[int, str] = cls.__dict__.get(_NAMES, {})
     return names
 
@@ -198,6 +201,6 @@ def _class_in(module: str, qualified_name: str) -> Any:
 
 
 def _revived(qualified_name: str) -> Any:
-    """Return an empty member of a class by name: a pickle needs it if ``tensorrt`` is not ours."""
+    """Return an object without a value, by its class's name; pickles use it if ``tensorrt`` is the genuine package."""
     cls = _class_in("reference_runtime", qualified_name)
     return cls.__new__(cls)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 
-class NativeCrash(RuntimeError):  # noqa: N818 - it names what happens to the original, which is no error there
-    """Raised where the genuine bindings kill the process.
+class NativeCrash(RuntimeError):  # noqa: N818 - the genuine bindings crash, and raise no error
+    """Raised where the genuine bindings crash or abort the process.
 
-    This error replaces every segmentation fault of the original. Its message says which call would cause it.
+    The message says which call would cause the crash.
     """
 
 
@@ -26,11 +26,11 @@ class NeedsGpu(RuntimeError):  # noqa: N818 - read as a statement: this needs a 
 
 
 class NeedsPackage(NeedsGpu):
-    """Raised by the stand-in for a package that is not installed; the argument is what was called of the package."""
+    """Raised by the stand-in for a package that is not installed; ``name`` is the function that was called."""
 
     def __init__(self, name: str) -> None:
         RuntimeError.__init__(
-            self, f"{name} is called, and only a stand-in is there (--plugin-stub): install the package to judge this"
+            self, f"{name} is called, but its package is only a stand-in (--plugin-stub): install it to check this"
         )
         self.feature = name
 
@@ -40,21 +40,21 @@ class NeedsStandIn(NeedsGpu):
 
     def __init__(self, kind: str, kernel: str, parameters: list[str] | None, others: list[str] | None = None) -> None:
         names = ", ".join(["launch", *(["..."] if parameters is None else parameters)])
-        there = f"; the case's stand_ins are for {', '.join(others)}" if others else ""
+        hint = f"; the case's stand_ins are for {', '.join(others)}" if others else ""
         RuntimeError.__init__(
             self,
             f"the {kind} {kernel!r} needs a GPU: the host device runs NumPy code only. Run on a machine with a "
             f"CUDA device, or give a NumPy function as its stand-in. Write "
             f'"stand_ins": {{"{kernel}": function}} in the case, '
-            f"with def function({names}){there}",
+            f"with def function({names}){hint}",
         )
         self.feature = f"the {kind} {kernel!r}"
 
 
 class NeedsHost(RuntimeError):  # noqa: N818 - read as a statement: this needs the host device
-    """Raised if the answer needs a record that the host device keeps and a CUDA device does not.
+    """Raised if an answer needs a record that the host device keeps and a CUDA device does not.
 
-    The message names it.
+    The message names the record.
     """
 
     def __init__(self, what: str) -> None:
@@ -63,8 +63,8 @@ class NeedsHost(RuntimeError):  # noqa: N818 - read as a statement: this needs t
 
 
 class HostShowsMore(NeedsHost):
-    """Raised if a GPU has answered a question in part, and the host device can answer the rest."""
+    """Raised if a GPU shows a part of an answer, and only the host device shows the rest."""
 
 
 class LevelError(ValueError):
-    """An API level that does not exist, or a second one in a process."""
+    """An API level does not exist, or the process uses another level already."""

@@ -1,4 +1,4 @@
-"""Find the user's frames on the stack: the original has no Python frames."""
+"""Find the frames of user code on the stack, because the genuine bindings have no Python frames."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def users_frame() -> FrameType | None:
-    """Return the innermost frame that is not of this package: messages name its line."""
+    """Return the innermost frame of code outside of this package, whose line messages name; None without one."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way to the caller
     while frame is not None and is_ours(frame):
         frame = frame.f_back
@@ -18,5 +18,5 @@ def users_frame() -> FrameType | None:
 
 
 def is_ours(frame: FrameType) -> bool:
-    """Say whether a frame is the runtime's own."""
+    """Return whether a frame runs code of this package."""
     return str(frame.f_globals.get("__name__", "")).partition(".")[0] == "reference_runtime"

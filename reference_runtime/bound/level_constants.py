@@ -1,4 +1,4 @@
-"""Hold the constants that differ between TensorRT's versions. `levels` holds the names and members that differ.
+"""Keep the constants that differ between TensorRT's versions; `levels` changes the names and members that differ.
 
 The constants are those of TensorRT 10.16 until `levels` calls `settle`, once in a process, before user code runs.
 """
@@ -23,8 +23,8 @@ class VersionFacts(Struct, frozen=True):
 
     Attributes:
         number: ``NV_TENSORRT_VERSION``, which plugins return from ``tensorrt_version``.
-        stream_before_flags: Whether the bindings pass the stream before the flags to ``allocate_async``. The signature
-            has another order.
+        stream_before_flags: Whether the bindings pass the stream before the flags to ``allocate_async``. In the
+            signature the flags come first.
         strong_typing: Which networks are strongly typed.
         constant_bits: The bits of a constant in a dimension expression; the minimum value means "not constant".
         preview_by_default: The mask of the preview features that are always on.

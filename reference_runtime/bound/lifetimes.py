@@ -1,8 +1,8 @@
-"""The end of builders, networks, engines and contexts: when Python drops them, or earlier on request.
+"""End builders, networks, engines and contexts: when Python deletes them, or earlier on request.
 
-TensorRT destroys one of these objects when its last reference goes, together with the plugin objects that it owns. Each
-bound object keeps the objects that it depends on alive, so children always end before their parents. `close` does the
-same at a chosen moment; it ends children first and may be called twice.
+TensorRT destroys one of these objects with its last reference, together with the plugin objects that it owns. Each
+object keeps the objects on which it depends alive, such as a context its engine. So it is destroyed before them.
+`close` ends an object at a chosen moment; a second call does nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def ends_with(bound: object, end: Callable[[], None]) -> None:
-    """Let ``end`` run once when ``bound`` goes; it must not refer to ``bound``."""
+    """Call ``end`` once, when ``bound`` is deleted or closed; ``end`` must not refer to ``bound``."""
     state(bound)["_end"] = weakref.finalize(bound, end)
 
 
@@ -27,6 +27,6 @@ def close(bound: object) -> None:
 
 
 def is_open(bound: object) -> bool:
-    """Say whether an object is still open."""
+    """Return whether `close` was not called yet for an object."""
     end: weakref.finalize[..., object] = state(bound)["_end"]
     return end.alive

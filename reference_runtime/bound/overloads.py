@@ -1,4 +1,4 @@
-"""Choose the bound overload for the arguments of a call, or raise the TypeError if none fits."""
+"""Choose the bound overload for the arguments of a call, or raise pybind11's TypeError if none fits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reference_runtime.bound.errors import NativeCrash
 _F = TypeVar("_F", bound=Callable[..., Any])
 _REQUIRED = object()
 _CLASS = re.compile(r"(?<![\w.:<'])(?!None\b|True\b|False\b)[A-Z]\w*(?:\.\w+)*(?!\w*:)")
-#: Types that newer Python versions have in their own library; pybind11 then uses those names.
+#: Types that newer Python versions have in the standard library. pybind11 then uses the names there.
 _IN_THE_LIBRARY = {
     ours: its
     for since, ours, its in (
@@ -38,7 +38,7 @@ class Parameter(Struct, frozen=True):
 
     @property
     def positional_only(self) -> bool:
-        """Say whether it has no keyword: pybind11 shows it as ``arg0``, ``arg1`` ..."""
+        """Return whether the parameter has no keyword; pybind11 shows it as ``arg0``, ``arg1`` and so on."""
         return self.name.startswith("arg") and self.name[3:].isdigit()
 
 
@@ -58,31 +58,31 @@ class Overload:
         ]
 
     def match(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Sequence[Any] | None:
-        """Return the converted arguments, or ``None`` if this overload does not take them."""
-        given = self._given(arguments, named)
-        if given is None:
+        """Return the converted arguments, or ``None`` if this overload does not accept them."""
+        values = self._values(arguments, named)
+        if values is None:
             return None
         try:
-            return [convert(value) for convert, value in zip(self.converters, given, strict=True)]
+            return [convert(value) for convert, value in zip(self.converters, values, strict=True)]
         except Mismatch:
             return None
 
-    def _given(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Sequence[Any] | None:
-        """Return a value for each parameter, or ``None`` if there are too many or too few."""
-        if len(arguments) == len(self.parameters) and not named:  # as nearly every call is
+    def _values(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Sequence[Any] | None:
+        """Return a value for each parameter, or ``None`` if there are too many or too few arguments."""
+        if len(arguments) == len(self.parameters) and not named:  # most calls
             return arguments
         if len(arguments) > len(self.parameters):
             return None
         left = dict(named)
-        given = list(arguments)
+        values = list(arguments)
         for parameter in self.parameters[len(arguments) :]:
             if parameter.name in left and not parameter.positional_only:
-                given.append(left.pop(parameter.name))
+                values.append(left.pop(parameter.name))
             elif parameter.default is not _REQUIRED:
-                given.append(parameter.default)
+                values.append(parameter.default)
             else:
                 return None
-        return None if left else given
+        return None if left else values
 
 
 def _parameter_names(text: str) -> list[str]:
@@ -105,7 +105,11 @@ def arguments_for(
     arguments: tuple[Any, ...],
     named: dict[str, Any],
 ) -> Sequence[Any]:
-    """Return the arguments as the first fitting overload converts them."""
+    """Return the arguments as the first overload that accepts them converts them.
+
+    Raises:
+        TypeError: No overload accepts them.
+    """
     for overload in overloads:
         converted = overload.match(arguments, named)
         if converted is not None:
@@ -120,7 +124,7 @@ def refusal(
     arguments: tuple[Any, ...],
     named: dict[str, Any],
 ) -> TypeError:
-    """Return the error of a call that fits no overload."""
+    """Return pybind11's error for a call that no overload accepts."""
     kind = "constructor" if name == "__init__" else "function"
     shown = arguments if name == "__init__" else (*receiver, *arguments)
     supported = "".join(
@@ -139,7 +143,7 @@ def refusal(
 def shown_signature(text: str, name: str) -> str:
     """Return a signature as a message shows it: classes with their module, a constructor as a call of its class.
 
-    Python's own types have the names of the Python that runs.
+    Types of the standard library have their names in the running version of Python.
     """
     for ours, its in _IN_THE_LIBRARY.items():
         text = text.replace(ours, its)
@@ -155,9 +159,9 @@ def _safe_repr(value: object) -> str:
 
 
 def bound(*overloads: Overload, on: Callable[[object], bool] | None = None) -> Callable[[_F], _F]:
-    """Make a function a bound method: it is called with converted arguments, or the call is refused.
+    """Make a function a bound method: it is called with converted arguments, or the call raises a TypeError.
 
-    ``on`` says which objects it takes for ``self``, if these are not the instances of its class.
+    ``on`` returns whether an object is accepted as ``self``; without it, the instances of the class are accepted.
     """
 
     def decorate(function: _F) -> _F:
@@ -177,12 +181,12 @@ def bound(*overloads: Overload, on: Callable[[object], bool] | None = None) -> C
 
 
 def _is_receiver(value: object, method: Any, on: Callable[[object], bool] | None) -> bool:
-    """Say whether a bound method takes an object for ``self``: an instance of a class that defines the method."""
+    """Return whether a bound method accepts an object as ``self``, such as an instance of a class that defines it."""
     return on(value) if on is not None else not method.owners or isinstance(value, method.owners)
 
 
 def bound_again(method: Any, choose: Callable[[Sequence[Overload]], Sequence[Overload]]) -> Any:
-    """Return a bound method with other overloads, which ``choose`` selects or makes from its present ones."""
+    """Return a bound method with other overloads, which ``choose`` returns for its current overloads."""
     again = bound(*choose(vars(method)["overloads"]), on=vars(method)["on"])(method.__wrapped__)
     vars(again).update(owners=vars(method)["owners"])
     return again
@@ -203,9 +207,9 @@ def bound_function(*overloads: Overload) -> Callable[[_F], _F]:
 
 
 def constructor(*overloads: Overload) -> Callable[[_F], _F]:
-    """Make an ``__init__`` a bound one: it creates the C++ object, and a second call does nothing.
+    """Make an ``__init__`` a bound constructor: it creates the C++ object, and a second call does nothing.
 
-    Measured: a second call does nothing even with arguments that no overload takes.
+    Measured: a second call does nothing even with arguments that no overload accepts.
     """
 
     def decorate(function: _F) -> _F:
@@ -247,7 +251,7 @@ class _Constructor:
 def accessor(
     text: str, read: Callable[[Any], Any] | None, write: Callable[[Any, Any], object], convert: Converter
 ) -> attribute:
-    """Make a property whose setter takes what ``convert`` takes; without ``read`` it can only be assigned.
+    """Make a property whose setter accepts the values that ``convert`` accepts; without ``read`` it is write-only.
 
     ``text`` is the setter's measured signature.
     """
@@ -267,15 +271,15 @@ def accessor(
 
 
 def _marked(function: Any) -> Any:
-    """Mark a function as TensorRT's own.
+    """Mark a function as a bound function of TensorRT.
 
-    The mark is the function itself, because ``functools.wraps`` copies a mark to user functions.
+    The mark is the function itself. So a mark that ``functools.wraps`` copies to a user's function does not count.
     """
     function.pybind11_bound = function
     return function
 
 
 def is_bound_function(value: object) -> bool:
-    """Say whether an attribute is TensorRT's own method rather than a user's override."""
+    """Return whether an attribute is a method of TensorRT, and not a user's override."""
     function = getattr(value, "__func__", value)
     return getattr(function, "pybind11_bound", None) is function

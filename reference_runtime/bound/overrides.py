@@ -1,7 +1,7 @@
-"""Find a user's override for a bound method; without one give the original's message and value.
+"""Call a user's override of a bound method; without an override, give the message and value of the genuine bindings.
 
-The messages go to file descriptor 2, as in the original. Redirecting ``sys.stderr`` does not catch them, and they do
-not pass through ``ILogger``.
+The messages go to file descriptor 2, as with the genuine bindings. Redirecting ``sys.stderr`` does not catch them, and
+they do not pass through ``ILogger``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ABSENT = object()
 
 def write_error(line: str) -> None:
     """Write a line to file descriptor 2."""
-    with contextlib.suppress(OSError):  # as C++'s streams do: a plugin may have closed it
+    with contextlib.suppress(OSError):  # as in C++, an error is ignored: a plugin may have closed the descriptor
         os.write(2, f"{line}\n".encode(errors="replace"))
 
 
@@ -42,9 +42,9 @@ def write_unset(name: str) -> None:
 
 
 def describe(error: BaseException) -> str:
-    """Return an exception in the words of pybind11: class, message, and the frames it came through.
+    """Return the text that pybind11 prints for an exception: class, message, and frames.
 
-    If the message itself raises, that error follows, in the same words.
+    If ``__str__`` of the exception raises, the error that it raises follows.
     """
     message, trouble = _message(error)
     frames = _frames(error.__traceback__)
@@ -59,7 +59,7 @@ def describe(error: BaseException) -> str:
 def _message(error: BaseException) -> tuple[str, BaseException | None]:
     try:
         return str(error) or "<EMPTY MESSAGE>", None
-    except BaseException as trouble:  # noqa: BLE001 - the original swallows whatever __str__ raises, SystemExit included
+    except BaseException as trouble:  # noqa: BLE001 - the bindings swallow any exception of __str__, even SystemExit
         return "<MESSAGE UNAVAILABLE DUE TO ANOTHER EXCEPTION>", trouble
 
 
@@ -83,9 +83,9 @@ def _frames(trace: TracebackType | None) -> str:
 def find_override(target: object, method: str) -> Callable[..., Any] | None:
     """Return the user's method of that name, or ``None`` if C++ would find none.
 
-    Three facts are measured here. A missing override is remembered for the class: adding the method later has no
-    effect. A base class before a mixin hides the mixin's method. And a method that calls its base class's version gets
-    the default, not itself again.
+    Three facts were measured. A missing override is remembered for the class: adding the method later has no effect.
+    A base class before a mixin hides the mixin's method. A method that calls its base class's version gets the
+    default, and is not called again.
     """
     missing: set[str] = type(target).__dict__.get("_pybind11_not_overridden", set())
     if method in missing:
@@ -107,7 +107,18 @@ def _is_running(method: str, target: object) -> bool:
 
 
 class Virtual(Struct, frozen=True):
-    """One C++ virtual method as its trampoline handles it: the name it looks up, and the result of each failure."""
+    """One virtual method in C++, with the result of each failure.
+
+    Attributes:
+        method: The name that is looked up on the Python object.
+        missing: The result if there is no override.
+        failed: The result if the override raises, or returns a value of a wrong type.
+        convert: Converts the override's return value.
+        wanted: The expected type in the message about a wrong type.
+        required: Whether a message says that an override is missing.
+        called: The method's name in messages, if it differs.
+        thrown: Whether the message about an exception says ``thrown from``, not ``caught in``.
+    """
 
     method: str
     missing: Any = None
@@ -119,7 +130,7 @@ class Virtual(Struct, frozen=True):
     thrown: bool = False
 
     def call(self, target: object, *arguments: object) -> Any:
-        """Call the override; any exception becomes a line on file descriptor 2 and the failure value."""
+        """Call the override; after an exception, write a line to file descriptor 2 and return ``failed``."""
         shown = f"{self.called or self.method}()"
         try:
             found = find_override(target, self.method)
@@ -154,7 +165,7 @@ class Virtual(Struct, frozen=True):
 
 
 def pure_virtual(target: object, interface: str, method: str) -> Callable[..., Any] | None:
-    """Return the override of a pure virtual method; without one, print the original's message."""
+    """Return the override of a pure virtual method; without one, print the bindings' message and return None."""
     found = find_override(target, method)
     if found is None:
         reason = f'Tried to call pure virtual function "{interface}::{method}"'
@@ -172,10 +183,10 @@ def owned(
     required: bool = True,
     key: str = "",
 ) -> attribute:
-    """Make a native attribute, whose value C++ owns. Reading it unset gives ``unset``, if required with a message.
+    """Make an attribute whose value is in C++. Before an assignment it reads as ``unset``, and warns if ``required``.
 
-    An object may have several bound bases with attributes of one name, as a plugin that is its own creator. Each class
-    keeps its own value, under its own ``key``.
+    An object may have several bound bases with attributes of the same name: a plugin that is also a creator. Each class
+    has a separate value, with a separate ``key``.
     """
     key = key or f"{owner}.{name}"
 
@@ -195,7 +206,7 @@ def owned(
 
 
 class CutText(str):
-    """A string that C++ reads up to its first NUL, with the ``assigned`` text; Python gets a plain string."""
+    """A string up to its first NUL, as C++ reads it; ``assigned`` is the whole string. Python gets a plain string."""
 
     __slots__ = ("assigned",)
 
@@ -203,7 +214,7 @@ class CutText(str):
 
     @classmethod
     def of(cls, assigned: str) -> CutText:
-        """Return the part of a string before its first NUL, which is all that C++ reads."""
+        """Return the part of a string before its first NUL."""
         cut = cls(assigned.partition("\0")[0])
         cut.assigned = assigned
         return cut
@@ -215,13 +226,13 @@ def text(value: Any) -> str:
 
 
 def owned_text(value: Any) -> str:
-    """Convert to a string that C++ keeps: as `text`, but the assigned text is kept too."""
+    """Convert to a string that C++ keeps: up to its first NUL, with the whole string as ``assigned``."""
     whole: str = string(value)
     return CutText.of(whole) if "\0" in whole else whole
 
 
 def text_or_crash(owner: str, name: str) -> Converter:
-    """Return the converter of an attribute that crashes the original when it is set to ``None``."""
+    """Return the converter of an attribute; an assignment of ``None``, which crashes the genuine bindings, raises."""
 
     def convert(value: Any) -> str:
         if value is None:

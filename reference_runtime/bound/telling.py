@@ -1,4 +1,4 @@
-"""Shows a user's objects and exceptions in messages, even if their own text raises."""
+"""Show a user's objects and exceptions in messages, even if their ``__repr__`` or ``__str__`` raises."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ADDRESS: Final = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 def shown(value: object) -> str:
-    """Return the text of an object, shortened and without its address, or its class if it has no text."""
+    """Return the ``repr`` of an object, shortened and without its address; if that raises, the name of its class."""
     try:
         text = _ADDRESS.sub("", repr(value))
     except Exception:  # noqa: BLE001 - a message must not fail because a value's repr does
@@ -20,8 +20,8 @@ def shown(value: object) -> str:
 
 
 def text_of(error: BaseException | None) -> str:
-    """Return the text of an exception, or a note that reading it raised; empty without an exception."""
+    """Return the text of an exception, or a note if its ``__str__`` raises; empty for None."""
     try:
         return "" if error is None else str(error)
-    except BaseException:  # noqa: BLE001 - whatever __str__ raises, SystemExit included
-        return "its text cannot be had"
+    except BaseException:  # noqa: BLE001 - any exception of __str__, even SystemExit
+        return "its text cannot be read"

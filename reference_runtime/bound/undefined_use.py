@@ -1,4 +1,4 @@
-"""The record of a use that TensorRT leaves undefined: the action, and the line in the user's code."""
+"""Record a use that TensorRT leaves undefined: the action, and the line in the user's code."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from reference_runtime.bound.frames import users_frame
 
 
 class MisuseKind(enum.Enum):
-    """An action that no document allows."""
+    """A kind of action whose effect TensorRT's documents do not define."""
 
     CLOSED_BUILDER = "an expression builder was used after the call that received it"
     CLOSED_EXPRESSION = "an expression was used after the call that received its builder"
     FOREIGN_EXPRESSION = "an expression of another builder was used"
     NON_CONSTANT_VALUE = "the constant value of an expression that is not constant was read"
-    INVALID_OPERATION = "an operation was asked for that DimensionOperation does not have"
-    SIZE_TENSOR = "a size tensor was declared where none can be"
+    INVALID_OPERATION = "an operation that DimensionOperation does not have was requested"
+    SIZE_TENSOR = "a size tensor was declared where none is allowed"
     NEGATIVE_INDEX = "a received field collection was indexed with a negative number"
     FREED_FIELDS = "a received field collection was used after create_plugin returned"
     FREED_BUFFER = "a field's buffer was read after its owner was gone"
@@ -25,7 +25,7 @@ class MisuseKind(enum.Enum):
 
 
 class Misuse(Struct, frozen=True):
-    """One undefined use."""
+    """One undefined use: its kind, what was done, and the file and line."""
 
     kind: MisuseKind
     what: str
@@ -33,7 +33,7 @@ class Misuse(Struct, frozen=True):
 
 
 def misuse(kind: MisuseKind, what: str) -> Misuse:
-    """Make the record of the current action of the user's code."""
+    """Return the record of an undefined use in the current line of the user's code."""
     frame = users_frame()
     where = "unknown place" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
     return Misuse(kind, what, where)

@@ -1,1 +1,1 @@
-"""Array libraries and the like on the host device, so that a plugin's own device code runs there."""
+"""Replace or adapt array libraries, so that a plugin's code for the device runs on the host device."""

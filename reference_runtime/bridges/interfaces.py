@@ -1,4 +1,4 @@
-"""The CUDA array interface, by which libraries show each other memory of the device."""
+"""Read the CUDA array interface, through which libraries share device memory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Launches of kernels on the host: memory by exact bounds, reads and writes, and the order of streams.
+"""Record the accesses of a kernel that runs on the host, as work on a stream.
 
-A comparison finds the writes. If a kernel leaves memory unchanged, a read is recorded.
+The content of memory before and after the kernel is compared. Changed memory was written; other memory counts as read.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 __all__ = ["Memory", "launched", "memory_from", "tell_of_interpreters"]
 
 
-class _Told:
+class _Listener:
     """The listener for interpreted kernels."""
 
     listener: Callable[[str], None] | None = None
 
 
 def tell_of_interpreters(listener: Callable[[str], None]) -> None:
-    """Call a function with an interpreter's name before each kernel that it runs, because these are slow."""
-    _Told.listener = listener
+    """Set the function that receives an interpreter's name before each kernel that it runs, which may take long."""
+    _Listener.listener = listener
 
 
 class Memory(Struct, frozen=True):
-    """Memory that a kernel gets: its address, and its elements on the host."""
+    """Memory that a kernel receives: its address, its size, and its elements on the host."""
 
     address: int
     nbytes: int
@@ -39,7 +39,7 @@ class Memory(Struct, frozen=True):
 
 
 def memory_from(address: int, dtype: np.dtype[Any] | None) -> Memory:
-    """Return the memory from ``address`` to the end of its buffer; its bytes, if NumPy does not have the type.
+    """Return the memory from ``address`` to the end of its buffer, as elements of ``dtype``; None means bytes.
 
     The memory of a null pointer has no elements.
 
@@ -49,18 +49,18 @@ def memory_from(address: int, dtype: np.dtype[Any] | None) -> Memory:
     kind = np.dtype(np.uint8) if dtype is None else dtype
     nbytes = host.bytes_from(address) if address else 0
     nbytes -= nbytes % kind.itemsize
-    found = host.locate(address, nbytes, alignment=kind.itemsize)
-    return Memory(address, nbytes, np.ndarray((nbytes // kind.itemsize,), kind, found))
+    memory = host.locate(address, nbytes, alignment=kind.itemsize)
+    return Memory(address, nbytes, np.ndarray((nbytes // kind.itemsize,), kind, memory))
 
 
 @contextmanager
 def launched(memories: Sequence[Memory], stream: int, interpreter: str = "") -> Iterator[None]:
     """Record the reads and writes of the block as one kernel on ``stream``.
 
-    ``interpreter`` is the name of the interpreter that runs the kernel, if one does.
+    ``interpreter`` is the name of the interpreter that runs the kernel; empty for other kernels.
     """
-    if interpreter and _Told.listener is not None:
-        _Told.listener(interpreter)
+    if interpreter and _Listener.listener is not None:
+        _Listener.listener(interpreter)
     host.stream_at(stream)
     before = [bytes(host.locate(each.address, each.nbytes)) for each in memories]
     yield

@@ -1,8 +1,8 @@
-"""Numba's CUDA simulator on the memory and the streams of the host device.
+"""Make Numba's CUDA simulator use the memory and the streams of the host device.
 
-The simulator runs a kernel thread by thread, in Python, on NumPy arrays. It knows no streams and no memory of other
-libraries, so `adapt` adds both. An object with ``__cuda_array_interface__`` is found on the host device, with its
-bounds. A launch is work on its stream. Arrays that the simulator allocates stay NumPy's, and are not checked.
+The simulator runs a kernel thread by thread, in Python, on NumPy arrays. It has no streams, and cannot use memory of
+other libraries, so `adapt` adds both. An object with ``__cuda_array_interface__`` is memory of the host device, whose
+bounds are checked. A launch is work on its stream. Arrays that the simulator allocates are NumPy arrays without checks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Stream", "adapt"]
 
-_ONE_AT_A_TIME: Final = threading.RLock()  # the simulator has no more
+_ONE_AT_A_TIME: Final = threading.RLock()  # the simulator runs one kernel at a time
 
 
 class Stream:
@@ -41,21 +41,21 @@ class Stream:
 
     @contextlib.contextmanager
     def auto_synchronize(self) -> Iterator[Stream]:
-        """Wait for the stream at the end."""
+        """Wait for the stream at the end of the block."""
         yield self
         self.synchronize()
 
 
 def adapt(cuda: ModuleType) -> None:
-    """Let ``numba.cuda``, just imported, work on the host device; without its simulator it stays unchanged."""
+    """Make ``numba.cuda``, just imported, use the host device; do nothing if its simulator is not enabled."""
     if not importlib.import_module("numba.core.config").ENABLE_CUDASIM:
         return
     simulator = importlib.import_module("numba.cuda.simulator.kernel")
     api = importlib.import_module("numba.cuda.simulator.kernelapi")
     arrays = importlib.import_module("numba.cuda.simulator.cudadrv.devicearray")
     configured = simulator.FakeCUDAKernel.__getitem__
-    simulator.FakeCUDAKernel.__getitem__ = lambda kernel, given: _Launcher(kernel, configured, given, arrays)
-    # while a kernel runs, its module sees this in place of ``numba.cuda``: in other threads, too
+    simulator.FakeCUDAKernel.__getitem__ = lambda kernel, settings: _Launcher(kernel, configured, settings, arrays)
+    # while a kernel runs, its module has this object in place of ``numba.cuda``, also for other threads
     api.FakeCUDAModule.__getattr__ = lambda _, name: getattr(cuda, name)
     for name, offered in _offers(arrays).items():
         setattr(cuda, name, offered)
@@ -64,30 +64,33 @@ def adapt(cuda: ModuleType) -> None:
 class _Launcher:
     """A kernel with its grid, its block and its stream."""
 
-    def __init__(self, kernel: Any, configured: Callable[..., Any], given: tuple[Any, ...], arrays: ModuleType) -> None:
-        self._kernel, self._configured, self._given = kernel, configured, given
+    def __init__(
+        self, kernel: Any, configured: Callable[..., Any], settings: tuple[Any, ...], arrays: ModuleType
+    ) -> None:
+        self._kernel, self._configured, self._settings = kernel, configured, settings
         self._arrays = arrays
-        self._stream = int(given[2]) if len(given) > 2 and given[2] is not None else 0  # noqa: PLR2004 - grid and block
+        has_stream = len(settings) > 2 and settings[2] is not None  # noqa: PLR2004 - grid and block come first
+        self._stream = int(settings[2]) if has_stream else 0
 
     def __call__(self, *arguments: Any) -> None:
         """Run the kernel as work on the stream."""
-        found = [_found(each) for each in arguments]
-        memories = [each for each in found if isinstance(each, Memory)]
+        values = [_on_device(each) for each in arguments]
+        memories = [each for each in values if isinstance(each, Memory)]
         fake = self._arrays.FakeCUDAArray
         with _ONE_AT_A_TIME, launched(memories, self._stream, "Numba's simulator"):
-            kernel = self._configured(self._kernel, self._given)
-            kernel(*(fake(each.elements) if isinstance(each, Memory) else each for each in found))
+            kernel = self._configured(self._kernel, self._settings)
+            kernel(*(fake(each.elements) if isinstance(each, Memory) else each for each in values))
 
 
 class _Float(float):
-    """A number for a kernel: if an integer is needed, as in ``range``, Numba converts it."""
+    """A float argument of a kernel. Numba converts it where an integer is needed, as in ``range``."""
 
     def __index__(self) -> int:
         return int(self)
 
 
-def _found(argument: Any) -> Any:
-    """Return an argument of a kernel, as `Memory` if it is on the host device."""
+def _on_device(argument: Any) -> Any:
+    """Return an argument of a kernel; an array on the host device becomes a `Memory`."""
     if isinstance(getattr(argument, "on_device", None), Memory):
         return argument.on_device
     if isinstance(argument, float):
@@ -97,7 +100,7 @@ def _found(argument: Any) -> Any:
 
 
 def _waited_for(interface: dict[str, Any]) -> Memory:
-    """Return the memory of an interface. If it names a stream, Numba waits for that stream, as on a GPU."""
+    """Return the memory of an interface. If the interface names a stream, the host waits for it, as with a GPU."""
     wait_for(interface)
     return memory_of(interface)
 

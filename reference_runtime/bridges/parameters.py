@@ -1,4 +1,4 @@
-"""The parameters of a kernel, read from its CUDA C++: pointers, types of elements, and constants."""
+"""Read the parameters of a kernel from its source in CUDA C++: names, types, pointers and constants."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _QUALIFIERS: Final = re.compile(r"\b(?:const|volatile|__restrict__|__restrict|re
 
 
 class Parameter(Struct, frozen=True):
-    """One parameter; ``dtype`` is that of the elements of a pointer, None for a type that NumPy does not have."""
+    """One parameter. ``dtype`` is its type, or that of a pointer's elements; None if NumPy does not have the type."""
 
     name: str
     dtype: np.dtype[Any] | None = None
@@ -37,10 +37,10 @@ class Parameter(Struct, frozen=True):
 def parameters_of(source: str, kernel: str) -> tuple[Parameter, ...] | None:
     """Return the parameters of a kernel; None if the source does not contain it."""
     text = _COMMENTS.sub(" ", source)
-    found = re.search(rf"__global__[^;{{}}]*?\b{re.escape(kernel.partition('<')[0])}\s*\(", text)
-    if found is None:
+    head = re.search(rf"__global__[^;{{}}]*?\b{re.escape(kernel.partition('<')[0])}\s*\(", text)
+    if head is None:
         return None
-    return tuple(_parameter(each) for each in _split(text[found.end() :]))
+    return tuple(_parameter(each) for each in _split(text[head.end() :]))
 
 
 def _split(text: str) -> Iterator[str]:
@@ -61,6 +61,6 @@ def _parameter(text: str) -> Parameter:
     pointee, star, _ = declared.partition("*")
     is_constant = bool(star or bracket) and re.search(r"\bconst\b", pointee) is not None
     name = re.findall(r"\w+", declared)[-1]
-    words = _QUALIFIERS.sub(" ", pointee).replace("std::", "").split()  # the last one may be the parameter's name
+    words = _QUALIFIERS.sub(" ", pointee).replace("std::", "").split()  # the last word may be the parameter's name
     code = _TYPES.get(" ".join(words)) or _TYPES.get(" ".join(words[:-1]))
     return Parameter(name, None if code is None else np.dtype(code), bool(star or bracket), is_constant)

@@ -1,7 +1,7 @@
-"""Polygraphy's wrapper of CUDA on the memory and the streams of the host device.
+"""Make Polygraphy's wrapper of CUDA use the memory and the streams of the host device.
 
-Polygraphy loads the CUDA runtime with ctypes and calls seven functions of it. Here `HostRuntime` is that library, so
-that its runners, buffers and streams work unmodified.
+Polygraphy loads the CUDA runtime with ctypes and calls seven functions of it. `HostRuntime` replaces that library, so
+that Polygraphy's runners, buffers and streams work unmodified.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["HostRuntime", "adapt"]
 
 
 def adapt(module: ModuleType) -> None:
-    """Let ``polygraphy.cuda.cuda``, just imported, use the host device as its CUDA runtime."""
+    """Make ``polygraphy.cuda.cuda``, just imported, use `HostRuntime` as its CUDA runtime."""
 
     def __init__(self: Any) -> None:
         self.handle = HostRuntime()
@@ -28,10 +28,10 @@ def adapt(module: ModuleType) -> None:
 
 
 class HostRuntime:
-    """The functions of ``libcudart.so`` as ctypes calls them: arguments are of ctypes, the result is a status."""
+    """The functions of ``libcudart.so``: the arguments are ctypes objects, and the result is a status."""
 
     def cudaStreamCreate(self, out: Any) -> int:
-        """Make a stream."""
+        """Create a stream."""
         return _status(lambda: _put(out, runtime.streamCreate()))
 
     def cudaStreamSynchronize(self, stream: Any) -> int:
@@ -60,12 +60,12 @@ class HostRuntime:
 
 
 def _int(value: Any) -> int:
-    """Return what a number of ctypes holds; a null pointer holds None."""
+    """Return the value of a ctypes object or a number; 0 for a null pointer."""
     return int(getattr(value, "value", value) or 0)
 
 
 def _put(out: Any, value: int) -> None:
-    """Write a result where ``ctypes.byref`` points to."""
+    """Write a result to the object that ``ctypes.byref`` refers to."""
     out._obj.value = value  # noqa: SLF001 - ctypes has no other name for it
 
 

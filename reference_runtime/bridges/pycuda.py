@@ -1,6 +1,6 @@
-"""PyCUDA without a GPU: its names can be imported, and a call raises an error that it needs a GPU.
+"""Replace PyCUDA: its names can be imported, and a call raises `NeedsGpu`.
 
-So a plugin with PyCUDA kernels loads, and every phase but the execution can be judged.
+So a plugin with PyCUDA kernels can be imported, and all of it can be checked except its executions.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import Any
 from reference_runtime.bound.errors import NeedsGpu
 
 __all__ = ["Name", "SourceModule"]
-__path__: list[str] = []  # a package: its modules are all this one
+__path__: list[str] = []  # so this is a package; all its submodules are this module
 
 
 class Name:
-    """A member of PyCUDA, by its name."""
+    """A member of PyCUDA: any attribute of it is a member, too, and a call needs a GPU."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def __call__(self, *_args: Any, **_kwargs: Any) -> Any:
-        """Refuse."""
+        """Raise `NeedsGpu`."""
         raise NeedsGpu(self._name)
 
     def __getattr__(self, attribute: str) -> Name:
@@ -34,7 +34,7 @@ class SourceModule:
         self.source = source
 
     def get_function(self, name: str) -> Name:
-        """Return one of the kernels."""
+        """Return the kernel with a name."""
         return Name(f"the kernel {name!r} of PyCUDA")
 
 

@@ -1,8 +1,7 @@
-"""NumPy functions that replace kernels which the host cannot run (stand-ins), by the kernel's name.
+"""Run stand-ins: NumPy functions that replace kernels, which the host cannot run, by the kernel's name.
 
-A stand-in gets the `Launch` and the kernel's arguments. Numbers are numbers. For each pointer it gets a NumPy array
-over the memory itself, no longer than it. The functions inside ``standing_in`` apply to the whole process, as a device
-does.
+A stand-in receives the `Launch` and the kernel's arguments. A number stays a number. A pointer becomes a NumPy array
+over the memory, from the pointer to the end of its buffer. The stand-ins of ``standing_in`` apply to all threads.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ class Launch(Struct, frozen=True):
 
     @property
     def threads(self) -> int:
-        """The number of threads in all."""
+        """Return the number of threads in all blocks together."""
         return int(np.prod(self.grid, dtype=np.int64) * np.prod(self.block, dtype=np.int64))
 
 
 class Kernel(Struct, frozen=True):
-    """A kernel by its name, the technology that it belongs to, and its CUDA C++ if that is known."""
+    """A kernel: its name, its kind for messages (``RawKernel``), and its CUDA C++ source if that is known."""
 
     name: str
     kind: str
@@ -50,70 +49,71 @@ class Kernel(Struct, frozen=True):
 
     @property
     def parameters(self) -> tuple[Parameter, ...] | None:
-        """Its parameters, as far as the source shows them."""
+        """Return the kernel's parameters; None if the source does not contain the kernel."""
         return parameters_of(self.source, self.name)
 
 
 class StandInError(RuntimeError):
-    """A stand-in failed: its arguments did not fit, or it is wrong itself."""
+    """A stand-in raised an exception, or does not accept the kernel's arguments."""
 
 
-class _Company:
-    """The current stand-ins, and the names of those that were called."""
+class _StandIns:
+    """The stand-ins of a block of ``standing_in``, and the names of the kernels that were called."""
 
     def __init__(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         self.functions = functions
         self.called: set[str] = set()
 
 
-_AT_PRESENT: Final[list[_Company]] = []
+_CURRENT: Final[list[_StandIns]] = []
 
 
 @contextmanager
 def standing_in(functions: Mapping[str, Callable[..., Any]]) -> Iterator[set[str]]:
-    """Replace kernels by functions, for all threads; the set holds the names of those that were called."""
-    company = _Company(functions)
-    _AT_PRESENT.append(company)
+    """Replace kernels by functions within the block; the set holds the names of kernels that were called so far."""
+    stand_ins = _StandIns(functions)
+    _CURRENT.append(stand_ins)
     try:
-        yield company.called
+        yield stand_ins.called
     finally:
-        _AT_PRESENT.remove(company)
+        _CURRENT.remove(stand_ins)
 
 
 def launch(kernel: Kernel, how: Launch, arguments: Sequence[Any], stream: int) -> None:
     """Call the stand-in of a kernel, as work on ``stream``.
 
-    An argument is a `Memory`, a number, or an address if the source says that it is one.
+    An argument is a `Memory`, a number or an address. A number is an address if the kernel's source declares a pointer.
+    Without the source, each number that is a device address counts as an address.
 
     Raises:
         NeedsStandIn: The kernel has no stand-in.
         StandInError: The stand-in failed.
-        DeviceFault: A pointer does not point into memory.
+        DeviceFault: A pointer does not point into device memory.
     """
     parameters = kernel.parameters
     name, function = _function_for(kernel, parameters)
-    given = [_given(each, _at(parameters, place)) for place, each in enumerate(arguments)]
-    memories = [each for each in given if isinstance(each, Memory)]
+    values = [_value(each, _at(parameters, place)) for place, each in enumerate(arguments)]
+    memories = [each for each in values if isinstance(each, Memory)]
     with launched(memories, stream):
-        _AT_PRESENT[-1].called.add(name)
+        _CURRENT[-1].called.add(name)
         try:
-            function(how, *(each.elements if isinstance(each, Memory) else each for each in given))
+            function(how, *(each.elements if isinstance(each, Memory) else each for each in values))
         except Exception as error:
             raise StandInError(
                 f"the stand-in for the kernel {kernel.name!r} raised {type(error).__name__}: {error}"
-                f"{_place(function, error)}; it was given {', '.join(map(_described, given))}"
+                f"{_place(function, error)}; it was given {', '.join(map(_described, values))}"
             ) from error
 
 
 def _place(function: Callable[..., Any], error: BaseException) -> str:
-    """Return the last line of the stand-in's own file in the error's traceback; empty if none of its lines ran."""
+    """Return the stand-in's file and the last line of it in the traceback; empty if none of its lines ran."""
     file = getattr(getattr(function, "__code__", None), "co_filename", "")
     lines = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == file]
     return f" at {Path(file).name}:{lines[-1]}" if lines else ""
 
 
 def _function_for(kernel: Kernel, parameters: tuple[Parameter, ...] | None) -> tuple[str, Callable[..., Any]]:
-    functions = _AT_PRESENT[-1].functions if _AT_PRESENT else {}
+    functions = _CURRENT[-1].functions if _CURRENT else {}
     for name in (kernel.name, kernel.name.partition("<")[0]):
         if name in functions:
             return name, functions[name]
@@ -125,8 +125,8 @@ def _at(parameters: tuple[Parameter, ...] | None, place: int) -> Parameter | Non
     return parameters[place] if parameters is not None and place < len(parameters) else None
 
 
-def _given(argument: Any, parameter: Parameter | None) -> Any:
-    """Return an argument as a stand-in gets it; memory is read-only if the kernel may not write to it."""
+def _value(argument: Any, parameter: Parameter | None) -> Any:
+    """Return the value that a stand-in receives; memory is read-only if the kernel may not write to it."""
     if isinstance(argument, Memory):
         return _as_declared(argument, parameter)
     if parameter is None:
@@ -150,11 +150,11 @@ def _described(argument: Any) -> str:
 
 
 def _launch_compiled(name: str, sizes: Sequence[int], arguments: Sequence[Any], stream: int) -> None:
-    """Launch the kernel of a plugin that an engine holds compiled ahead of time; inputs are read-only."""
-    given = [_memory(each) if isinstance(each, Pointer) else each for each in arguments]
+    """Run the stand-in of a kernel that an engine contains in compiled form; constant memory is read-only."""
+    values = [_memory(each) if isinstance(each, Pointer) else each for each in arguments]
     x, y, z, *rest = sizes
     how = Launch(name, (x, y, z), (rest[0], rest[1], rest[2]), rest[3])
-    launch(Kernel(name, "compiled kernel"), how, given, stream)
+    launch(Kernel(name, "compiled kernel"), how, values, stream)
 
 
 def _memory(pointer: Pointer) -> Memory:

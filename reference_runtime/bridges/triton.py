@@ -1,7 +1,7 @@
-"""Triton's interpreter on the memory and the streams of the host device.
+"""Record the kernels that Triton's interpreter runs as work on streams of the host device.
 
 The interpreter runs a kernel program by program, in Python, on tensors of torch. A launch is work on torch's current
-stream. It writes to memory as the kernel does. So the guard bands record a write beyond a tensor, as on a GPU.
+stream. The interpreter does not check bounds: a write beyond a tensor damages a guard band, as on a GPU.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 __all__ = ["adapt"]
 
-_ONE_AT_A_TIME: Final = threading.RLock()  # the interpreter has no more
+_ONE_AT_A_TIME: Final = threading.RLock()  # the interpreter runs one kernel at a time
 
 
 def adapt(interpreter: Any) -> None:
-    """Let ``triton.runtime.interpreter``, just imported, record the accesses of a launch."""
+    """Make ``triton.runtime.interpreter``, just imported, record the accesses of each launch."""
     run = interpreter.GridExecutor.__call__
 
     def run_and_record(executor: Any, *args: Any, **kwargs: Any) -> None:
         torch: Any = importlib.import_module("torch")
         tensors: Tensors = torch.cuda.tensors_of_the_host_device
         with torch._C.DisableTorchFunction():  # noqa: SLF001 - torch has no other name for it
-            given = [tensors.memory(each) for each in tensors.among((args, kwargs))]
-            memories = [each for each in given if each is not None]
+            arguments = tensors.among((args, kwargs))
+            memories = [memory for each in arguments if (memory := tensors.memory(each)) is not None]
             with _ONE_AT_A_TIME, launched(memories, current_stream().cuda_stream, "Triton's interpreter"):
                 run(executor, *args, **kwargs)
 

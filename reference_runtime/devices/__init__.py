@@ -1,1 +1,1 @@
-"""Devices that the runtime can run on; each hides behind the protocols of ``base``."""
+"""The devices on which plugins run: the host device and CUDA devices, which implement the protocols of ``base``."""

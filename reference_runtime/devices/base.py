@@ -19,7 +19,7 @@ GUARD = 2 * ALIGNMENT
 
 
 class Pointer(Struct, frozen=True):
-    """Hold an address for a kernel, and the element type there; None for a type that NumPy does not have."""
+    """An address that a kernel receives, and the element type there; None for a type that NumPy does not have."""
 
     address: int
     dtype: Any
@@ -37,7 +37,7 @@ class Buffer(Protocol):
 
     @property
     def nbytes(self) -> int:
-        """The number of bytes that may be used, exactly as asked for."""
+        """Return the usable size in bytes, exactly as it was requested."""
         ...
 
     @property
@@ -54,11 +54,11 @@ class Buffer(Protocol):
         ...
 
     def fill(self, byte: int) -> None:
-        """Set every byte of the buffer."""
+        """Set every byte of the buffer to ``byte``."""
         ...
 
     def free(self) -> None:
-        """Give the memory back; the address must not be used again."""
+        """Free the memory; the address must not be used again."""
         ...
 
 
@@ -78,7 +78,7 @@ class Stream(Protocol):
 
 @runtime_checkable
 class Arena(Protocol):
-    """Memory that is lent in pieces; a piece has a guard band of ``GUARD`` bytes on either side."""
+    """Memory that is lent in pieces. Each piece has a guard band of ``GUARD`` bytes on either side."""
 
     @property
     def address(self) -> int:
@@ -95,7 +95,7 @@ class Arena(Protocol):
         ...
 
     def lend(self, piece: Any, /) -> None:
-        """Poison a piece and let its address lead to it."""
+        """Fill a piece with poison, and make its address refer to it."""
         ...
 
     def take_back(self, piece: Any, /) -> None:
@@ -108,7 +108,7 @@ class Arena(Protocol):
 
 
 class Mark(Protocol):
-    """A point in a stream: the end of its work so far."""
+    """A point in a stream: the end of all work that was submitted before."""
 
 
 @runtime_checkable
@@ -120,35 +120,35 @@ class Device(Protocol):
         ...
 
     def arena(self, address: int, nbytes: int, *, shared: bool) -> Arena:
-        """Return an arena of memory that is there already; ``shared``: others may use it between executions."""
+        """Return an arena in existing memory; the owner of ``shared`` memory may use it between executions."""
         ...
 
     def new_stream(self) -> Stream:
-        """Return a new stream that runs apart from the default one."""
+        """Return a new stream that does not wait for the default stream."""
         ...
 
     def reach(self, address: int, nbytes: int) -> None:
-        """Raise `DeviceFault` unless so many bytes at ``address`` are in one piece of memory."""
+        """Raise `DeviceFault` unless ``nbytes`` bytes at ``address`` are in one allocation."""
         ...
 
     def is_address(self, address: int) -> bool:
-        """Say whether an address is in memory of the device."""
+        """Return whether an address is in memory of the device."""
         ...
 
     def mark(self, stream: int) -> Mark:
-        """Return the point that ``stream`` has come to."""
+        """Return a mark behind all work that ``stream`` has so far."""
         ...
 
     def comes_after(self, stream: int, mark: Any, /) -> bool:
-        """Say whether all later work on ``stream`` is certain to come after ``mark``."""
+        """Return whether all later work on ``stream`` is certain to run after ``mark``."""
         ...
 
     def wait(self, stream: int, mark: Any, /) -> None:
-        """Let later work on ``stream`` come after ``mark``."""
+        """Make later work on ``stream`` wait for ``mark``."""
         ...
 
     def record_event(self, event: int, *, stream: int) -> None:
-        """Record a ``cudaEvent_t`` of the application's on ``stream``."""
+        """Record the application's ``cudaEvent_t`` on ``stream``."""
         ...
 
     def synchronize(self) -> None:
@@ -156,13 +156,21 @@ class Device(Protocol):
         ...
 
     def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:
-        """Launch a compiled kernel with `Pointer`s and numbers; ``sizes``: grid, block and shared memory."""
+        """Launch a compiled kernel.
+
+        Args:
+            image: The compiled code.
+            name: The kernel's name.
+            sizes: The grid (three numbers), the block (three numbers), and the bytes of shared memory.
+            arguments: `Pointer` objects and numbers.
+            stream: The handle of the stream.
+        """
         ...
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:
-        """Return what device memory holds, in the order of ``stream``."""
+        """Return the content of device memory, read after the earlier work on ``stream``."""
         ...
 
     def store(self, address: int, data: bytes, *, stream: int) -> None:
-        """Write to device memory, in the order of ``stream``."""
+        """Write to device memory, after the earlier work on ``stream``."""
         ...

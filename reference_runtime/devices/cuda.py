@@ -1,7 +1,7 @@
-"""A CUDA device: real memory, streams and kernels, by way of CuPy, observed from outside.
+"""A CUDA device: real memory, streams and kernels, used through CuPy, and observed through calls of the driver.
 
-Theory. It offers the functions of the host device, as far as hardware allows. Misuse of memory shows in guard bands and
-in results. The bytes that a kernel reads or writes do not show at all. Calls of the driver do show (``cuda_calls``):
+Theory. A CUDA device has the methods of the host device, as far as hardware allows. Guard bands and results show misuse
+of memory. The bytes that a kernel reads or writes cannot be seen. Calls of the driver can be seen (``cuda_calls``):
 memory that a plugin allocates, waits of the host, and streams with work. A query that a GPU cannot answer raises
 `NeedsHost`, so that no rule passes without a check.
 """
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from reference_runtime.devices.cuda_calls import Listener
     from reference_runtime.devices.records import Kind, Owner, Source
 
-_ON_DEVICE = (2, 3)  # cudaMemoryTypeDevice, cudaMemoryTypeManaged
 _WAITS = {"cuStreamSynchronize": "stream", "cuCtxSynchronize": "device", "cuEventSynchronize": "event"}
 _FREES = {"cuMemFree", "cuMemFreeAsync"}
 _INVALID_VALUE = 1  # CUDA_ERROR_INVALID_VALUE
@@ -54,10 +53,10 @@ class PluginAllocation(Struct, frozen=True):
 
 
 class CudaRecording(Recording):
-    """Recorded calls of the driver; an access is a launch or a copy, without its bytes."""
+    """Recorded calls of the driver. An access is a launch or a copy; a launch does not show which bytes it accesses."""
 
     def races(self) -> list[Race]:
-        """Refuse.
+        """Raise an error, because a GPU does not show which bytes a kernel accesses.
 
         Raises:
             NeedsHost: Always.
@@ -69,39 +68,39 @@ class CudaDevice:
     """The current device of CUDA."""
 
     is_asynchronous = True
-    """Work is done some time later: a stream may be late."""
+    """Work runs after the call that submits it, so a stream may be late."""
 
     def __init__(self, *, listening: bool = True) -> None:
-        """Take the device; unless ``listening``, no call is slowed and none is recorded."""
+        """Use CUDA's current device. Without ``listening`` no call of the driver is recorded, and none is slowed."""
         self.faults: list[Fault] = []
         self._live: dict[int, CudaBuffer] = {}
         self._held: dict[int, PluginAllocation] = {}
-        self._labels: dict[int, str] = {}  # of all memory that was ever given out, by its address
+        self._labels: dict[int, str] = {}  # by address, for all memory that was ever allocated
         self._pooled = cuda_api.pooled()
         self._is_pooling = 0
         self._hook = cuda_api.pool_hook(self._pooling) if listening else None
         self._recordings: list[CudaRecording] = []
         self._streams: list[CudaStream] = []  # the last reference to a stream destroys it, as on the host
-        self._deaf = "" if listening else "no call is recorded during timing"
+        self._why_unrecorded = "" if listening else "no call is recorded during timing"
         self._listener: Listener | None = None
         if listening:
             self._listen()
 
     @property
     def plugin_bytes(self) -> int:
-        """Bytes that the plugin asked for itself and has not freed; what CuPy pools is not counted.
+        """Return how many bytes the plugin has allocated and not freed; the memory of CuPy's pool is not counted.
 
         Raises:
-            NeedsHost: It cannot be known.
+            NeedsHost: Calls of the driver are not recorded, or torch has memory, too.
         """
-        self._insist_on_ears()
+        self._require_listener()
         if "torch" in sys.modules:
             raise NeedsHost("whether memory is torch's or the plugin's")
         return sum(each.nbytes for each in self._held.values()) - (cuda_api.pooled() - self._pooled)
 
     @property
     def shortage(self) -> NoReturn:
-        """Refuse: memory of a real device cannot be made short for one plugin.
+        """Raise an error, because a real device cannot run out of memory for one plugin alone.
 
         Raises:
             NeedsHost: Always.
@@ -111,7 +110,7 @@ class CudaDevice:
     def allocate(
         self, nbytes: int, *, label: str = "", owner: Owner = "runtime", source: Source = "malloc"
     ) -> CudaBuffer:
-        """Return new, poisoned memory between guard bands."""
+        """Return new memory between guard bands, filled with poison."""
         if nbytes < 0:
             raise ValueError(f"cannot allocate {nbytes} bytes")
         with quietly():
@@ -123,36 +122,36 @@ class CudaDevice:
         return buffer
 
     def arena(self, address: int, nbytes: int, *, shared: bool) -> CudaArena:
-        """Return an arena of memory that is there already; ``shared``: others may use it between executions."""
+        """Return an arena in existing memory; the owner of ``shared`` memory may use it between executions."""
         self.reach(address, nbytes)
         return CudaArena(address, nbytes, self.report, shared=shared)
 
     def reach(self, address: int, nbytes: int) -> None:
-        """Raise `DeviceFault` unless so many bytes at ``address`` are in one piece of memory."""
+        """Raise `DeviceFault` unless ``nbytes`` bytes at ``address`` are in one allocation."""
         known = cuda_api.range_of(address) if nbytes else (address, 0)
         if known is None or address + nbytes > sum(known):
             kind = FaultKind.UNKNOWN if known is None else FaultKind.OUT_OF_BOUNDS
-            sentence = f"{nbytes} bytes at {address:#x} are not in one piece of device memory"
+            sentence = f"{nbytes} bytes at {address:#x} are not in one allocation of device memory"
             raise DeviceFault(self.report(kind, address, nbytes, "", sentence))
 
     def is_address(self, address: int) -> bool:
-        """Say whether an address is in memory of the device."""
+        """Return whether an address is in memory of the device."""
         return cuda_api.range_of(address) is not None
 
     def mark(self, stream: int) -> CudaMark:
-        """Return the point that ``stream`` has come to."""
+        """Return a mark behind all work that ``stream`` has so far."""
         return CudaMark(stream)
 
     def comes_after(self, stream: int, mark: CudaMark) -> bool:
-        """Say whether all later work on ``stream`` is certain to come after ``mark``."""
+        """Return whether all later work on ``stream`` is certain to run after ``mark``."""
         return stream == mark.stream or mark.is_over
 
     def wait(self, stream: int, mark: CudaMark) -> None:
-        """Let later work on ``stream`` come after ``mark``."""
+        """Make later work on ``stream`` wait for ``mark``."""
         mark.hold(stream)
 
     def record_event(self, event: int, *, stream: int) -> None:
-        """Record an event of the application's on ``stream``."""
+        """Record the application's event on ``stream``."""
         cuda_api.runtime().eventRecord(event, stream)
 
     def new_stream(self, *, blocking: bool = False) -> CudaStream:
@@ -170,9 +169,9 @@ class CudaDevice:
         """Record launches, copies, allocations and waits; recordings may nest.
 
         Raises:
-            NeedsHost: The device does not listen to the driver.
+            NeedsHost: Calls of the driver are not recorded.
         """
-        self._insist_on_ears()
+        self._require_listener()
         log = CudaRecording()
         self._recordings.append(log)
         try:
@@ -181,20 +180,20 @@ class CudaDevice:
             self._recordings.remove(log)
 
     def note(self, address: int, nbytes: int, kind: Kind, stream: int) -> None:
-        """Record what the layers before and after a plugin would do, so that a call's record equals the host's."""
+        """Record an access of the layers before or after a plugin, as the host device records it."""
         for log in self._recordings:
             log.accesses.append(Access(stream, address, nbytes, kind))
 
     def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:
         """Load the kernel, once for each image, and launch it.
 
-        Parameters beyond the arguments are 0: Triton's kernels end with addresses of memory that most never use. CUDA
-        reads an argument for each parameter, so too few would end the process.
+        A parameter without an argument is 0. Triton's kernels end with parameters for memory that most kernels do not
+        use. CUDA reads an argument for each parameter, so too few would end the process.
         """
-        given = [np.uintp(each.address) if isinstance(each, Pointer) else each for each in arguments]
+        values = [np.uintp(each.address) if isinstance(each, Pointer) else each for each in arguments]
         function, count = cuda_api.kernel_of(image, name)
-        given += [np.uintp(0)] * (count - len(given))
-        function(tuple(sizes[:3]), tuple(sizes[3:6]), given, sizes[6], cuda_api.stream_of(stream))
+        values += [np.uintp(0)] * (count - len(values))
+        function(tuple(sizes[:3]), tuple(sizes[3:6]), values, sizes[6], cuda_api.stream_of(stream))
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:  # noqa: ARG002 - it waits for all streams
         """Return the content of memory, once the device has done all its work."""
@@ -219,13 +218,13 @@ class CudaDevice:
 
     def _listen(self) -> None:
         try:
-            self._listener = listen(self._hear)
+            self._listener = listen(self._record_call)
         except NoListenerError as error:
-            self._deaf = str(error)
+            self._why_unrecorded = str(error)
 
-    def _insist_on_ears(self) -> None:
-        if self._deaf:
-            raise NeedsHost(f"what is asked of the driver ({self._deaf})")
+    def _require_listener(self) -> None:
+        if self._why_unrecorded:
+            raise NeedsHost(f"the calls of the driver ({self._why_unrecorded})")
 
     def _release(self, buffer: CudaBuffer) -> None:
         if buffer.freed:
@@ -236,8 +235,8 @@ class CudaDevice:
             buffer.retire()
             cuda_api.runtime().free(buffer.address - GUARD)
 
-    def _hear(self, call: CudaCall) -> None:
-        """Record a call of the plugin's."""
+    def _record_call(self, call: CudaCall) -> None:
+        """Record a call of the driver, which the plugin made."""
         if call.name in _FREES and call.error:
             self._blame(call)
         elif call.name.startswith("cuMemAlloc") and call.address and not call.error:
@@ -258,11 +257,12 @@ class CudaDevice:
                 log.accesses.append(Access(call.stream, call.address, call.nbytes, "write"))
 
     def _blame(self, call: CudaCall) -> None:
-        """Report a free of unknown memory; other errors of a free come from earlier work."""
+        """Report a free of unknown memory. Any other error of a free comes from earlier work on the device."""
         if call.error == _INVALID_VALUE:
             label = self._labels.get(call.address, "")
             place = f"{call.address:#x} ({label})" if label else f"{call.address:#x}"
-            sentence = f"{place} was freed, where no memory of CUDA's begins: it was freed before, or is another's"
+            why = "it was freed before, or is not memory of CUDA"
+            sentence = f"{place} was freed, but no allocation of CUDA begins there: {why}"
             self.report(FaultKind.BAD_FREE, call.address, 0, label, sentence)
 
     def _pooling(self, change: int) -> None:

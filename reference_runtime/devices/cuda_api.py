@@ -1,6 +1,6 @@
-"""CUDA as CuPy binds it (extras ``cuda12`` and ``cuda13``), and functions of the driver that CuPy does not bind.
+"""Call CUDA through CuPy (extras ``cuda12`` and ``cuda13``), and functions of the driver that CuPy does not bind.
 
-This module loads CUDA at the first call, not before: a process that forks must not have loaded it.
+CUDA is loaded at the first call, not at the import: a process that forks must not have loaded it.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def driver() -> ctypes.CDLL:
     """Return the driver library.
 
     Raises:
-        OSError: There is none.
+        OSError: No driver is installed.
     """
     return ctypes.CDLL("libcuda.so.1")
 
 
 def is_in_use() -> bool:
-    """Say whether this process has initialised CUDA; then a fork of it can do nothing with the device."""
+    """Return whether this process has initialised CUDA; a process that it forks then cannot use the device."""
     try:
         state = driver().cuCtxGetCurrent(ctypes.byref(ctypes.c_void_p()))
     except OSError:
@@ -43,7 +43,7 @@ def is_in_use() -> bool:
 
 
 class _Handle:
-    """A stream by its handle, as CUDA's stream protocol wants it."""
+    """A stream's handle as an object of CUDA's stream protocol."""
 
     def __init__(self, handle: int) -> None:
         self.handle = handle
@@ -54,7 +54,7 @@ class _Handle:
 
 
 def stream_of(handle: int) -> Any:
-    """Return CuPy's stream for another owner's handle; CuPy 14 has a new name for that."""
+    """Return a CuPy stream for a handle that CuPy does not own; CuPy 14 has a new method."""
     cuda = importlib.import_module("cupy").cuda
     if hasattr(cuda.Stream, "from_external"):
         return cuda.Stream.from_external(_Handle(handle))
@@ -71,30 +71,33 @@ def kernel_of(image: bytes, name: str) -> tuple[Any, int]:
 
 
 def _number_of_parameters(function: Any) -> int:
-    """Return how many parameters a kernel has; 0 if the driver, older than CUDA 12.4, does not say."""
+    """Return how many parameters a kernel has; 0 if the driver is older than CUDA 12.4, which cannot answer."""
     ask = getattr(driver(), "cuFuncGetParamInfo", None)
     if ask is None:
         return 0
     offset, nbytes = ctypes.c_size_t(), ctypes.c_size_t()
-    wanted = (ctypes.c_void_p(function.ptr), ctypes.byref(offset), ctypes.byref(nbytes))
-    return next(index for index in itertools.count() if ask(wanted[0], ctypes.c_size_t(index), *wanted[1:]))
+    handle, results = ctypes.c_void_p(function.ptr), (ctypes.byref(offset), ctypes.byref(nbytes))
+    return next(index for index in itertools.count() if ask(handle, ctypes.c_size_t(index), *results))
 
 
 def pooled() -> int:
-    """Return how many bytes CuPy's memory pool has taken from CUDA."""
+    """Return how many bytes CuPy's memory pool has allocated from CUDA."""
     nbytes: int = importlib.import_module("cupy").get_default_memory_pool().total_bytes()
     return nbytes
 
 
 def leave_pool() -> None:
-    """Let CuPy allocate each array from CUDA, and free it there."""
+    """Make CuPy allocate each array with ``cudaMalloc``, without its memory pool."""
     importlib.import_module("cupy").cuda.set_allocator(None)
 
 
 def pool_hook(pooling: Callable[[int], object]) -> Any:
-    """Return a hook of this thread's; CuPy's pool calls it before (1) and after (-1) it allocates from CUDA."""
+    """Install a hook in this thread, and return it.
 
-    class PoolHook(importlib.import_module("cupy").cuda.MemoryHook):  # type: ignore[misc] # CuPy may not be here
+    It calls ``pooling`` with 1 before CuPy's pool allocates from CUDA, and with -1 afterwards.
+    """
+
+    class PoolHook(importlib.import_module("cupy").cuda.MemoryHook):  # type: ignore[misc] # CuPy may not be installed
         name = "pytest-trt-conformance"
 
         def malloc_preprocess(self, **_: object) -> None:

@@ -1,8 +1,8 @@
-"""A CUDA device for tools that look into kernels: each tensor is a separate allocation of exactly its bytes.
+"""A CUDA device for Compute Sanitizer, which checks the accesses of kernels: each tensor is a separate allocation.
 
-Theory. For a tool, an access to a guard band or to free memory of a pool is in bounds. So there are no guard bands, and
-CuPy allocates each array from CUDA. No memory is poisoned either: for a tool, filled memory is initialised memory. The
-device does not listen to the driver, because CUPTI and these tools exclude each other.
+Theory. For the sanitizer, an access to a guard band or to free memory of a pool is in bounds. So there are no guard
+bands, and CuPy allocates each array from CUDA. Memory is not poisoned either: for the sanitizer, filled memory is
+initialised. The device does not record calls of the driver, because CUPTI and the sanitizer exclude each other.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class BareBuffer(CudaBuffer):
         """Leave the memory as it is."""
 
     def damage(self) -> list[Damage]:
-        """Return nothing: there are no guard bands."""
+        """Return an empty list, because there are no guard bands."""
         return []
 
 
 class BareCudaDevice(CudaDevice):
-    """The current device of CUDA, without guards between a plugin and its memory."""
+    """The current device of CUDA; its buffers have no guard bands."""
 
     def __init__(self) -> None:
         super().__init__(listening=False)
@@ -41,7 +41,7 @@ class BareCudaDevice(CudaDevice):
     def allocate(
         self, nbytes: int, *, label: str = "", owner: Owner = "runtime", source: Source = "malloc"
     ) -> BareBuffer:
-        """Return new memory."""
+        """Return new memory of exactly ``nbytes`` bytes, one at least, with unspecified content."""
         if nbytes < 0:
             raise ValueError(f"cannot allocate {nbytes} bytes")
         address = cuda_api.runtime().malloc(max(nbytes, 1))

@@ -1,9 +1,9 @@
-"""A process's calls of the CUDA driver, as CUPTI reports them: memory, waits, copies and launches.
+"""Observe a process's calls of the CUDA driver through CUPTI: allocations, waits, copies and launches.
 
-Theory. Every library calls the driver: CuPy, numba, torch, Triton and ``cuda-python``. So this module listens to the
-driver's functions, and to no library's own. ``quietly`` leaves out the harness's calls. The driver does not see which
-memory a library takes for its own pool; CuPy's pool reports it through ``pooled``. The layouts of the parameters are
-those of ``generated_cuda_meta.h``.
+Theory. Every library calls the driver: CuPy, numba, torch, Triton and ``cuda-python``. So this module observes the
+functions of the driver, and no functions of libraries. ``quietly`` leaves out the harness's calls. The driver does not
+know which memory a library allocates for a pool; `cuda_api.pooled` returns the size of CuPy's pool. The layouts of the
+parameters are those of ``generated_cuda_meta.h``.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _STREAM_IN_CONFIG: Final = 4  # of CUlaunchConfig: seven 32-bit numbers and padd
 
 
 class NoListenerError(RuntimeError):
-    """CUPTI is not here or refuses; the argument says which."""
+    """CUPTI is not installed, or accepts no subscriber; the message says which."""
 
 
 class CudaCall(NamedTuple):
     """One call of the driver.
 
     Attributes:
-        name: The function's, without the version behind it: ``cuMemAlloc``.
-        stream: The stream argument; None without one.
-        address: The memory that it got or freed, or that it writes; 0 without one.
-        nbytes: The size of that memory.
+        name: The function's name without the suffix of its version: ``cuMemAlloc``.
+        stream: The stream argument; None if the function has none.
+        address: The memory that the call allocated, freed or writes; 0 for other calls.
+        nbytes: The size of that memory; 0 if the call does not state it.
         kernel: The kernel that it launches; empty for other calls.
         error: The driver's result: 0, or the number of an error.
     """
@@ -50,13 +50,13 @@ class CudaCall(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """The index of each parameter, counted in words of eight bytes; -1 for none."""
+    """The index of each parameter, counted in words of eight bytes; -1 if the function does not have it."""
 
     stream: int = -1
     address: int = -1
     nbytes: int = -1
     through: bool = False
-    """Whether the address is where the parameter points to."""
+    """Whether the parameter points to the address."""
 
 
 _LAYOUTS: Final = {
@@ -92,7 +92,7 @@ _LAYOUTS: Final = {
 
 
 class _Data(ctypes.Structure):
-    """``CUpti_CallbackData``, as far as it is read."""
+    """The first members of ``CUpti_CallbackData``."""
 
     _fields_: ClassVar[Sequence[tuple[str, Any]]] = [
         ("site", ctypes.c_int),
@@ -117,7 +117,7 @@ _QUIET: Final = _Quiet()
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Hide this thread's calls of the driver."""
+    """Leave out this thread's calls of the driver within the block."""
     _QUIET.depth += 1
     try:
         yield
@@ -126,16 +126,16 @@ def quietly() -> Iterator[None]:
 
 
 class Listener:
-    """Receives the calls of this process and passes each on; there can be one in a process."""
+    """Receives the driver's calls of this process and passes each on; a process can have only one listener."""
 
-    def __init__(self, hear: Callable[[CudaCall], object]) -> None:
-        self._hear = hear
+    def __init__(self, receive: Callable[[CudaCall], object]) -> None:
+        self._receive = receive
         self._callback = _CALLBACK(self._called)
         self._library = _library()
         self._subscriber = ctypes.c_void_p()
         wrong = self._library.cuptiSubscribe(ctypes.byref(self._subscriber), self._callback, None)
         if wrong:
-            raise NoListenerError(f"CUPTI cannot be subscribed to (error {wrong}): does a profiler run already?")
+            raise NoListenerError(f"CUPTI accepts no subscriber (error {wrong}): is a profiler running already?")
         for number in _numbers_of(self._library):
             self._library.cuptiEnableCallback(1, self._subscriber, _DRIVER, number)
 
@@ -145,16 +145,16 @@ class Listener:
 
     def _called(self, _: int, __: int, ___: int, data: Any) -> None:
         if data.contents.site == _AT_EXIT and not _QUIET.depth:
-            self._hear(_call(data.contents))
+            self._receive(_call(data.contents))
 
 
-def listen(hear: Callable[[CudaCall], object]) -> Listener:
-    """Return a listener that passes each call to ``hear`` when it returns.
+def listen(receive: Callable[[CudaCall], object]) -> Listener:
+    """Return a listener that passes each call to ``receive`` when it returns.
 
     Raises:
-        NoListenerError: CUPTI is missing or refuses.
+        NoListenerError: CUPTI is not installed, or accepts no subscriber.
     """
-    return Listener(hear)
+    return Listener(receive)
 
 
 def _call(data: _Data) -> CudaCall:
@@ -189,17 +189,17 @@ def _numbers_of(library: ctypes.CDLL) -> Iterator[int]:
 
 
 def _library() -> ctypes.CDLL:
-    """Return CUPTI: of NVIDIA's wheels, or of the toolkit.
+    """Load CUPTI from NVIDIA's wheels, or from CUDA's toolkit.
 
     Raises:
-        NoListenerError: It is in none of these places.
+        NoListenerError: CUPTI is not installed.
     """
     spec = importlib.util.find_spec("nvidia")
     folders = [Path(folder) for folder in (spec.submodule_search_locations or [] if spec else [])]
     toolkits = sorted(Path("/usr/local").glob("cuda*/extras/CUPTI/lib64"))
-    found = [*(file for folder in folders for file in sorted(folder.glob("*/lib/libcupti.so.*")))]
-    found += [file for folder in toolkits for file in sorted(folder.glob("libcupti.so*"))]
-    for file in found:
-        with suppress(OSError):  # of another CUDA: there may be a fitting one
+    files = [file for folder in folders for file in sorted(folder.glob("*/lib/libcupti.so.*"))]
+    files += [file for folder in toolkits for file in sorted(folder.glob("libcupti.so*"))]
+    for file in files:
+        with suppress(OSError):  # the file is for another version of CUDA; the next may fit
             return ctypes.CDLL(str(file))
     raise NoListenerError(f"CUPTI is not installed for {sys.executable}: pip install nvidia-cuda-cupti")

@@ -1,8 +1,8 @@
-"""A late stream: its work is held back, so that work that does not wait for it becomes visible.
+"""Hold back the work of a stream, so that other work that does not wait for the stream becomes visible.
 
 Theory. A kernel that spins on a flag in pinned memory is the first work on the stream. All work ordered after it waits;
-all other work runs now. The kernel ends by itself after a while, so that a plugin that waits for its stream does not
-deadlock. The stream was not held then, and no conclusion is drawn.
+all other work runs now. The kernel ends by itself after 0.2 s, so that a plugin that waits for its stream does not
+deadlock. ``is_over`` is then True, and the run shows neither a defect nor its absence.
 """
 
 from __future__ import annotations
@@ -47,13 +47,16 @@ _TO_HOST: Final = 2
 
 
 class Hold:
-    """A stream that is held; the others are not.
+    """Holds one stream, while all other streams run.
 
-    The first use of a kernel or of memory may wait for the device. So everything runs once before the stream is held.
+    The first use of a kernel or of memory may wait for the device. So every kernel and copy runs once before that.
     """
 
     def __init__(self, stream: int, late: Sequence[Buffer], meanwhile: int) -> None:
-        """Hold a stream; the ``late`` buffers hold the byte ``meanwhile``, and get their content later on it."""
+        """Hold a stream, and fill the ``late`` buffers with the byte ``meanwhile``.
+
+        The stream writes their content back as its first work after the hold.
+        """
         cupy = _cupy()
         self._stream = stream
         self._pinned = cupy.cuda.alloc_pinned_memory(2 * np.dtype(np.int32).itemsize)
@@ -79,17 +82,17 @@ class Hold:
         return bool(self._flags[1])
 
     def let_others_work(self) -> None:
-        """Give work on other streams the time to run, by the clock of the device."""
+        """Wait 3 ms of the device's clock, in which work on other streams can run."""
         self._launch("spin", self._beside.ptr, np.int64(_MEANWHILE_NS))
         self._beside.synchronize()
 
     def peek(self, buffer: Buffer) -> npt.NDArray[np.uint8]:
         """Return the content of a buffer while the stream is held."""
-        found = np.empty(buffer.nbytes, np.uint8)
+        content = np.empty(buffer.nbytes, np.uint8)
         if buffer.nbytes:
-            runtime().memcpyAsync(found.ctypes.data, buffer.address, buffer.nbytes, _TO_HOST, self._beside.ptr)
+            runtime().memcpyAsync(content.ctypes.data, buffer.address, buffer.nbytes, _TO_HOST, self._beside.ptr)
             self._beside.synchronize()
-        return found
+        return content
 
     def end(self) -> None:
         """Let the stream run again, and wait for it."""
@@ -102,7 +105,7 @@ class Hold:
 
 
 class Latch:
-    """Holds a stream again and again, at low cost: it copies nothing and allocates nothing."""
+    """Holds streams repeatedly at low cost, without copies and allocations."""
 
     def __init__(self) -> None:
         """Load the kernel, because loading would wait for a held stream."""
@@ -135,7 +138,7 @@ class Latch:
 
 @contextmanager
 def holding(stream: int, late: Sequence[Buffer], meanwhile: int) -> Iterator[Hold]:
-    """Hold a stream of the harness that does not block others; see :class:`Hold`."""
+    """Hold a non-blocking stream during the block; see :class:`Hold`."""
     with quietly():
         hold = Hold(stream, late, meanwhile)
     try:
@@ -151,6 +154,6 @@ def _cupy() -> Any:
 
 @functools.cache
 def _kernel(name: str) -> Any:
-    """Return a loaded kernel: loading waits for the device."""
+    """Return a kernel, which is loaded once, because loading waits for the device."""
     module = _cupy().RawModule(code=_SOURCE)
     return module.get_function(name)

@@ -1,7 +1,7 @@
 """Memory of a CUDA device: guarded, poisoned buffers, and arenas that are lent in pieces.
 
-Theory. As on the host, a payload is between two guard bands with a known pattern, and begins with poison. The device
-works later than its calls, so every function here waits for it first. The content that it reads is final.
+Theory. As on the host, the payload of a buffer is between two guard bands with a known pattern. It begins with poison.
+The device runs work after the calls that submit it. So every function here first waits for all work on the device.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def upload(address: int, data: bytes) -> None:
 
 def download(address: int, nbytes: int) -> npt.NDArray[np.uint8]:
     """Return the content of device memory, once all work on the device is done."""
-    found = np.empty(nbytes, np.uint8)
+    content = np.empty(nbytes, np.uint8)
     with quietly():
         runtime().deviceSynchronize()
         if nbytes:
-            runtime().memcpy(found.ctypes.data, address, nbytes, _TO_HOST)
-    return found
+            runtime().memcpy(content.ctypes.data, address, nbytes, _TO_HOST)
+    return content
 
 
 def _fill(address: int, byte: int, nbytes: int) -> None:
@@ -72,36 +72,44 @@ class CudaBuffer:
         self._on_free = on_free
 
     def write(self, data: npt.NDArray[Any] | bytes) -> None:
-        """Copy ``data`` to the beginning of the buffer; array elements in C order."""
+        """Copy ``data`` to the beginning of the buffer, the elements of an array in C order.
+
+        Raises:
+            ValueError: The data are longer than the buffer.
+        """
         raw = data if isinstance(data, bytes) else np.ascontiguousarray(data).tobytes()
         if len(raw) > self.nbytes:
             raise ValueError(f"{len(raw)} bytes do not fit into {self!r}")
         upload(self.address, raw)
 
     def read(self, dtype: npt.DTypeLike, shape: Sequence[int] | int) -> npt.NDArray[Any]:
-        """Return a copy of the beginning of the buffer as an array."""
-        wanted = (shape,) if isinstance(shape, int) else tuple(shape)
-        size = math.prod(wanted) * np.dtype(dtype).itemsize
+        """Return a copy of the beginning of the buffer as an array.
+
+        Raises:
+            ValueError: The array would be longer than the buffer.
+        """
+        dims = (shape,) if isinstance(shape, int) else tuple(shape)
+        size = math.prod(dims) * np.dtype(dtype).itemsize
         if size > self.nbytes:
-            raise ValueError(f"{np.dtype(dtype)}{list(wanted)} takes {size} bytes, more than {self!r} has")
-        return np.array(np.frombuffer(download(self.address, size).tobytes(), dtype).reshape(wanted))
+            raise ValueError(f"{np.dtype(dtype)}{list(dims)} takes {size} bytes, more than {self!r} has")
+        return np.array(np.frombuffer(download(self.address, size).tobytes(), dtype).reshape(dims))
 
     def fill(self, byte: int) -> None:
-        """Set every byte of the buffer."""
+        """Set every byte of the buffer to ``byte``."""
         _fill(self.address, byte, self.nbytes)
 
     def poison(self, seed: int = 0) -> None:
-        """Reset the buffer: the payload full of poison, the guard bands whole."""
+        """Fill the payload with poison, and restore the guard bands."""
         self.fill(poison_byte(seed))
         for start in (self.address - GUARD, self.address + self.nbytes):
             upload(start, guard_pattern().tobytes())
 
     def abandon(self) -> None:
-        """Fill the buffer and its guard bands with poison, as free memory of an arena."""
+        """Fill the payload and the guard bands with poison, which marks free memory of an arena."""
         _fill(self.address - GUARD, poison_byte(0), self.nbytes + 2 * GUARD)
 
     def is_abandoned(self) -> bool:
-        """Say whether all of it is still as ``abandon`` left it."""
+        """Return whether the payload and the guard bands still have the poison of ``abandon``."""
         return bool((download(self.address - GUARD, self.nbytes + 2 * GUARD) == poison_byte(0)).all())
 
     def damage(self) -> list[Damage]:
@@ -125,7 +133,7 @@ class CudaBuffer:
 
 
 class CudaArena:
-    """Memory to lend pieces of; ``shared`` memory has an owner who may use it between executions."""
+    """Memory that is lent in pieces; the owner of ``shared`` memory may use it between executions."""
 
     def __init__(self, address: int, nbytes: int, report: Callable[..., object], *, shared: bool) -> None:
         self.address = address
@@ -141,7 +149,7 @@ class CudaArena:
         return CudaBuffer(address, nbytes, label=label, owner="runtime", source="malloc", on_free=self.take_back)
 
     def lend(self, piece: CudaBuffer) -> None:
-        """Reset a piece."""
+        """Poison a piece for its next use; report a write to it while it was not lent."""
         if not self._shared and not piece.is_abandoned():
             self._tell(piece.address, piece.nbytes, piece.label)
         piece.poison()
@@ -154,7 +162,7 @@ class CudaArena:
         piece.abandon()
 
     def close(self) -> None:
-        """Search the arena once more, before it is freed; no piece may be lent."""
+        """Check for writes to the arena while no piece was lent; called before it is freed."""
         if self._shared:
             return
         (wrong,) = np.nonzero(download(self.address, self.nbytes) != poison_byte(0))

@@ -13,7 +13,7 @@ _WITHOUT_TIME: Final = 2
 
 
 class CudaStream:
-    """Hold a stream that is destroyed with its last reference."""
+    """A stream, which is destroyed with the last reference to this object."""
 
     def __init__(self, *, blocking: bool = False) -> None:
         self.blocking = blocking
@@ -44,5 +44,5 @@ class CudaMark:
         return bool(runtime().eventQuery(self._event) == 0)
 
     def hold(self, stream: int) -> None:
-        """Let later work on ``stream`` wait for it."""
+        """Make later work on ``stream`` wait for this mark."""
         runtime().streamWaitEvent(stream, self._event)

@@ -1,4 +1,4 @@
-"""Launch kernels with the defects that a tool must find, to prove that the tool works here."""
+"""Launch kernels with defects that Compute Sanitizer must find, to prove that it works on this machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from reference_runtime.devices.cuda_api import runtime
 
-#: The name of each of them.
+#: The name of each kernel.
 KERNEL: Final = "trt_conformance_canary"
 _NBYTES: Final = 256
 _THREADS: Final = 64
@@ -22,7 +22,7 @@ _BODIES: Final = {
 
 
 def plant(tool: str) -> None:
-    """Launch the kernel of a tool, and wait for it."""
+    """Launch the kernel with the defect that a tool of the sanitizer must find, and wait for it."""
     cupy = importlib.import_module("cupy")
     source = f'extern "C" __global__ void {KERNEL}(float* memory) {{ {_BODIES[tool]} }}'
     kernel = cupy.RawKernel(source, KERNEL)

@@ -1,8 +1,8 @@
-"""Timing of work on a CUDA device: events, graphs, a held stream, and kernels to compare with.
+"""Time work on a CUDA device with events, graphs and a held stream, and provide kernels to compare with.
 
-Theory. Work that the host submits while a stream is held is ready when the stream is released. So no gap between two
-launches counts. Events have a resolution of about half a microsecond: a graph repeats short work many times between two
-events. The same measurement of an empty kernel gives the cost of a launch.
+Theory. Work that the host submits while a stream is held is ready when the stream is released. So gaps between launches
+are not measured. Events have a resolution of about half a microsecond. So a graph repeats short work many times between
+two events. The same measurement of an empty kernel gives the cost of a launch.
 """
 
 from __future__ import annotations
@@ -53,12 +53,14 @@ class HeldTooLongError(RuntimeError):
 
 
 def timed(stream: int, works: Sequence[Callable[[], object]], before: Callable[[], object] = bool) -> list[float]:
-    """Return the seconds of each work on a stream, all submitted while it is held; ``before`` is not timed.
+    """Return the seconds that each work takes on a stream; all are submitted while the stream is held.
+
+    ``before`` is called before each work, and is not timed.
 
     Raises:
         HeldTooLongError: The stream ran again too early.
     """
-    events = [(_event(), _event()) for _ in works]
+    events = [(_Event(), _Event()) for _ in works]
     with _latch().holding(stream) as hold:
         for work, (begin, end) in zip(works, events, strict=True):
             before()
@@ -72,7 +74,7 @@ def timed(stream: int, works: Sequence[Callable[[], object]], before: Callable[[
 
 
 class Graph:
-    """Work that was captured from a stream, to be repeated at once."""
+    """Work that was captured from a stream; a single launch repeats all of it."""
 
     def __init__(self, stream: int, work: Callable[[], object]) -> None:
         """Capture the work that ``work`` submits to a stream.
@@ -84,7 +86,7 @@ class Graph:
         why = ""
         try:
             work()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the capture must be ended
+        except Exception as error:  # noqa: BLE001 - the capture must be ended after any error
             why = f"{type(error).__name__}: {error}"
         try:
             graph = runtime().streamEndCapture(stream)
@@ -99,17 +101,17 @@ class Graph:
         weakref.finalize(self, runtime().graphExecDestroy, self._whole).atexit = False
 
     def warm_up(self) -> None:
-        """Run it once and wait: the first run allocates memory, which is impossible on a held stream."""
+        """Run the graph once and wait: the first run allocates memory, which is impossible on a held stream."""
         self.launch()
         runtime().streamSynchronize(self._stream)
 
     def launch(self) -> None:
-        """Run it again, on the stream that it was captured from."""
+        """Run the graph on the stream that it was captured from."""
         runtime().graphLaunch(self._whole, self._stream)
 
 
 class Scratch:
-    """Own memory for the harness: to overwrite the cache, and to copy."""
+    """Memory of the harness, used to replace the content of the cache, and as source and target of copies."""
 
     def __init__(self, nbytes: int) -> None:
         self.nbytes = nbytes
@@ -120,17 +122,17 @@ class Scratch:
         runtime().deviceSynchronize()
 
     def turn_over(self, stream: int) -> None:
-        """Read and write all of it, so that it replaces the content of the cache."""
+        """Read and write all of the memory, so that it replaces the content of the cache."""
         count = np.int64(self.nbytes // _BYTES_OF_UINT4)
         _launch("turn_over", stream, np.uint64(self._address), count, blocks=_BLOCKS, threads=_THREADS)
 
     def copy_half(self, stream: int) -> None:
-        """Copy the first half to the second."""
+        """Copy the first half of the memory to the second half."""
         half = self.nbytes // 2
         runtime().memcpyAsync(self._address + half, self._address, half, _DEVICE_TO_DEVICE, stream)
 
     def free(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         runtime().free(self._address)
 
     @classmethod
@@ -163,7 +165,7 @@ def device_name() -> str:
 
 
 class _Event:
-    """A moment on a stream."""
+    """A CUDA event, which is destroyed with the last reference to this object."""
 
     def __init__(self) -> None:
         self.handle: int = runtime().eventCreate()
@@ -173,10 +175,6 @@ class _Event:
 @functools.cache
 def _latch() -> Latch:
     return Latch()
-
-
-def _event() -> _Event:
-    return _Event()
 
 
 def _launch(name: str, stream: int, *arguments: np.generic, blocks: int = 1, threads: int = 1) -> None:

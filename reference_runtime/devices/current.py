@@ -1,4 +1,4 @@
-"""Hold the device in use in this process: a host device unless another was chosen."""
+"""Keep the current device of this process: a host device unless another device was chosen."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def current_device() -> Device:
 
 @contextmanager
 def use(device: AnyDevice) -> Iterator[AnyDevice]:
-    """Make ``device`` the current one, for all threads."""
+    """Make ``device`` the current device of all threads within the block."""
     _IN_USE.append(device)
     try:
         if isinstance(device, host.HostDevice):

@@ -1,14 +1,14 @@
 """The host device: guarded memory and ordered streams in place of a GPU.
 
-Theory. A plugin gets addresses and a stream as plain ints, as on a GPU. It reaches the memory behind them only through
-``view``, which the bridges use for array libraries. Three things are kept:
+Theory. A plugin gets addresses and a stream as plain ints, as on a GPU. It reaches the memory only through functions of
+this module, such as ``view``. The bridges call them for array libraries. The device keeps:
 
 * *Memory* (``host_buffers``): one address space for the process, as hardware has; each device owns a part.
 * *Order* (``host_streams``): work runs at once, when it is submitted, which is one legal schedule. Vector clocks keep
-  the order that a GPU would guarantee, so the other schedules can be judged without being run.
-* *Records* (``records``): during a ``recording``, each access with the current stream, each allocation and each wait of
-  the host. Misuses are kept for ever, in ``faults``. A misuse also raises ``DeviceFault`` where it happens, because
-  execution cannot go on.
+  the order that a GPU would guarantee, so that races are found without running other schedules.
+* *Records* (``records``): during a ``recording``, each access with its stream, each allocation and each wait of the
+  host. Misuses of memory are always recorded, in ``faults``. Most of them also raise ``DeviceFault`` where they happen,
+  because execution cannot go on.
 
 The file is long because the parts of the device meet here.
 """
@@ -89,10 +89,10 @@ __all__ = [
 
 
 class HostDevice:
-    """A device made of host memory; several may exist side by side in a single address space."""
+    """A device made of host memory; all devices of a process share its address space."""
 
     is_asynchronous = False
-    """Work is done when it is submitted; its order is kept, and judged, as clocks."""
+    """Work runs when it is submitted; clocks keep the order that a GPU would guarantee."""
 
     def __init__(self, *, addresses: Addresses = "opaque") -> None:
         self.addresses: Addresses = addresses
@@ -104,12 +104,12 @@ class HostDevice:
 
     @property
     def buffers(self) -> list[HostBuffer]:
-        """The buffers that are not freed, in the order of their allocation."""
+        """Return the buffers that are not freed, in the order of their allocation."""
         return list(self._live.values())
 
     @property
     def plugin_bytes(self) -> int:
-        """Bytes that the plugin allocated itself and has not freed; an array library's pool is not counted."""
+        """Return how many bytes the plugin has allocated and not freed; an array library's pool is not counted."""
         return sum(each.nbytes for each in self.buffers if each.owner == "plugin" and each.source != "pool")
 
     @property
@@ -120,7 +120,12 @@ class HostDevice:
     def allocate(
         self, nbytes: int, *, label: str = "", owner: Owner = "runtime", source: Source = "malloc"
     ) -> HostBuffer:
-        """Return new, poisoned memory between guard bands; for 0 bytes, an address without memory."""
+        """Return new memory between guard bands, filled with poison; for 0 bytes, an address without memory.
+
+        Raises:
+            OutOfDeviceMemory: The device has less memory, or a `Shortage` refuses the allocation.
+            ValueError: ``nbytes`` is negative.
+        """
         if nbytes < 0:
             raise ValueError(f"cannot allocate {nbytes} bytes")
         if owner == "plugin":
@@ -136,45 +141,45 @@ class HostDevice:
         return buffer
 
     def borrow(self, memory: npt.NDArray[np.uint8], *, label: str) -> HostBuffer:
-        """Return a buffer over memory of the host, which counts as the device's until the buffer is freed."""
+        """Return a buffer over host memory, which counts as device memory until the buffer is freed."""
         buffer = BorrowedBuffer(memory, label=label, on_free=_HARDWARE.space.retire)
         _HARDWARE.space.place(buffer, self.addresses)
         self.adopt(buffer)
         return buffer
 
     def arena(self, address: int, nbytes: int, *, shared: bool) -> HostArena:
-        """Return an arena of memory that is there already; ``shared``: others may use it between executions."""
+        """Return an arena in existing memory; the owner of ``shared`` memory may use it between executions."""
         return HostArena(address, locate(address, nbytes), _HARDWARE.space, self, shared=shared)
 
     def adopt(self, buffer: HostBuffer) -> None:
-        """Let a buffer belong to this device, so that its misuse is recorded here."""
+        """Make a buffer belong to this device, which then records its misuse."""
         buffer.home = self
 
     def reach(self, address: int, nbytes: int) -> None:
-        """Raise `DeviceFault` unless so many bytes at ``address`` are in one buffer."""
+        """Raise `DeviceFault` unless ``nbytes`` bytes at ``address`` are in one buffer."""
         locate(address, nbytes)
 
     def is_address(self, address: int) -> bool:
-        """Say whether an address is in memory of a device."""
+        """Return whether an address is in memory of any host device."""
         return is_device_address(address)
 
     def mark(self, stream: int) -> HostEvent:
-        """Return the point that ``stream`` has come to; it counts as a piece of work."""
+        """Return a mark behind all work that ``stream`` has so far; the mark itself counts as work."""
         known, event = stream_at(stream), HostEvent(_HARDWARE.streams, 0)
         _HARDWARE.streams.submit(known)
         event.record(known)
         return event
 
     def comes_after(self, stream: int, mark: HostEvent) -> bool:
-        """Say whether all later work on ``stream`` is certain to come after ``mark``."""
+        """Return whether all later work on ``stream`` is certain to run after ``mark``."""
         return _HARDWARE.streams.comes_after(stream_at(stream), mark.clock)
 
     def wait(self, stream: int, mark: HostEvent) -> None:
-        """Let later work on ``stream`` come after ``mark``."""
+        """Make later work on ``stream`` wait for ``mark``."""
         stream_at(stream).wait_event(mark)
 
     def record_event(self, event: int, *, stream: int) -> None:
-        """Record an event of the application's on ``stream``."""
+        """Record the application's event on ``stream``."""
         event_at(event).record(stream_at(stream))
 
     def new_stream(self, *, blocking: bool = False) -> HostStream:
@@ -186,18 +191,18 @@ class HostDevice:
         return _HARDWARE.streams.new_event()
 
     def synchronize(self, what: str = "device", stream: HostStream | None = None) -> None:
-        """Let the host wait for ``stream`` or, without one, for everything."""
+        """Make the host wait for ``stream``, or for all work if it is None; ``what`` is recorded as the call."""
         for log in self._recordings:
             log.synchronizations.append(Synchronization(what, stream.handle if stream else None))
         _HARDWARE.streams.host_waits() if stream is None else stream.synchronize()
 
     def query(self, stream: HostStream) -> None:
-        """Record a query whether ``stream`` is idle, as it always is here."""
+        """Record that the plugin asked whether ``stream`` is idle; on the host it always is."""
         for log in self._recordings:
             log.queries.append(stream.handle)
 
     def wait_for(self, event: HostEvent) -> None:
-        """Let the host wait for ``event``."""
+        """Make the host wait for ``event``."""
         for log in self._recordings:
             log.synchronizations.append(Synchronization("event", event.stream))
         event.synchronize()
@@ -213,7 +218,7 @@ class HostDevice:
             self._recordings.remove(log)
 
     def note(self, address: int, nbytes: int, kind: Kind, stream: int) -> None:
-        """Record one access by work on ``stream``; a view is no work and has no place in the order."""
+        """Record one access by work on ``stream``; a view is not work, and does not advance the stream's clock."""
         known = stream_at(stream)
         if not self._recordings:
             return
@@ -223,17 +228,21 @@ class HostDevice:
             log.accesses.append(Access(known.handle, address, nbytes, kind, self._number, clock))
 
     def launch(self, image: bytes, name: str, sizes: Sequence[int], arguments: Sequence[Any], *, stream: int) -> None:  # noqa: ARG002 - nothing here can run it
-        """Let a replacement do the work of a compiled kernel: see `launch_with`."""
+        """Run a replacement of a compiled kernel: the function that `launch_with` has set.
+
+        Raises:
+            NeedsStandIn: No function was set.
+        """
         if not _HARDWARE.launchers:
             raise NeedsStandIn("compiled kernel", name, None)
         _HARDWARE.launchers[-1](name, sizes, arguments, stream)
 
     def fetch(self, address: int, nbytes: int, *, stream: int) -> bytes:
-        """Return the content of memory, as work on ``stream``."""
+        """Return the content of memory; the read is work on ``stream``."""
         return bytes(access(address, nbytes, "read", stream=stream))
 
     def store(self, address: int, data: bytes, *, stream: int) -> None:
-        """Write to memory, as work on ``stream``."""
+        """Write to memory; the write is work on ``stream``."""
         access(address, len(data), "write", stream=stream)[:] = data
 
     def report(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str) -> Fault:
@@ -247,7 +256,7 @@ class HostDevice:
         raise DeviceFault(self.report(kind, address, nbytes, label, sentence))
 
     def close(self) -> None:
-        """Do nothing: the process frees the rest."""
+        """Do nothing: the memory is freed with the process."""
 
     def _release(self, buffer: HostBuffer) -> None:
         if buffer.freed:
@@ -260,7 +269,7 @@ class HostDevice:
 
 
 class _Hardware:
-    """The parts that exist once in a process: the address space, the streams, and the device in use."""
+    """The parts that exist once in a process: the address space, the streams, and the current device."""
 
     def __init__(self) -> None:
         self.space = AddressSpace()
@@ -273,12 +282,15 @@ _HARDWARE = _Hardware()
 
 
 def launch_with(function: Callable[[str, Sequence[int], Sequence[Any], int], None]) -> None:
-    """Let a function launch compiled kernels, by name, sizes (grid, block, shared memory), arguments and stream."""
+    """Set the function that runs in place of compiled kernels.
+
+    It receives the kernel's name, the sizes (grid, block, shared memory), the arguments and the stream.
+    """
     _HARDWARE.launchers[:] = [function]
 
 
 def current_device() -> HostDevice:
-    """Return the device in use; a process that never chose a device gets a new device."""
+    """Return the current host device; a process that never chose a device gets a new device."""
     if not _HARDWARE.in_use:
         _HARDWARE.in_use.append(HostDevice())
     return _HARDWARE.in_use[-1]
@@ -286,7 +298,7 @@ def current_device() -> HostDevice:
 
 @contextmanager
 def use(device: HostDevice) -> Iterator[HostDevice]:
-    """Make ``device`` the current one, for all threads."""
+    """Make ``device`` the current host device of all threads within the block."""
     _HARDWARE.in_use.append(device)
     try:
         yield device
@@ -295,7 +307,7 @@ def use(device: HostDevice) -> Iterator[HostDevice]:
 
 
 def stream_at(handle: int) -> HostStream:
-    """Return the stream that a ``cudaStream_t`` names; an unknown one is a fault."""
+    """Return the stream of a ``cudaStream_t``; raise a fault for an unknown handle."""
     stream = _HARDWARE.streams.find(handle)
     if stream is None:
         sentence = f"{handle:#x} is not the handle of a stream of this process"
@@ -304,18 +316,18 @@ def stream_at(handle: int) -> HostStream:
 
 
 def is_stream(handle: int) -> bool:
-    """Say whether a ``cudaStream_t`` names a stream."""
+    """Return whether a ``cudaStream_t`` is the handle of a stream."""
     return _HARDWARE.streams.find(handle) is not None
 
 
 def destroy_stream(handle: int) -> None:
-    """Forget a stream that was made by ``new_stream``; an unknown one is a fault."""
+    """Forget a stream that ``new_stream`` created; raise a fault for an unknown handle."""
     stream_at(handle)
     _HARDWARE.streams.drop(handle)
 
 
 def event_at(handle: int) -> HostEvent:
-    """Return the event that a ``cudaEvent_t`` names; an unknown one is a fault."""
+    """Return the event of a ``cudaEvent_t``; raise a fault for an unknown handle."""
     event = _HARDWARE.streams.find_event(handle)
     if event is None:
         sentence = f"{handle:#x} is not the handle of an event of this process"
@@ -324,7 +336,7 @@ def event_at(handle: int) -> HostEvent:
 
 
 def destroy_event(handle: int) -> None:
-    """Forget an event that was made by ``new_event``; an unknown one is a fault."""
+    """Forget an event that ``new_event`` created; raise a fault for an unknown handle."""
     event_at(handle)
     _HARDWARE.streams.drop_event(handle)
 
@@ -332,13 +344,13 @@ def destroy_event(handle: int) -> None:
 def view(address: int, nbytes: int, *, alignment: int = 1, stream: int = LEGACY) -> memoryview:
     """Return the memory at ``address``: exactly ``nbytes`` bytes, all of them in one living buffer.
 
-    The only access to device memory. Every address has a view of no bytes, also a null address.
+    The view is recorded, and other memory raises a fault. A view of 0 bytes is valid at every address, null included.
     """
     return access(address, nbytes, "view", alignment=alignment, stream=stream)
 
 
 def access(address: int, nbytes: int, kind: Kind, *, alignment: int = 1, stream: int = LEGACY) -> memoryview:
-    """Return the memory at ``address`` like ``view``, for work of this ``kind`` on ``stream``."""
+    """Return the memory at ``address`` like ``view``; record an access of this ``kind`` by work on ``stream``."""
     if nbytes == 0:
         return memoryview(bytearray())
     buffer = _reached(address, nbytes, alignment)
@@ -347,12 +359,12 @@ def access(address: int, nbytes: int, kind: Kind, *, alignment: int = 1, stream:
 
 
 def locate(address: int, nbytes: int, *, alignment: int = 1) -> memoryview:
-    """Return the memory at ``address`` like ``view``, and record only faults."""
+    """Return the memory at ``address`` like ``view``, without recording an access; faults are recorded."""
     return _part(_reached(address, nbytes, alignment), address, nbytes) if nbytes else memoryview(bytearray())
 
 
 def _reached(address: int, nbytes: int, alignment: int) -> HostBuffer:
-    """Return the living buffer that holds so many bytes at ``address``; raise a fault if none does."""
+    """Return the living buffer that contains ``nbytes`` bytes at ``address``; raise a fault if none does."""
     buffer = _HARDWARE.space.find(address)
     if buffer is None:
         kind_of_fault, sentence = bounds.nowhere(address, nbytes)
@@ -369,7 +381,7 @@ def _part(buffer: HostBuffer, address: int, nbytes: int) -> memoryview:
 
 
 def bytes_from(address: int) -> int:
-    """Return the number of bytes from ``address`` to the end of its buffer; an address in none is a fault."""
+    """Return the number of bytes from ``address`` to the end of its buffer; without a buffer, raise a fault."""
     buffer = _HARDWARE.space.find(address)
     if buffer is None:
         kind_of_fault, sentence = bounds.nowhere(address, 1)
@@ -378,26 +390,26 @@ def bytes_from(address: int) -> int:
 
 
 def buffer_at(address: int) -> HostBuffer | None:
-    """Return the buffer, living or freed, around an address, or None, without a record."""
+    """Return the buffer, living or freed, around an address; None if there is none. No access is recorded."""
     return _HARDWARE.space.find(address)
 
 
 def note(address: int, nbytes: int, kind: Kind, stream: int) -> None:
-    """Record an access of memory that ``locate`` has found."""
+    """Record an access to memory that ``locate`` has returned."""
     buffer = _HARDWARE.space.find(address)
     if buffer is not None:
         buffer.home.note(address, nbytes, kind, stream)
 
 
 def is_device_address(address: int) -> bool:
-    """Say whether ``address`` is in device memory, or in freed memory that is still known."""
+    """Return whether ``address`` is in device memory, or in freed memory that is still known."""
     return _HARDWARE.space.find(address) is not None
 
 
 def free(address: int, *, stream: int | None = None) -> None:
-    """Free the buffer that begins at ``address``, as ``cudaFree`` does; null does nothing.
+    """Free the buffer that begins at ``address``, as ``cudaFree`` does; ignore the null address.
 
-    With a ``stream`` it is work on that stream: no other stream may still be at work in the buffer.
+    With a ``stream`` the free is recorded as a write on that stream. Work of other streams in the buffer must be over.
     """
     if address == 0:
         return
@@ -415,5 +427,5 @@ def free(address: int, *, stream: int | None = None) -> None:
 
 
 def forget_freed() -> None:
-    """Forget freed memory, so that it does not count as memory that the process holds."""
+    """Release freed buffers that are still remembered, so that they do not count as memory of the process."""
     _HARDWARE.space.forget_freed()

@@ -1,10 +1,12 @@
 """An arena of the host device: memory that is lent in pieces, one after the other at the same address.
 
-Theory. A piece is a buffer inside the arena, with its own exact bounds and guard bands. While it is lent, its address
-leads to it alone, and it begins with poison. When it is taken back, it is searched for damage and filled with poison.
-So a read through an old address finds poison, or the content of a later piece. A piece should be all poison when it is
-lent, and when the arena is freed. If not, it was written through an old address: a fault, like damage to a guard band.
-Of an arena of gigabytes only the ends of its pieces are filled and searched. To touch all of it takes seconds.
+Theory. A piece is a buffer inside the arena, with exact bounds and guard bands. When it is lent, it is filled with
+poison, and its address refers to it alone. When it is taken back, it is checked for damage and poisoned again. So a
+read through an old address finds poison, or the content of a later piece. A piece must be all poison when it is lent,
+and when the arena is freed. If not, it was written through an old address: a fault, like damage to a guard band.
+
+Touching gigabytes takes seconds. So in an arena above 64 MiB only the pieces are filled and checked, large ones only at
+their ends.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from reference_runtime.devices.records import FaultKind
 if TYPE_CHECKING:
     from reference_runtime.devices.host_buffers import AddressSpace
 
-#: Bytes from which on an arena is large.
+#: An arena of more bytes is large: see the module's docstring.
 _LARGE: Final = 1 << 26
 
 
@@ -28,7 +30,7 @@ class Home(Protocol):
     """The device that an arena belongs to."""
 
     def adopt(self, buffer: HostBuffer, /) -> None:
-        """Let a buffer belong to the device."""
+        """Make a buffer belong to the device."""
         ...
 
     def report(self, kind: FaultKind, address: int, nbytes: int, label: str, sentence: str, /) -> object:
@@ -37,7 +39,7 @@ class Home(Protocol):
 
 
 class HostArena:
-    """Memory to lend pieces of; ``shared`` memory has an owner who may use it between executions."""
+    """Memory that is lent in pieces; the owner of ``shared`` memory may use it between executions."""
 
     def __init__(self, address: int, memory: memoryview, space: AddressSpace, home: Home, *, shared: bool) -> None:
         self.address = address
@@ -63,14 +65,14 @@ class HostArena:
         return piece
 
     def lend(self, piece: HostBuffer) -> None:
-        """Reset a piece and let its address lead to it."""
+        """Poison a piece, and make its address refer to it; report a write to it while it was not lent."""
         if not self._shared and not piece.is_abandoned():
-            self._tell(piece.address, piece.nbytes, piece.label, "no buffer was lent there")
+            self._tell(piece.address, piece.nbytes, piece.label)
         piece.poison()
         self._space.lend(piece)
 
     def take_back(self, piece: HostBuffer) -> None:
-        """Take a piece back; its address must not be used any more."""
+        """Take a piece back and report damage to its guard bands; its address must not be used any more."""
         self._space.take_back(piece)
         for damage in piece.damage():
             what = f"{damage.nbytes} bytes {damage.side} {piece!r} were overwritten"
@@ -78,14 +80,14 @@ class HostArena:
         piece.abandon()
 
     def close(self) -> None:
-        """Search the arena once more, before it is freed; no piece may be lent."""
+        """Report writes to the arena while no piece was lent; called before the arena is freed."""
         for piece in self._pieces:
             if not piece.is_abandoned():
-                self._tell(piece.address, piece.nbytes, piece.label, "no buffer was lent there")
+                self._tell(piece.address, piece.nbytes, piece.label)
         if not self._shared and not self._is_large and not (self._bytes == poison_byte(0)).all():
             wrong = np.flatnonzero(self._bytes != poison_byte(0))
-            self._tell(self.address + int(wrong[0]), len(wrong), "arena", "no buffer was lent there")
+            self._tell(self.address + int(wrong[0]), len(wrong), "arena")
 
-    def _tell(self, address: int, nbytes: int, label: str, why: str) -> None:
-        what = f"memory at {address:#x} was overwritten while {why}: an address was used too late"
+    def _tell(self, address: int, nbytes: int, label: str) -> None:
+        what = f"memory at {address:#x} was overwritten while no buffer was lent there: an address was used too late"
         self._home.report(FaultKind.OVERWRITTEN, address, nbytes, label, what)

@@ -1,11 +1,11 @@
-"""Memory of the host device: guarded, poisoned buffers and their one address space.
+"""Memory of the host device: guarded, poisoned buffers in one address space.
 
 Theory. The payload of a buffer is between two guard bands with a known pattern. A write past an end damages a band. A
 new payload holds poison: no zeros, and no small number in any floating-point type. Opaque addresses are numbers that no
 processor accepts as a pointer. They are non-canonical on x86-64, and out of every range on arm64 even if the top byte
-is ignored. So a stray dereference faults as a device pointer does on a CPU. They are used once and never again. Host
-addresses are real addresses. Freed memory is then kept for a while, so that it is not reused at once. Writes to it are
-detected.
+is ignored. So a stray dereference faults as a device pointer does on a CPU. An opaque address is never reused. Host
+addresses are real addresses. Freed memory is kept for a while. So a host address is not reused at once, and writes to
+freed memory are detected.
 """
 
 from __future__ import annotations
@@ -43,14 +43,15 @@ _POISON: Final = (0x7E, 0xFC, 0x7D, 0xFB, 0xFE, 0x7C, 0xFD, 0x7B)
 def poison_byte(seed: int) -> int:
     """Return the byte that poisons memory for ``seed``.
 
-    Repeated, each is a NaN or beyond 40000 in FP16, BF16, FP32 and FP64. As an int32 it is beyond sixteen million. Any
-    two of them differ, so bytes that agree in two runs with different poison were written.
+    A number of only this byte is NaN, or above 40000 in size, in FP16, BF16, FP32 and FP64. An int32 is above sixteen
+    million in size. The bytes of different seeds differ. So bytes that agree in two runs with different poison were
+    written.
     """
     return _POISON[seed % len(_POISON)]
 
 
 def _position(memory: npt.NDArray[np.uint8]) -> int:
-    """Return the address of an array; ``array.ctypes`` would leave objects behind."""
+    """Return the address of an array; ``array.ctypes`` would create objects that stay in memory."""
     position: int = memory.__array_interface__["data"][0]
     return position
 
@@ -71,7 +72,7 @@ def damage_of(side: Literal["before", "after"], band: npt.NDArray[np.uint8], sta
 
 
 class Home(Protocol):
-    """The device of a buffer, for code that uses the buffer's memory."""
+    """The device that a buffer belongs to."""
 
     def note(self, address: int, nbytes: int, kind: Kind, stream: int) -> None:
         """Record an access."""
@@ -83,10 +84,10 @@ class Home(Protocol):
 
 
 class HostBuffer:
-    """One allocation; ``owner`` is its user, ``source`` the call that allocated it."""
+    """One allocation; ``owner`` is who allocated it, and ``source`` is the kind of call."""
 
     home: Home
-    """The device that first took the buffer for its own memory."""
+    """The device that the buffer belongs to, which records its misuse."""
 
     def __init__(
         self,
@@ -115,56 +116,64 @@ class HostBuffer:
 
     @property
     def payload(self) -> npt.NDArray[np.uint8]:
-        """The bytes themselves, for the address space and the bridges' views."""
+        """Return the bytes of the buffer, without the guard bands; changes of the array change the buffer."""
         return self._memory[self._begin : self._begin + self.nbytes]
 
     @property
     def real_address(self) -> int:
-        """The payload's address in this process."""
+        """Return the payload's address in this process."""
         return _position(self._memory) + self._begin
 
     def write(self, data: npt.NDArray[Any] | bytes) -> None:
-        """Copy ``data`` to the beginning of the buffer; array elements in C order."""
+        """Copy ``data`` to the beginning of the buffer, the elements of an array in C order.
+
+        Raises:
+            ValueError: The data are longer than the buffer.
+        """
         raw = data if isinstance(data, bytes) else np.ascontiguousarray(data).tobytes()
         if len(raw) > self.nbytes:
             raise ValueError(f"{len(raw)} bytes do not fit into {self!r}")
         self.payload[: len(raw)] = np.frombuffer(raw, np.uint8)
 
     def read(self, dtype: npt.DTypeLike, shape: Sequence[int] | int) -> npt.NDArray[Any]:
-        """Return a copy of the beginning of the buffer as an array."""
-        wanted = (shape,) if isinstance(shape, int) else tuple(shape)
-        size = math.prod(wanted) * np.dtype(dtype).itemsize
+        """Return a copy of the beginning of the buffer as an array.
+
+        Raises:
+            ValueError: The array would be longer than the buffer.
+        """
+        dims = (shape,) if isinstance(shape, int) else tuple(shape)
+        size = math.prod(dims) * np.dtype(dtype).itemsize
         if size > self.nbytes:
-            raise ValueError(f"{np.dtype(dtype)}{list(wanted)} takes {size} bytes, more than {self!r} has")
-        return np.array(np.frombuffer(self.payload[:size].tobytes(), dtype).reshape(wanted))
+            raise ValueError(f"{np.dtype(dtype)}{list(dims)} takes {size} bytes, more than {self!r} has")
+        return np.array(np.frombuffer(self.payload[:size].tobytes(), dtype).reshape(dims))
 
     @property
     def watched(self) -> list[npt.NDArray[np.uint8]]:
-        """Return the parts of the payload that are filled, spoiled and checked: all, or both ends if it is large.
+        """Return the parts of the payload that are filled and checked: all, or only both ends if it is large.
 
-        A plugin may ask for gigabytes of workspace, which cost seconds each time that they are touched.
+        A plugin may request gigabytes of workspace. Touching all of them would take seconds each time.
         """
         payload = self.payload
         return [payload] if self.nbytes <= 2 * _END else [payload[:_END], payload[-_END:]]
 
     def fill(self, byte: int) -> None:
-        """Set every byte of the buffer; of a large one, those at both ends."""
+        """Set every byte of the buffer to ``byte``; in a large buffer, only the bytes at both ends."""
         for part in self.watched:
             part[:] = byte
 
     def poison(self, seed: int = 0) -> None:
-        """Reset the buffer: the payload full of poison, the guard bands whole."""
+        """Fill the payload with poison, and restore the guard bands."""
         self.fill(poison_byte(seed))
         for guard in self._guards:
             guard[:] = _GUARD_PATTERN
 
     def abandon(self) -> None:
-        """Fill the buffer and its guard bands with poison, as free memory of an arena."""
+        """Fill the payload and the guard bands with poison, which marks free memory of an arena."""
         for part in (*self.watched, *self._guards):
             part[:] = poison_byte(0)
 
     def is_abandoned(self) -> bool:
-        """Return whether all of it is still as ``abandon`` left it."""
+        """Return whether the payload and the guard bands still have the poison of ``abandon``."""
         return all(bool((part == poison_byte(0)).all()) for part in (*self.watched, *self._guards))
 
     @property
@@ -175,15 +184,15 @@ class HostBuffer:
     def damage(self) -> list[Damage]:
         """Return the illegal writes: in the guard bands, and in freed memory."""
         before, after = self._guards
-        found = damage_of("before", before, -GUARD)
+        damage = damage_of("before", before, -GUARD)
         for part in self.watched if self.freed else ():
             (wrong,) = np.nonzero(part != _FREED)
             start = _position(part) - self.real_address
-            found += [Damage("freed", start + int(wrong[0]), len(wrong))] if len(wrong) else []
-        return found + damage_of("after", after, self.nbytes)
+            damage += [Damage("freed", start + int(wrong[0]), len(wrong))] if len(wrong) else []
+        return damage + damage_of("after", after, self.nbytes)
 
     def free(self) -> None:
-        """Give the memory back; a second time is recorded as a fault."""
+        """Free the memory; a second call raises a fault."""
         self._on_free(self)
 
     def retire(self) -> None:
@@ -203,7 +212,7 @@ class BorrowedBuffer(HostBuffer):
         self._begin = 0
 
     def damage(self) -> list[Damage]:
-        """Return nothing: the memory around it belongs to the library."""
+        """Return an empty list, because the buffer has no guard bands."""
         return []
 
     def retire(self) -> None:
@@ -226,7 +235,7 @@ class AddressSpace:
         self._freed_bytes = 0
 
     def place(self, buffer: HostBuffer, addresses: Addresses) -> None:
-        """Give ``buffer`` its address."""
+        """Assign an address to ``buffer``."""
         with self.lock:
             if addresses == "host":
                 buffer.address = buffer.real_address
@@ -237,29 +246,32 @@ class AddressSpace:
             self._buffers[buffer.address] = buffer
 
     def lend(self, buffer: HostBuffer) -> None:
-        """Let the address of ``buffer``, which is inside another buffer, lead to it until it is taken back."""
+        """Make the address of ``buffer``, which is inside another buffer, refer to it until it is taken back."""
         with self.lock:
             bisect.insort(self._lent_starts, buffer.address)
             self._lent[buffer.address] = buffer
 
     def take_back(self, buffer: HostBuffer) -> None:
-        """Let the address of ``buffer`` lead to the buffer around it again."""
+        """Make the address of ``buffer`` refer to the buffer around it again."""
         with self.lock:
             self._lent_starts.pop(bisect.bisect_left(self._lent_starts, buffer.address))
             del self._lent[buffer.address]
 
     def find(self, address: int) -> HostBuffer | None:
-        """Return the buffer, living or freed, whose payload or guard bands hold ``address``; the innermost one."""
+        """Return the buffer, living or freed, whose payload or guard bands contain ``address``; None without one.
+
+        A lent buffer comes before the buffer around it.
+        """
         with self.lock:
             lent = _holding(address, self._lent_starts, self._lent) if self._lent else None
             return lent or _holding(address, self._starts, self._buffers)
 
     def owner_of(self, address: int) -> HostBuffer | None:
-        """Return the buffer that begins exactly at ``address``."""
+        """Return the buffer that begins exactly at ``address``; None if there is none."""
         return self._buffers.get(address)
 
     def retire(self, buffer: HostBuffer) -> None:
-        """Free ``buffer``; its address stays known until many more were freed."""
+        """Free ``buffer``; its address stays known until 4096 later buffers, or 64 MiB, were freed."""
         with self.lock:
             buffer.retire()
             self._freed.append(buffer)
@@ -268,9 +280,9 @@ class AddressSpace:
                 self._forget(self._freed.popleft())
 
     def forget_freed(self) -> None:
-        """Drop all freed buffers now; their addresses become unknown.
+        """Forget all freed buffers now; their addresses become unknown.
 
-        Then the tables take as much memory as they need: rules measure whether memory grows from call to call.
+        The tables also shrink to the memory that they need, because rules measure growth of memory between calls.
         """
         with self.lock:
             while self._freed:

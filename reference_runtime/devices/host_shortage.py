@@ -13,11 +13,11 @@ TOTAL_MEMORY: Final = 16 << 30
 
 
 class OutOfDeviceMemory(MemoryError):  # noqa: N818 - what CUDA calls it
-    """The device has no memory left; the bridges turn it into the error of the call at hand."""
+    """The device has no memory left; the bridges translate this into the error of the library that was called."""
 
 
 class Shortage:
-    """Counts allocations down while memory is short; otherwise there is plenty."""
+    """Limits how many allocations succeed, within a block; outside of it, all succeed."""
 
     def __init__(self) -> None:
         self.refused = 0
@@ -25,7 +25,7 @@ class Shortage:
 
     @contextmanager
     def after(self, allocations: int) -> Iterator[None]:
-        """Let so many allocations succeed, and refuse every later one."""
+        """Within the block, let ``allocations`` allocations succeed and refuse all later ones."""
         before, self._left = self._left, allocations
         try:
             yield
@@ -33,7 +33,11 @@ class Shortage:
             self._left = before
 
     def admit(self) -> None:
-        """Count one allocation against the remaining memory."""
+        """Count one allocation.
+
+        Raises:
+            OutOfDeviceMemory: The limit is reached.
+        """
         if self._left is None:
             return
         if self._left == 0:

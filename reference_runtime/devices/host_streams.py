@@ -1,17 +1,18 @@
-"""Streams and events of the host: queues whose order is kept as vector clocks.
+"""Streams and events of the host device, with vector clocks for the order that a GPU would guarantee.
 
-Theory. Work is done on the host as soon as it is submitted: one of the schedules that a GPU may choose. The guarantees
-of a GPU are recorded beside it. Each piece of work gets a clock. For every stream it has the number of its pieces of
-work that are certain to be over. Certainty has five sources:
+Theory. The host runs work as soon as it is submitted, which is one of the schedules that a GPU may choose. Clocks keep
+the order that a GPU guarantees. Each piece of work gets a clock: for every stream, how many pieces of its work are
+certain to be over before. Certainty has five sources:
 
 * a stream runs its work in order;
-* the legacy default stream (handle 0) waits for every blocking stream, and every blocking stream waits for it (streams
-  made as non-blocking do not take part);
+* the legacy default stream (handle 0) waits for every blocking stream, and every blocking stream waits for it;
+  non-blocking streams do not take part;
 * ``wait_event`` makes a stream wait for the work of another before the event was recorded;
 * the host's waits (for a stream, an event, the device) come before all work that the host submits later;
 * a new stream comes after all work that the host has waited for.
 
-Two accesses without this order may run in any order on a GPU, or at once. This is a race if one of them writes.
+Two accesses without a guaranteed order may run in any order on a GPU, or at once. If one of them writes, and they share
+bytes, this is a race.
 """
 
 from __future__ import annotations
@@ -27,20 +28,20 @@ if TYPE_CHECKING:
     Counts = Mapping[int, int]
 
 LEGACY: Final = 0
-"""The handle of the default stream; ``cudaStreamLegacy`` (1) is another name of it."""
+"""The handle of the legacy default stream; ``cudaStreamLegacy`` (1) is the same stream."""
 
 PER_THREAD: Final = 2
 """``cudaStreamPerThread``."""
 
 _FIRST_HANDLE: Final = 0x7DEC_0000_0000_0000
 _HANDLE_STEP: Final = 0x100
-_REMEMBERED: Final = 16  # waits of the host, so that a stream does not grow with them
+_REMEMBERED: Final = 16  # how many waits of the host a stream keeps
 
 
 class Clock:
-    """For every stream the number of its pieces of work that are certain to be over.
+    """For every stream, how many pieces of its work are certain to be over.
 
-    All clocks of a time share the work that the host has waited for. Each clock itself holds only later work.
+    The counts of the work that the host has waited for are shared by all clocks. Each clock adds counts of later work.
     """
 
     __slots__ = ("_host", "_own")
@@ -50,34 +51,34 @@ class Clock:
         self._own = own
 
     def get(self, stream: int, default: int = 0) -> int:
-        """Return the number for one stream; ``default`` if there is none."""
+        """Return the count for one stream; ``default`` if it is 0."""
         return max(self._host.get(stream, 0), self._own.get(stream, 0)) or default
 
     @property
     def own(self) -> Counts:
-        """The part of the clock after the host's last wait."""
+        """Return the counts of work that is later than the host's last wait."""
         return self._own
 
     def since(self, host: Counts) -> Clock:
-        """Return this clock after a later wait of the host."""
+        """Return this clock with the shared counts ``host`` of a later wait of the host."""
         if self._host is host:
             return self
         return Clock(host, {stream: count for stream, count in self._own.items() if host.get(stream, 0) < count})
 
     def with_all(self, others: Iterable[Clock]) -> Clock:
-        """Return a clock that also contains others of the same time."""
+        """Return a clock with the greater counts of this clock and others, which have the same shared counts."""
         own = dict(self._own)
         for other in others:
             own.update((stream, count) for stream, count in other.own.items() if own.get(stream, 0) < count)
         return Clock(self._host, own)
 
     def next_of(self, stream: int) -> Clock:
-        """Return the clock of one more piece of work on a stream."""
+        """Return the clock after one more piece of work on a stream."""
         return Clock(self._host, {**self._own, stream: self.get(stream) + 1})
 
 
 class HostEvent:
-    """A point in a stream, to be waited for."""
+    """A point in a stream that the host and other streams can wait for."""
 
     def __init__(self, table: StreamTable, handle: int) -> None:
         self._table = table
@@ -97,7 +98,7 @@ class HostEvent:
 
     @property
     def clock(self) -> Clock:
-        """The work that is over once the event has happened."""
+        """Return the counts of the work that is over once the event has happened."""
         return self._clock
 
 
@@ -117,7 +118,7 @@ class HostStream:
         self._table.host_waits(self.clock)
 
     def wait_event(self, event: HostEvent) -> None:
-        """Let later work on this stream come after what ``event`` marked."""
+        """Make later work on this stream wait for the work that ``event`` marked."""
         with self._table.lock:
             self.clock = self._table.joined(self.clock, [event.clock])
 
@@ -126,7 +127,7 @@ class HostStream:
 
 
 class StreamTable:
-    """All streams and events of the process, by handle: hardware is process-wide."""
+    """All streams and events of the process, by handle."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -137,20 +138,20 @@ class StreamTable:
         self._events: dict[int, HostEvent] = {}
 
     def new(self, *, blocking: bool = False) -> HostStream:
-        """Return a new stream; blocking ones take part in the order of the default stream."""
+        """Return a new stream; a blocking stream and the default stream wait for each other."""
         with self.lock:
             stream = HostStream(self, next(self._handles), blocking=blocking)
             self._streams[stream.handle] = stream
             return stream
 
     def find(self, handle: int) -> HostStream | None:
-        """Return the stream that ``handle`` names, or None."""
+        """Return the stream with a handle; None if there is none."""
         return self._streams.get(handle)
 
     def drop(self, handle: int) -> bool:
-        """Forget a stream, as ``cudaStreamDestroy`` does; say whether it existed.
+        """Forget a stream, as ``cudaStreamDestroy`` does; return whether it existed.
 
-        Its work still comes before later work on the default stream.
+        If the stream is blocking, its work still comes before later work on the default stream.
         """
         with self.lock:
             stream = self._streams.pop(handle, None) if handle > PER_THREAD else None
@@ -167,11 +168,11 @@ class StreamTable:
             return event
 
     def find_event(self, handle: int) -> HostEvent | None:
-        """Return the event that ``handle`` names, or None."""
+        """Return the event with a handle; None if there is none."""
         return self._events.get(handle)
 
     def drop_event(self, handle: int) -> bool:
-        """Forget an event, as ``cudaEventDestroy`` does; say whether it existed."""
+        """Forget an event, as ``cudaEventDestroy`` does; return whether it existed."""
         return self._events.pop(handle, None) is not None
 
     def joined(self, clock: Clock, others: Iterable[Clock]) -> Clock:
@@ -179,7 +180,7 @@ class StreamTable:
         return clock.since(self._host).with_all(other.since(self._host) for other in others)
 
     def host_waits(self, clock: Clock | None = None) -> None:
-        """Let all later work come after ``clock``, or after everything."""
+        """Record that the host has waited: all later work comes after ``clock``, or after all work if it is None."""
         with self.lock:
             known = [clock] if clock is not None else [stream.clock for stream in self._streams.values()]
             beyond = self.joined(Clock(self._host, {}), known).own
@@ -187,7 +188,7 @@ class StreamTable:
                 self._host = {**self._host, **beyond}
 
     def comes_after(self, stream: HostStream, clock: Clock) -> bool:
-        """Say whether all later work on ``stream`` is certain to come after ``clock``."""
+        """Return whether all later work on ``stream`` is certain to come after ``clock``."""
         with self.lock:
             known = self._known(stream)
             return all(known.get(handle) >= count for handle, count in clock.since(self._host).own.items())
@@ -199,7 +200,7 @@ class StreamTable:
             return stream.clock
 
     def _known(self, stream: HostStream) -> Clock:
-        """Return the work that later work on ``stream`` is certain to come after."""
+        """Return the clock of all work that is certain to come before later work on ``stream``."""
         if stream.handle == LEGACY:
             before = [other for other in self._streams.values() if other.blocking and other is not stream]
         else:

@@ -1,4 +1,4 @@
-"""Events on a host device, as frozen records: accesses, faults, allocations, synchronisations."""
+"""Records of events on a device: accesses, faults, allocations and synchronisations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FaultKind(enum.Enum):
 
 
 class Fault(Struct, frozen=True):
-    """One misuse, with a plain sentence for a report."""
+    """One misuse of a device; ``sentence`` describes it for messages."""
 
     kind: FaultKind
     address: int
@@ -55,7 +55,7 @@ class DeviceFault(RuntimeError):  # noqa: N818 - what hardware calls it
 class Access:
     """One use of device memory by work on a stream.
 
-    ``clock`` holds the work that is certain to come before: for each stream, the number of its pieces of work.
+    ``clock`` holds, for each stream, how many pieces of its work are certain to come before.
     """
 
     stream: int
@@ -66,11 +66,11 @@ class Access:
     clock: Clock = dataclasses.field(default_factory=lambda: Clock({}, {}), compare=False)
 
     def comes_after(self, other: Access) -> bool:
-        """Say whether every legal schedule runs this after ``other``."""
+        """Return whether every legal schedule runs this access after ``other``."""
         return other.number < self.number and (self.clock.get(other.stream, 0) >= other.clock.get(other.stream, 0))
 
     def overlaps(self, other: Access) -> bool:
-        """Say whether the two share a byte."""
+        """Return whether the two accesses share a byte."""
         return self.address < other.address + other.nbytes and other.address < self.address + self.nbytes
 
 
@@ -81,7 +81,7 @@ class Race(Struct, frozen=True):
     second: Access
 
     def __str__(self) -> str:
-        """Describe it in a sentence."""
+        """Describe the race in a sentence."""
         return (
             f"a {self.second.kind} on stream {self.second.stream:#x} does not wait for a {self.first.kind} on stream "
             f"{self.first.stream:#x}"
@@ -89,14 +89,14 @@ class Race(Struct, frozen=True):
 
 
 class Synchronization(Struct, frozen=True):
-    """The host waited: for a stream, an event (on its stream) or, with ``stream=None``, the device."""
+    """A wait of the host for a stream, for an event (recorded on ``stream``) or, with None, for the device."""
 
     what: str
     stream: int | None
 
 
 class Allocation(Struct, frozen=True):
-    """Memory was allocated or, with ``freed``, freed."""
+    """An allocation of memory; with ``freed``, the end of one."""
 
     owner: Owner
     source: Source
@@ -108,7 +108,7 @@ class Allocation(Struct, frozen=True):
 class Damage(Struct, frozen=True):
     """Bytes of a guard band, or of freed memory, that were overwritten.
 
-    ``offset`` is that of the first of them, counted from the first byte of the buffer. ``nbytes`` is their number.
+    ``offset`` is the place of the first of them, counted from the buffer's first byte; ``nbytes`` is their number.
     """
 
     side: Literal["before", "after", "freed"]
@@ -116,14 +116,14 @@ class Damage(Struct, frozen=True):
     nbytes: int
 
 
-class Recording(Struct, eq=False):  # two recordings that run at once are two, though their contents are equal
-    """The events on a device while it was recorded; iterates over the accesses."""
+class Recording(Struct, eq=False):  # recordings are compared by identity
+    """The events on a device during a block of ``recording``; iteration yields the accesses."""
 
     accesses: list[Access] = field(default_factory=list)
     allocations: list[Allocation] = field(default_factory=list)
     synchronizations: list[Synchronization] = field(default_factory=list)
     queries: list[int] = field(default_factory=list)
-    """Handles of the streams that were asked whether they are idle."""
+    """The handle of the stream in each query whether a stream is idle."""
 
     def __iter__(self) -> Iterator[Access]:
         return iter(self.accesses)

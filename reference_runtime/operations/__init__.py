@@ -1,4 +1,4 @@
-"""Compute layers without a plugin: one module for each family of operations, and their form in a plan."""
+"""Compute layers without a plugin: one module for each family of operations, and their representation in a plan."""
 
 from __future__ import annotations
 
@@ -56,7 +56,11 @@ KINDS: dict[Any, Any] = {cls.kind: cls for cls in _CLASSES}
 
 
 def from_plain(kind: LayerType, plain: object, weights: bytes) -> Operation:
-    """Return the operation that ``to_plain`` and ``weights`` were taken from; `PlanError` for anything else."""
+    """Return the operation that has these settings (from ``to_plain``) and weights.
+
+    Raises:
+        PlanError: The settings or weights are not those of an operation of this kind.
+    """
     if kind not in KINDS:
         raise PlanError(f"{kind.name} is no operation of this runtime")
     cls = KINDS[kind]

@@ -1,4 +1,4 @@
-"""Activation functions, some with parameters alpha and beta."""
+"""Activations: functions of each element, some with parameters alpha and beta."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _FUNCTIONS: Final[dict[Any, Callable[[Array, float, float], Array]]] = {
 
 
 class Activation(Basic, frozen=True):
-    """A function on each element; which of alpha and beta count, and as what, depends on the function."""
+    """A function of each element; the meaning of ``alpha`` and ``beta`` depends on the function."""
 
     kind: ClassVar = LayerType.ACTIVATION
     fields: ClassVar = {"type": members(ActivationType), "alpha": NUMBER, "beta": NUMBER}
@@ -52,12 +52,12 @@ class Activation(Basic, frozen=True):
     beta: float = 0.0
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the type of the input; whole numbers are taken by RELU alone."""
+        """Return the type of the input; only RELU accepts INT32 and INT64."""
         whole = INDEX_TYPES if self.type == _Type.RELU else frozenset[DataType]()
         return (one_of(inputs[0], FLOATS | {DataType.INT8} | whole, f"the input of {self.type.name}"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the same dimensions, and the values that follow."""
+        """Return the same dimensions, and the results for known values."""
         return (mapped(inputs[0], lambda values: self.run([values])[0]),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:

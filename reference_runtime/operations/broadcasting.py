@@ -1,4 +1,4 @@
-"""Broadcasting as TensorRT knows it: equal ranks, and along each axis equal dimensions or 1."""
+"""Broadcast as TensorRT does: the ranks are equal, and along each axis the dimensions are equal or 1."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 
 def broadcast(shapes: Sequence[Extents], what: str) -> Extents:
-    """Return the dimensions that several tensors broadcast to."""
+    """Return the dimensions to which several tensors are broadcast.
+
+    Raises:
+        Refused: The ranks differ, or dimensions along an axis differ without a 1.
+    """
     shown = ", ".join(str(list(dims)) for dims in shapes)
     require(len({len(dims) for dims in shapes}) == 1, f"{what} need the same number of dimensions, not {shown}")
     return tuple(_extent(extents, f"{what} {shown}") for extents in zip(*shapes, strict=True))
@@ -32,7 +36,7 @@ def _extent(extents: Sequence[int], what: str) -> int:
 
 
 def broadcast_facts(inputs: Sequence[ValueFacts], what: str, compute: Callable[[Sequence[Array]], Array]) -> ValueFacts:
-    """Return what is known of an operation that works element by element; a value is known where all operands are."""
+    """Return the facts of an operation that works element by element; a value is known if all operands are known."""
     dims = broadcast([facts.dims for facts in inputs], what)
     operands = [traced(facts) for facts in inputs]
     if not are_kept(dims) or any(operand is None for operand in operands):

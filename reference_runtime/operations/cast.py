@@ -21,9 +21,9 @@ _CASTABLE: Final = FLOATS | INDEX_TYPES | {DataType.INT8, DataType.UINT8, DataTy
 
 
 class Cast(Basic, frozen=True):
-    """A conversion to another type: towards zero from floating-point types to integers.
+    """A conversion to another type. Floating-point numbers are rounded towards zero to integers.
 
-    To BOOL every value but 0 is true.
+    As BOOL, every value except 0 is true.
     """
 
     kind: ClassVar = LayerType.CAST
@@ -31,7 +31,7 @@ class Cast(Basic, frozen=True):
     to_type: DataType
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the type that it converts to."""
+        """Return the target type."""
         one_of(inputs[0], _CASTABLE, "the input of a cast")
         return (one_of(self.to_type, _CASTABLE, "the output of a cast"),)
 
@@ -46,7 +46,7 @@ class Cast(Basic, frozen=True):
 
 
 class Identity(Basic, frozen=True):
-    """A copy; where the layer was given another output type, a cast to it."""
+    """A copy, or a cast if the layer's output type was set."""
 
     kind: ClassVar = LayerType.IDENTITY
     fields: ClassVar = {"to_type": optional(members(DataType))}
@@ -57,7 +57,7 @@ class Identity(Basic, frozen=True):
         return (inputs[0],) if self.to_type is None else Cast(self.to_type).types(inputs)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return what is known of the input."""
+        """Return the facts of the input, converted if the output type was set."""
         return (inputs[0],) if self.to_type is None else Cast(self.to_type).infer(inputs)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:

@@ -30,11 +30,11 @@ class Concatenation(Basic, frozen=True):
     axis: int | None = None
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the type that all have."""
+        """Return the common type of the inputs."""
         return (alike(inputs, "the inputs of a concatenation"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the dimensions, one of them a sum; also the values of a vector."""
+        """Return the dimensions: that of the joined axis is the sum. The values of vectors are joined, too."""
         shapes = [facts.dims for facts in inputs]
         rank, shown = len(shapes[0]), ", ".join(str(list(dims)) for dims in shapes)
         require(len({len(dims) for dims in shapes}) == 1, f"a concatenation needs equal ranks, not {shown}")
@@ -56,7 +56,7 @@ class Concatenation(Basic, frozen=True):
 
 
 def _carried(dims: Extents, inputs: Sequence[ValueFacts]) -> ValueFacts:
-    """Return the values; a tensor that is not known leaves as many unknown ones as it has elements."""
+    """Return the facts with joined values; the elements of an unknown tensor are unknown values."""
     found = [traced(facts) for facts in inputs]
     if len(dims) != 1 or not are_kept(dims) or all(arrays is None for arrays in found):
         return ValueFacts(dims)

@@ -30,7 +30,7 @@ _COUNTED: Final = frozenset({DataType.INT8, DataType.UINT8, DataType.INT32, Data
 
 
 def _nibbles(data: Array) -> Array:
-    """Return the two halves of each byte, the low one first."""
+    """Return the two halves of each byte, the low half first."""
     return np.stack([data & 15, data >> 4], axis=-1).reshape(-1)
 
 
@@ -44,7 +44,7 @@ _DECODED: Final[dict[Any, Callable[[Array], Array]]] = {
 
 
 class Constant(Basic, frozen=True, eq=False):
-    """Data of a type and a shape; until a build they are the present content of the borrowed weights."""
+    """Data with a type and a shape. Until a build, the data are the current content of the application's weights."""
 
     kind: ClassVar = LayerType.CONSTANT
     required: ClassVar[int | None] = 0
@@ -55,7 +55,11 @@ class Constant(Basic, frozen=True, eq=False):
 
     @classmethod
     def of_weights(cls, dims: tuple[int, ...], weights: Weights) -> Constant:
-        """Return the constant of a shape; refuse weights that do not fill it."""
+        """Return the constant of a shape.
+
+        Raises:
+            Refused: The shape is invalid, or the number of weights does not fit it.
+        """
         require(all(extent >= 0 for extent in dims), f"a constant cannot have the shape {list(dims)}")
         count, held = prod(dims), state(weights)
         require(bool(held["address"]) or not count, f"a constant of {list(dims)} needs weights, and their address is 0")
@@ -64,14 +68,18 @@ class Constant(Basic, frozen=True, eq=False):
 
     @classmethod
     def of_plan(cls, data: bytes, *, dims: tuple[int, ...], dtype: DataType) -> Constant:
-        """Return the constant that a plan holds."""
+        """Return the constant in a plan.
+
+        Raises:
+            PlanError: The number of bytes does not fit the shape and type.
+        """
         if any(extent < 0 for extent in dims) or _nbytes(dims, dtype) != len(data):
             raise PlanError(f"a constant of {list(dims)} and type {dtype.name} has not {len(data)} bytes")
         return cls(dims, dtype, data)
 
     @property
     def weights(self) -> bytes:
-        """The data that the operation carries."""
+        """Return the data."""
         if isinstance(self.source, bytes):
             return self.source
         held = state(self.source)
@@ -82,7 +90,7 @@ class Constant(Basic, frozen=True, eq=False):
         return (self.dtype,)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:  # noqa: ARG002 - it has none
-        """Return the dimensions, and the values of a small tensor: of real numbers, one of at most one dimension."""
+        """Return the dimensions, and the values of a small tensor; real numbers only with at most one dimension."""
         if not are_kept(self.dims) or (self.dtype not in _COUNTED and len(self.dims) > 1):
             return (ValueFacts(self.dims),)
         (values,) = self.run(())

@@ -1,4 +1,4 @@
-"""Elementwise and select: operations on several tensors, element by element."""
+"""Elementwise and select: operations on the elements of several tensors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COMPARING: Final = frozenset({_Op.EQUAL, _Op.GREATER, _Op.LESS})
 
 
 def _divide(first: Array, second: Array) -> Array:
-    """Divide; integers towards zero, and by zero they give 0."""
+    """Divide; the quotient of integers is rounded towards zero, and is 0 for a divisor of 0."""
     if first.dtype.kind == "f":
         quotient: Array = first / second
         return quotient
@@ -53,7 +53,7 @@ _FUNCTIONS: Final[dict[Any, Callable[[Array, Array], Array]]] = {
 
 
 class Elementwise(Basic, frozen=True):
-    """An operation on the corresponding elements of two tensors; one of them may be broadcast."""
+    """An operation on the corresponding elements of two tensors, which are broadcast."""
 
     kind: ClassVar = LayerType.ELEMENTWISE
     required: ClassVar[int | None] = 2
@@ -68,9 +68,9 @@ class Elementwise(Basic, frozen=True):
         return (DataType.BOOL if self.op in _COMPARING else dtype,)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the dimensions that both broadcast to, and the values where both are known."""
+        """Return the dimensions to which both are broadcast, and the results for known values."""
         what = f"the operands of {self.op.name}"
-        if self.op == _Op.POW and any(facts.values is not None for facts in inputs):  # takes no whole numbers
+        if self.op == _Op.POW and any(facts.values is not None for facts in inputs):  # POW does not accept integers
             return (ValueFacts(broadcast([facts.dims for facts in inputs], what)),)
         return (broadcast_facts(inputs, what, lambda operands: self.run(operands)[0]),)
 
@@ -81,19 +81,19 @@ class Elementwise(Basic, frozen=True):
 
 
 class Select(Basic, frozen=True):
-    """For each element one of two, as a condition says."""
+    """Each element is that of the second input if the condition is true, else that of the third."""
 
     kind: ClassVar = LayerType.SELECT
     required: ClassVar[int | None] = 3
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the type of the two that it selects from."""
+        """Return the common type of the second and third input."""
         one_of(inputs[0], {DataType.BOOL}, "the condition of a select")
         allowed = FLOATS | INTEGERS | {DataType.BOOL}
         return (one_of(alike(inputs[1:], "the operands of a select"), allowed, "an operand of a select"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the dimensions that all broadcast to; a value is known where the condition and the chosen one are."""
+        """Return the dimensions to which all are broadcast; a value is known if condition and selected value are."""
         dims = broadcast([facts.dims for facts in inputs], "the operands of a select")
         operands = [traced(facts) for facts in inputs]
         if not are_kept(dims) or any(operand is None for operand in operands):

@@ -1,4 +1,4 @@
-"""Gather: elements, slices or blocks of a tensor, picked by indices."""
+"""Gather: elements, slices or blocks of a tensor, selected by indices."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class Gather(Basic, frozen=True):
-    """Picks from ``data`` by ``indices``.
+    """Selects parts of the first input, the data, by the second input, the indices.
 
-    DEFAULT takes slices across ``axis``, after ``num_elementwise_dims`` leading axes that both inputs share. ELEMENT
-    takes single elements along ``axis``, one for each index. In ND mode the last axis of the indices holds positions in
-    the data's axes after the shared ones. An index counts from 0. A position beyond the ends reads as 0 here; no
-    document fixes this.
+    DEFAULT selects slices at indices along ``axis``. ELEMENT selects a single element along ``axis`` for each index. In
+    ND mode the last axis of the indices has positions along several axes of the data. In DEFAULT and ND mode both
+    inputs share the first ``num_elementwise_dims`` axes. An index counts from 0. A position beyond the ends reads as 0
+    here; no document defines this.
     """
 
     kind: ClassVar = LayerType.GATHER
@@ -44,7 +44,7 @@ class Gather(Basic, frozen=True):
         return (inputs[0],)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the dimensions; values where the data are a list of values."""
+        """Return the dimensions, and the values if the data are a vector of known values."""
         data, indices = inputs
         if self.mode == GatherMode.ELEMENT:
             dims = self._of_elements(data.dims, indices.dims)
@@ -73,11 +73,11 @@ class Gather(Basic, frozen=True):
         return broadcast([data[:count], indices[:count]], "the leading axes of a gather")
 
     def _rest(self, data: Extents, indices: Extents) -> Extents:
-        """Return the dimensions after the shared ones."""
+        """Return the dimensions after the shared axes."""
         count = self.num_elementwise_dims
         if self.mode == GatherMode.DEFAULT:
             self._check_axis(data)
-            require(self.axis >= count, f"axis {self.axis} is one of the {count} leading axes that both share")
+            require(self.axis >= count, f"axis {self.axis} is one of the {count} leading axes that both inputs share")
             return data[count : self.axis] + indices[count:] + data[self.axis + 1 :]
         require(len(indices) > count, f"ND needs an axis of positions in indices {list(indices)}")
         depth = indices[-1]
@@ -89,12 +89,12 @@ class Gather(Basic, frozen=True):
         require(0 <= self.axis < len(data), f"there is no axis {self.axis} in data {list(data)}")
 
     def _picked_values(self, dims: Extents, data: ValueFacts, indices: ValueFacts) -> ValueFacts:
-        """Return the values that are picked from a list; unknown where the index or what it picks is."""
-        found, places = traced(data), traced(indices)
-        picks_a_list = self.mode == GatherMode.DEFAULT and len(data.dims) == 1 and not self.num_elementwise_dims
-        if not picks_a_list or found is None or places is None:
+        """Return the values that are selected from a vector; unknown if the index or the selected value is unknown."""
+        pair, places = traced(data), traced(indices)
+        is_of_vector = self.mode == GatherMode.DEFAULT and len(data.dims) == 1 and not self.num_elementwise_dims
+        if not is_of_vector or pair is None or places is None:
             return ValueFacts(dims)
-        values, known = (self.run([array, places[0]])[0] for array in found)
+        values, known = (self.run([array, places[0]])[0] for array in pair)
         return carried(dims, values, known & places[1])
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:

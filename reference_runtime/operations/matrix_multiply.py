@@ -25,7 +25,10 @@ _TYPES: Final = FLOATS | {DataType.INT8, DataType.FP8}
 
 
 class MatrixMultiply(Basic, frozen=True):
-    """The products of matrices, the last two axes; of VECTOR operands, the last axis alone. Stacks are broadcast."""
+    """The products of matrices, which are the last two axes, or of vectors (VECTOR), which are the last axis.
+
+    The axes before are stacks, which are broadcast.
+    """
 
     kind: ClassVar = LayerType.MATRIX_MULTIPLY
     required: ClassVar[int | None] = 2
@@ -38,7 +41,7 @@ class MatrixMultiply(Basic, frozen=True):
         return (one_of(alike(inputs, "the operands of a matrix multiplication"), _TYPES, "a matrix"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the dimensions."""
+        """Return the dimensions: the stacks, the rows and the columns."""
         (stack0, rows, inner0), (stack1, columns, inner1) = (
             _parts(facts.dims, op, outer_first=place == 0)
             for place, (facts, op) in enumerate(zip(inputs, (self.op0, self.op1), strict=True))
@@ -48,7 +51,7 @@ class MatrixMultiply(Basic, frozen=True):
         return (ValueFacts(broadcast([stack0, stack1], f"the stacks of matrices {shown}") + rows + columns),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
-        """Compute the output; half precision is added up in single precision."""
+        """Compute the output; sums of half-precision products are in single precision."""
         dtype = np.result_type(*inputs)
         wide = np.float32 if dtype == np.float16 else dtype
         first, second = (data.astype(wide) for data in inputs)
@@ -67,7 +70,7 @@ class MatrixMultiply(Basic, frozen=True):
 
 
 def _parts(dims: Extents, op: MatrixOperation, *, outer_first: bool) -> tuple[Extents, Extents, int]:
-    """Return the stack, the dimension that stays (none for a vector), and the dimension that is summed over."""
+    """Return the dimensions of the stack, the dimension that stays (none for a vector), and the summed dimension."""
     needed = 1 if op == _VECTOR else 2
     require(len(dims) >= needed, f"{list(dims)} has too few dimensions for {op.name}: {needed} are needed")
     if op == _VECTOR:

@@ -1,12 +1,12 @@
 """The protocol of every operation, for the network, the builder and a context.
 
-Theory. An operation is a value: the work of a layer without a plugin, and without the tensors it works on. It knows the
-types and the facts of its outputs, and computes them with NumPy. Setting a property of a layer replaces its operation
-by another. The same rules apply at all times. Dimensions may be unknown (-1) while the network is defined, and are
-known when an engine runs.
+Theory. An operation is an immutable value: the computation of a layer without a plugin. It does not contain the layer's
+tensors. It infers the types and facts of the outputs, and computes the outputs with NumPy. Setting a property of a
+layer replaces its operation. Dimensions may be unknown (-1) while the network is defined, and are known when an engine
+runs. The same checks apply each time.
 
 Data are arrays of the tensor's own type. Types that NumPy does not have (BF16, FP8, ...) are passed as float32, and the
-caller rounds the result. `Refused` says what is impossible.
+caller rounds the result. Invalid types, dimensions or values raise `Refused`.
 """
 
 from __future__ import annotations
@@ -31,35 +31,43 @@ Array = npt.NDArray[Any]
 
 
 class Operation(Protocol):
-    """A layer's work on its inputs."""
+    """The computation of a layer."""
 
     kind: ClassVar[LayerType]
     required: ClassVar[int | None]
-    """How many inputs there have to be; None where any number from one on will do."""
+    """The number of inputs that must be present; None means at least one."""
     optional: ClassVar[tuple[int, ...]]
-    """The indices that the API has for inputs that may be left out."""
+    """The API's indices of the inputs that may be left out."""
 
     @property
     def operands(self) -> tuple[int, ...] | None:
-        """Return the indices that the API has for the existing inputs; None if no input may be left out."""
+        """Return the API's indices of the present inputs; None if no input may be left out."""
         ...
 
     @property
     def shape_operands(self) -> frozenset[int]:
-        """The inputs whose values decide the dimensions of an output, by position in the list."""
+        """Return the inputs whose values decide the dimensions of an output, by position among the present inputs."""
         ...
 
     @property
     def weights(self) -> bytes:
-        """The data that the operation carries."""
+        """Return the data that are part of the operation, such as those of a constant."""
         ...
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the types of the outputs; `Refused` where the inputs' types do not go together."""
+        """Return the types of the outputs.
+
+        Raises:
+            Refused: The operation does not accept these types.
+        """
         ...
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the facts of the outputs; `Refused` if the inputs do not fit together."""
+        """Return the facts of the outputs: their dimensions, and values as far as they are known.
+
+        Raises:
+            Refused: The operation does not accept these dimensions or values.
+        """
         ...
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
@@ -67,40 +75,40 @@ class Operation(Protocol):
         ...
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the operation's settings as JSON can hold them."""
+        """Return the operation's settings as values of JSON."""
         ...
 
 
 class Basic(Struct, frozen=True):
-    """The defaults of most operations: every input must be present, none decides a dimension, no weights."""
+    """The defaults of most operations: all inputs must be present, no value decides a dimension, no weights."""
 
     fields: ClassVar[Mapping[str, Codec]] = {}
-    """How a plan keeps each of the operation's own settings."""
+    """The codec with which a plan stores each setting of the operation."""
     required: ClassVar[int | None] = 1
     optional: ClassVar[tuple[int, ...]] = ()
 
     @property
     def operands(self) -> tuple[int, ...] | None:
-        """Return the indices that the API has for the existing inputs; None if no input may be left out."""
+        """Return None: no input may be left out."""
         return None
 
     @property
     def shape_operands(self) -> frozenset[int]:
-        """The inputs whose values decide the dimensions of an output."""
+        """Return no input: no value decides a dimension."""
         return frozenset()
 
     @property
     def weights(self) -> bytes:
-        """The data that the operation carries."""
+        """Return no data."""
         return b""
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the operation's settings as JSON can hold them."""
+        """Return the operation's settings as values of JSON."""
         return {name: codec.write(getattr(self, name)) for name, codec in self.fields.items()}
 
 
 def takes(operation: Operation, count: int) -> bool:
-    """Say whether an operation can have that many inputs, and whether they are those that it names."""
+    """Return whether an operation can have ``count`` inputs, and whether its ``operands`` are valid."""
     if operation.required is None:
         return count > 0
     first = tuple(range(operation.required))
@@ -111,11 +119,15 @@ def takes(operation: Operation, count: int) -> bool:
 
 
 def require(held: bool, why: str) -> None:  # noqa: FBT001 - reads as a sentence at each call
-    """Refuse a network if a condition is false."""
+    """Check a condition.
+
+    Raises:
+        Refused: The condition is false; ``why`` is the message.
+    """
     if not held:
         raise Refused(why, Reason.NETWORK)
 
 
 def quiet() -> np.errstate:
-    """Return the context in which NumPy gives no warnings, as a device gives none."""
+    """Return a context manager in which NumPy gives no warnings, as a device gives none."""
     return np.errstate(all="ignore")

@@ -1,4 +1,4 @@
-"""Keep the settings of an operation in a plan: each kind of value to JSON and, checked, back."""
+"""Convert the settings of an operation to JSON for a plan, and back with checks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST: Final = (1 << 63) - 1
 
 
 class Codec(Struct, frozen=True):
-    """Convert to JSON, and back: `read` raises `PlanError` for values that `write` cannot have written."""
+    """Converts a setting to JSON and back; ``read`` raises `PlanError` for values that ``write`` does not write."""
 
     write: Callable[[Any], object]
     read: Callable[[object], Any]
@@ -49,12 +49,12 @@ NUMBER: Final = Codec(float.hex, _read_number)
 
 
 def members(cls: type[Enumeration]) -> Codec:
-    """Return the codec of an enumeration."""
+    """Return the codec of an enumeration's members."""
     return Codec(int, lambda data: checked.member(cls, data))
 
 
 def optional(codec: Codec) -> Codec:
-    """Return the codec that also takes None."""
+    """Return a codec that also accepts None."""
     return Codec(
         lambda value: None if value is None else codec.write(value),
         lambda data: None if data is None else codec.read(data),

@@ -1,7 +1,7 @@
-"""Quantize and dequantize: real numbers to few bits by a scale, and back.
+"""Quantize and dequantize: convert real numbers to a type of few bits with a scale, and back.
 
-Theory. The scale is one number, or has one for each place along an axis, or one for each block. For blocks it has as
-many dimensions as the data, and its dimensions divide theirs. A zero point may be given, but only 0 is supported.
+Theory. There is one scale for all data, one for each index along an axis, or one for each block. For blocks, the tensor
+of scales has the rank of the data, and its dimensions divide those of the data. A zero point must be 0.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _FIELDS: Final = {
 
 
 class _Scaled(Basic, frozen=True):
-    """The base of the layers with scales; ``axis`` is -1 until it is set."""
+    """The base of both operations; ``axis`` is -1 until it is set."""
 
     fields: ClassVar = _FIELDS
     required: ClassVar[int | None] = 2
@@ -52,19 +52,23 @@ class _Scaled(Basic, frozen=True):
     operands: tuple[int, ...] = (0, 1)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the same dimensions; refuse a scale that does not fit them, and a zero point that is not 0."""
+        """Return the same dimensions.
+
+        Raises:
+            Refused: The scale does not fit them, or the zero point is not 0.
+        """
         self._repeats(inputs[0].dims, inputs[1].dims)
         zeros = inputs[_ZERO_POINT].values if len(inputs) > _ZERO_POINT else None
         require(not any(zeros or ()), f"the zero point of a quantization must be 0, and it is {zeros}")
         return (ValueFacts(inputs[0].dims),)
 
     def _repeats(self, dims: Extents, scale: Extents) -> list[tuple[int, int]]:
-        """Return for each axis of the data how many scales there are along it, and how many places share one."""
+        """Return, for each axis of the data, the number of scales along it, and how many elements share each."""
         if scale in {(), (1,)}:
             return [(1, extent) for extent in dims]
         shown = f"a scale of {list(scale)} does not fit data of {list(dims)}"
         if len(scale) == 1 and (len(dims) != 1 or self.block_shape is None):
-            require(0 <= self.axis < len(dims), f"{shown}: set the axis that it goes along; it is {self.axis}")
+            require(0 <= self.axis < len(dims), f"{shown}: set the axis of the scales; it is {self.axis}")
             require(UNKNOWN in {scale[0], dims[self.axis]} or scale[0] == dims[self.axis], shown)
             return [(extent, 1) if axis == self.axis else (1, extent) for axis, extent in enumerate(dims)]
         require(len(scale) == len(dims), shown)
@@ -76,12 +80,12 @@ class _Scaled(Basic, frozen=True):
             return count, UNKNOWN
         require(count > 0 and extent % count == 0, f"{shown}: blocks along axis {axis} would not be equal")
         size = extent // count
-        wanted = self.block_shape[axis] if self.block_shape is not None and axis < len(self.block_shape) else size
-        require(wanted in {size, UNKNOWN}, f"{shown}: blocks along axis {axis} have {size} places, not {wanted}")
+        declared = self.block_shape[axis] if self.block_shape is not None and axis < len(self.block_shape) else size
+        require(declared in {size, UNKNOWN}, f"{shown}: blocks along axis {axis} have {size} elements, not {declared}")
         return count, size
 
     def _spread(self, data: Array, scale: Array) -> Array:
-        """Return the scale of each element."""
+        """Return an array with the scale of each element of the data."""
         repeats = self._repeats(data.shape, scale.shape)
         spread: Array = scale.astype(np.float32).reshape([count for count, _ in repeats])
         for axis, (_, size) in enumerate(repeats):
@@ -90,12 +94,12 @@ class _Scaled(Basic, frozen=True):
 
 
 class Quantize(_Scaled, frozen=True):
-    """The data divided by the scale, rounded to the nearest (even of two) and cut to the type's range."""
+    """The data divided by the scale, and clipped to the type's range; integers are rounded, half to even."""
 
     kind: ClassVar = LayerType.QUANTIZE
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the type to quantize to."""
+        """Return the target type."""
         one_of(inputs[0], FLOATS, "the input of a quantization")
         one_of(inputs[1], FLOATS, "the scale of a quantization")
         return (one_of(self.to_type, _QUANTIZED, "the output of a quantization"),)
@@ -110,12 +114,12 @@ class Quantize(_Scaled, frozen=True):
 
 
 class Dequantize(_Scaled, frozen=True):
-    """The data times the scale."""
+    """The data multiplied by the scale."""
 
     kind: ClassVar = LayerType.DEQUANTIZE
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the type to dequantize to."""
+        """Return the target type."""
         one_of(inputs[0], _QUANTIZED, "the input of a dequantization")
         one_of(inputs[1], FLOATS, "the scale of a dequantization")
         return (one_of(self.to_type, FLOATS, "the output of a dequantization"),)

@@ -1,4 +1,4 @@
-"""Reduction along axes."""
+"""Reduction along axes: sum, product, maximum, minimum and mean."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _Op = ReduceOperation
 
 
 def _limit(dtype: np.dtype[Any], *, least: bool) -> Any:
-    """Return the greatest or the least of no elements: the other end of the type's range."""
+    """Return the least or the greatest value of a type, which is the maximum or the minimum of no elements."""
     if dtype.kind == "f":
         return -np.inf if least else np.inf
     info = np.iinfo(dtype)
     return info.min if least else info.max
 
 
-def _average(data: Array, axes: tuple[int, ...], keep: bool) -> Array:  # noqa: FBT001 - as the others are called
+def _average(data: Array, axes: tuple[int, ...], keep: bool) -> Array:  # noqa: FBT001 - called like the other functions
     total = data.sum(axes, keepdims=keep, dtype=_wide(data))
     count = int(np.prod([data.shape[axis] for axis in axes]))
     if data.dtype.kind == "f":
@@ -39,7 +39,7 @@ def _average(data: Array, axes: tuple[int, ...], keep: bool) -> Array:  # noqa: 
 
 
 def _wide(data: Array) -> np.dtype[Any]:
-    """Return the type to add up in: half precision is added up in single precision."""
+    """Return the type of sums: single precision for half precision, else the type of the data."""
     return np.dtype(np.float32) if data.dtype == np.float16 else data.dtype
 
 
@@ -53,7 +53,7 @@ _FUNCTIONS: Final[dict[Any, Any]] = {
 
 
 class Reduce(Basic, frozen=True):
-    """The sum, product, greatest, least or mean along the axes of a mask; the axes disappear, or become 1."""
+    """The sum, product, maximum, minimum or mean along the axes of a mask. These axes are removed, or become 1."""
 
     kind: ClassVar = LayerType.REDUCE
     fields: ClassVar = {"op": members(ReduceOperation), "axes": INTEGER, "keep_dims": TRUTH}
@@ -67,7 +67,7 @@ class Reduce(Basic, frozen=True):
         return (one_of(inputs[0], NUMBERS, f"the input of {self.op.name}"),)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the dimensions that are left, and the values where all that they are made of are known."""
+        """Return the remaining dimensions, and each result for which all elements are known."""
         (facts,) = inputs
         axes = marked(self.axes, len(facts.dims), "the axes of a reduction")
         kept = [1 if axis in axes else extent for axis, extent in enumerate(facts.dims)]

@@ -1,4 +1,4 @@
-"""Compute the shape operation: the dimensions of a tensor as a tensor."""
+"""Shape: the dimensions of a tensor as a tensor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Shape(Basic, frozen=True):
-    """The dimensions of a tensor; INT64 from TensorRT 10 on."""
+    """The dimensions of a tensor, as INT64."""
 
     kind: ClassVar = LayerType.SHAPE
 
@@ -27,7 +27,7 @@ class Shape(Basic, frozen=True):
         return (DataType.INT64,)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the dimensions as values; those that are not known stay unknown."""
+        """Return the dimensions as values; unknown dimensions are unknown values."""
         dims = inputs[0].dims
         return (ValueFacts((len(dims),), tuple(None if extent == UNKNOWN else extent for extent in dims)),)
 

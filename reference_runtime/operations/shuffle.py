@@ -24,11 +24,11 @@ _COPY = 0
 
 
 class Shuffle(Basic, frozen=True):
-    """A new order of axes and dimensions: the elements keep their order, except for the transpositions.
+    """A transposition, a reshape and another transposition.
 
-    In the reshape's dimensions 0 copies the input's dimension at the same position, unless ``zero_is_placeholder`` is
-    False. A single -1 is computed from the number of elements. A permutation has eight entries; those of the tensor's
-    axes count. A second input of the layer holds the dimensions.
+    In ``reshape_dims`` 0 copies the input's dimension at the same position, unless ``zero_is_placeholder`` is False. A
+    single -1 is computed from the number of elements. A permutation has eight entries, and only those for the tensor's
+    axes are used. If the layer has a second input, its values replace ``reshape_dims``.
     """
 
     kind: ClassVar = LayerType.SHUFFLE
@@ -48,7 +48,7 @@ class Shuffle(Basic, frozen=True):
 
     @property
     def shape_operands(self) -> frozenset[int]:
-        """The second input, where there is one."""
+        """Return the second input, if there is one."""
         return frozenset(range(1, len(self.operands)))
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
@@ -81,16 +81,16 @@ class Shuffle(Basic, frozen=True):
         return moved
 
     def _reshaped(self, dims: Extents, inputs: Sequence[ValueFacts]) -> Extents:
-        wanted: Values | None = self.reshape_dims
+        target: Values | None = self.reshape_dims
         if len(inputs) > 1:
-            told = inputs[1]  # the number of dimensions has to be known
-            require(len(told.dims) == 1 and told.settled, f"the shape of a shuffle is 1-D, and not {list(told.dims)}")
-            require(told.dims[0] <= MAX_DIMS, f"a tensor cannot have {told.dims[0]} dimensions")
-            wanted = told.values if told.values is not None else (None,) * told.dims[0]
-        return dims if wanted is None else self._resolved(dims, wanted)
+            shape = inputs[1]  # its length, the number of dimensions, must be known
+            require(len(shape.dims) == 1 and shape.settled, f"the shape of a shuffle is 1-D, not {list(shape.dims)}")
+            require(shape.dims[0] <= MAX_DIMS, f"a tensor cannot have {shape.dims[0]} dimensions")
+            target = shape.values if shape.values is not None else (None,) * shape.dims[0]
+        return dims if target is None else self._resolved(dims, target)
 
     def _resolved(self, dims: Extents, wanted: Values) -> Extents:
-        """Put dimensions in the place of copies and of the wildcard."""
+        """Return the dimensions of a reshape, with numbers in place of 0 (a copy) and -1."""
         what = f"{list(dims)} cannot be reshaped to {list(wanted)}"
         copied = {axis for axis, extent in enumerate(wanted) if extent == _COPY and self.zero_is_placeholder}
         require(max(copied, default=-1) < len(dims), f"{what}: a 0 has no dimension to copy")
@@ -110,7 +110,7 @@ class Shuffle(Basic, frozen=True):
 
 
 def prod_or_none(extents: Sequence[int]) -> int | None:
-    """Return the product of dimensions, or None where one is not known."""
+    """Return the product of dimensions; None if a dimension is unknown."""
     return None if UNKNOWN in extents else prod(extents)
 
 

@@ -1,4 +1,4 @@
-"""Slice: every n-th element along each axis, and the values beyond the ends."""
+"""Slice: elements at equal distances along each axis, and values for positions beyond the ends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HOSTED: Final = frozenset({START, SIZE, STRIDE, AXES})
 
 
 def _reflected(places: Array, extent: int) -> Array:
-    """Return places mirrored at the ends, which are not repeated."""
+    """Return positions mirrored at the ends; the elements at the ends are not repeated."""
     period = max(2 * (extent - 1), 1)
     folded = places % period
     return np.minimum(folded, period - folded) if extent > 1 else np.zeros_like(places)
@@ -44,7 +44,7 @@ _PLACES: Final[dict[Any, Callable[[Array, int], Array]]] = {
 
 
 class _Cut(Struct, frozen=True):
-    """The cut along one axis; None is unknown."""
+    """The slice along one axis; None is an unknown number."""
 
     start: int | None
     size: int | None
@@ -56,7 +56,7 @@ class _Cut(Struct, frozen=True):
 
 
 class Slice(Basic, frozen=True):
-    """Elements from ``start`` on, ``size`` of them, ``stride`` apart; along ``axes``, or along all axes in order."""
+    """``size`` elements from ``start`` on, ``stride`` apart, along ``axes``; None means all axes in order."""
 
     kind: ClassVar = LayerType.SLICE
     fields: ClassVar = {
@@ -77,7 +77,7 @@ class Slice(Basic, frozen=True):
 
     @property
     def shape_operands(self) -> frozenset[int]:
-        """Every optional input but the value to fill with."""
+        """Return all optional inputs except the fill value."""
         return frozenset(place for place, index in enumerate(self.operands) if index in _HOSTED)
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
@@ -86,11 +86,11 @@ class Slice(Basic, frozen=True):
             if index in _HOSTED:
                 one_of(dtype, INDEX_TYPES, f"input {index} of a slice")
             elif index == FILL_VALUE:
-                alike([inputs[0], dtype], "the input of a slice and the value that it fills with")
+                alike([inputs[0], dtype], "the input of a slice and its fill value")
         return (inputs[0],)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the dimensions, which are the sizes, and the values that are taken."""
+        """Return the dimensions, which are the sizes along the axes, and the known values."""
         facts, cuts = inputs[0], self._cuts(inputs)
         dims = list(facts.dims)
         for axis, cut in cuts.items():
@@ -105,9 +105,8 @@ class Slice(Basic, frozen=True):
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
         """Compute the output."""
-        given = {index: operand for index, operand in zip(self.operands, inputs, strict=True) if index in _HOSTED}
         facts = [
-            ValueFacts(operand.shape, tuple(operand.reshape(-1).tolist()) if index in given else None)
+            ValueFacts(operand.shape, tuple(operand.reshape(-1).tolist()) if index in _HOSTED else None)
             for index, operand in zip(self.operands, inputs, strict=True)
         ]
         cuts = self._cuts(facts)
@@ -130,7 +129,7 @@ class Slice(Basic, frozen=True):
         return data
 
     def _cuts(self, inputs: Sequence[ValueFacts]) -> dict[int, _Cut]:
-        """Return the cut along each axis."""
+        """Return the slice along each axis."""
         rank = len(inputs[0].dims)
         axes = self._axes(inputs, rank)
         parameters = [
@@ -142,9 +141,9 @@ class Slice(Basic, frozen=True):
     def _axes(self, inputs: Sequence[ValueFacts], rank: int) -> tuple[int, ...]:
         axes = self.axes
         if AXES in self.operands:
-            given = inputs[self.operands.index(AXES)].values
-            require(given is not None and None not in given, "the axes of a slice must be known when it is built")
-            axes = tuple(axis for axis in given or () if axis is not None)
+            values = inputs[self.operands.index(AXES)].values
+            require(values is not None and None not in values, "the axes of a slice must be known when it is built")
+            axes = tuple(axis for axis in values or () if axis is not None)
         return tuple(range(rank)) if axes is None else counted(axes, rank, "the axes of a slice")
 
     def _parameter(self, index: int, own: tuple[int, ...], inputs: Sequence[ValueFacts], count: int) -> Values:
@@ -157,7 +156,11 @@ class Slice(Basic, frozen=True):
         return found
 
     def _check(self, axis: int, cut: _Cut, extent: int) -> None:
-        """Refuse a negative size, and positions beyond the ends if the mode defines no values there."""
+        """Check the slice along an axis.
+
+        Raises:
+            Refused: The size is negative, or a position is beyond the ends and the mode defines no value there.
+        """
         require(cut.size is None or cut.size >= 0, f"a slice cannot take {cut.size} elements along axis {axis}")
         if cut.start is None or not cut.size or cut.stride is None or extent == UNKNOWN:
             return

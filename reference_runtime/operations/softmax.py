@@ -1,4 +1,4 @@
-"""Softmax along one axis."""
+"""Softmax: exponentials divided by their sum along one axis."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class Softmax(Basic, frozen=True):
         return (ValueFacts(inputs[0].dims),)
 
     def axes_of(self, rank: int) -> int:
-        """Return the mask for a tensor of a rank."""
+        """Return the mask of the axis, for a tensor of a rank."""
         return 1 << default_axis(rank) if self.axes is None else self.axes
 
     def _axis(self, rank: int) -> int:
         mask = self.axes_of(rank)
-        found = marked(mask, rank, "the axes of a softmax")
-        require(len(found) == 1, f"a softmax takes one axis, and the mask {mask:#b} has {len(found)}")
-        return found[0]
+        axes = marked(mask, rank, "the axes of a softmax")
+        require(len(axes) == 1, f"a softmax takes one axis, and the mask {mask:#b} has {len(axes)}")
+        return axes[0]
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
         """Compute the output."""

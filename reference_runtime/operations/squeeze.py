@@ -20,12 +20,16 @@ if TYPE_CHECKING:
 
 
 def _axes(facts: ValueFacts, what: str) -> tuple[int, ...]:
-    """Return the axes, which must be known when the network is built."""
+    """Return the values of the tensor of axes.
+
+    Raises:
+        Refused: They are not known when the network is built, or the tensor has more than one dimension.
+    """
     require(len(facts.dims) <= 1, f"the axes of {what} are 0-D or 1-D, and not {list(facts.dims)}")
-    found = [axis for axis in facts.values or () if axis is not None]
-    known = facts.values is not None and len(found) == len(facts.values)
+    axes = [axis for axis in facts.values or () if axis is not None]
+    known = facts.values is not None and len(axes) == len(facts.values)
     require(known, f"the axes of {what} must be known when the network is built")
-    return tuple(found)
+    return tuple(axes)
 
 
 def _types(inputs: Sequence[DataType], what: str) -> tuple[DataType, ...]:
@@ -49,7 +53,7 @@ class Squeeze(Basic, frozen=True):
         return _types(inputs, "a squeeze")
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the dimensions that stay; the values are the same."""
+        """Return the remaining dimensions, and the same values."""
         facts = inputs[0]
         return (ValueFacts(_squeezed(facts.dims, _axes(inputs[1], "a squeeze")), facts.values, reals=facts.reals),)
 
@@ -81,7 +85,7 @@ class Unsqueeze(Basic, frozen=True):
         return _types(inputs, "an unsqueeze")
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the dimensions with ones between them; the values are the same."""
+        """Return the dimensions with a 1 for each new axis, and the same values."""
         facts = inputs[0]
         return (ValueFacts(_unsqueezed(facts.dims, _axes(inputs[1], "an unsqueeze")), facts.values, reals=facts.reals),)
 

@@ -26,9 +26,9 @@ _ASKING: Final = frozenset({_Op.ISINF, _Op.ISNAN})
 
 
 def erf(data: Array) -> Array:
-    """Return the error function, which NumPy does not have."""
-    found: Array = np.array([math.erf(value) for value in data.reshape(-1).tolist()], data.dtype)
-    return found.reshape(data.shape)
+    """Return the error function of each element, which NumPy does not have."""
+    results: Array = np.array([math.erf(value) for value in data.reshape(-1).tolist()], data.dtype)
+    return results.reshape(data.shape)
 
 
 _FUNCTIONS: Final[dict[Any, Callable[[Array], Array]]] = {
@@ -61,21 +61,21 @@ _FUNCTIONS: Final[dict[Any, Callable[[Array], Array]]] = {
 
 
 class Unary(Basic, frozen=True):
-    """One function on each element; ROUND goes to the even neighbour where two are as near."""
+    """One function of each element; ROUND rounds half to even."""
 
     kind: ClassVar = LayerType.UNARY
     fields: ClassVar = {"op": members(UnaryOperation)}
     op: UnaryOperation
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the type of the input; BOOL for a question."""
+        """Return the type of the input; BOOL for ISINF and ISNAN."""
         numbers = NUMBERS if self.op in _SIGNED else FLOATS | {DataType.INT8}
         allowed = frozenset({DataType.BOOL}) if self.op == _Op.NOT else numbers
         dtype = one_of(inputs[0], allowed, f"the input of {self.op.name}")
         return (DataType.BOOL if self.op in _ASKING else dtype,)
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return the same dimensions, and the values that follow."""
+        """Return the same dimensions, and the results for known values."""
         return (mapped(inputs[0], lambda values: self.run([values])[0]),)
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:

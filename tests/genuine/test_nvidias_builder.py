@@ -260,7 +260,7 @@ def test_packages_that_are_not_installed_are_replaced_there_too(built, pytester,
     report = built(file, "--plugin-select=GEN", "--plugin-stub=rare_kernels")
     (case,) = report["plugins"]
     assert {rule["verdict"] for rule in case["rules"]} == {verdict}
-    lacking = "rare_kernels.size is called, and only a stand-in is there"
+    lacking = "rare_kernels.size is called, but its package is only a stand-in"
     assert all(lacking in rule["reason"] for rule in case["rules"] if verdict == "NOT-RUN")
 
 

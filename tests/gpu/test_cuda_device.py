@@ -51,7 +51,7 @@ def test_addresses_are_told_apart(device):
     buffer = device.allocate(100)
     assert device.is_address(buffer.address)
     assert not device.is_address(0x1000)
-    with pytest.raises(DeviceFault, match="are not in one piece of device memory"):
+    with pytest.raises(DeviceFault, match="are not in one allocation of device memory"):
         device.reach(buffer.address, 1 << 40)
 
 

@@ -1,7 +1,7 @@
-"""``cuda``, the package of cuda-python, on the host device: ``cuda.bindings``, and the older ``cuda.cuda`` and so on.
+"""Replace ``cuda``, the package of cuda-python: ``cuda.bindings``, and the older ``cuda.cuda`` and ``cuda.cudart``.
 
-The calls that plugins make are here, on the memory and the streams of the host device. NVRTC compiles nothing: its
-output holds the source, and a launch of a kernel runs the case's stand-in for it.
+The functions that plugins call act on the memory and the streams of the host device. NVRTC compiles nothing; its output
+is the source. A launch of a kernel runs the case's stand-in for the kernel.
 """
 
 from reference_runtime.bridges.cuda_python.bindings import driver as cuda

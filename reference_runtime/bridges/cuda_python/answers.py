@@ -1,4 +1,4 @@
-"""The results of cuda-python's calls: a tuple with the status first; errors of CUDA are no exceptions."""
+"""Return results as cuda-python does: a tuple that begins with the status. Errors of CUDA are not raised."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class nvrtcResult(enum.IntEnum):
 
 
 def answering(status: type[enum.IntEnum], outputs: int = 0) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator for a call that returns its status and so many outputs, None each if it failed."""
+    """Return a decorator: the function returns its status and ``outputs`` results, which are None after an error."""
 
     def decorator(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -75,10 +75,10 @@ def answering(status: type[enum.IntEnum], outputs: int = 0) -> Callable[[Callabl
 
 
 def missing(module: str, name: str) -> Any:
-    """Return a replacement for a call that only a GPU has.
+    """Return a replacement for a function that needs a GPU; a call of it raises `NeedsGpu`.
 
     Raises:
-        AttributeError: CUDA has no call of that name.
+        AttributeError: The name does not look like a function of CUDA.
     """
     if not name.startswith(("cu", "nvrtc")) or not any(map(str.isupper, name)):
         raise AttributeError(f"module {module!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Arguments and results of cuda-python's calls: handles, which are numbers, and addresses of the host."""
+"""Convert arguments and results of cuda-python's functions: handles, which are numbers, and host addresses."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["Handle", "as_int", "host_address", "write_to"]
 
 
 class Handle:
-    """Hold a number with a separate type, as CUDA's handles are."""
+    """A number with a type, as CUDA's handles are."""
 
     def __init__(self, init_value: Any = 0, _ptr: int = 0) -> None:
         self._value = as_int(init_value)
 
     def getPtr(self) -> int:
-        """Return the address of the number, which no code on the host reads."""
+        """Return a number in place of the handle's address, which no code on the host reads."""
         return id(self)
 
     def __int__(self) -> int:
@@ -38,7 +38,7 @@ class Handle:
 
 
 def as_int(value: Any) -> int:
-    """Return a handle or an address as a number; an array with one element and None work, too."""
+    """Return a handle or an address as a number; None is 0, and an array is its first element."""
     if value is None:
         return 0
     return int(value.reshape(-1)[0]) if isinstance(value, np.ndarray) else int(value)
@@ -61,6 +61,6 @@ def host_address(value: Any) -> int:
 
 
 def write_to(target: Any, data: bytes) -> None:
-    """Write to a buffer of the host; cuda-python writes to ``bytes`` too, since samples pass them."""
+    """Write to a buffer of the host. As in cuda-python, ``bytes`` can be written to, because samples pass them."""
     if len(target) > 1:  # Python keeps one object for each single byte
         ctypes.memmove(host_address(target), data, min(len(target), len(data)))

@@ -1,4 +1,4 @@
-"""The output of the host's NVRTC in place of machine code: the program's source behind a marker line."""
+"""Write and read the output of the replaced NVRTC: a marker line and the program's source, in place of code."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _LENGTH: Final = len(_HEAD % 0)
 
 
 def image_of(source: bytes) -> bytes:
-    """Return the image of a program."""
+    """Return the image of a program with this source."""
     return _HEAD % len(source) + source + b"\0"
 
 
 def source_in(image: Any) -> str:
-    """Return the source in an image, given as a buffer or as an address; empty for another compiler's image."""
+    """Return the source in an image, a buffer or an address; empty for the image of a real compiler."""
     address = host_address(image)
     # an image may be shorter than the marker
     whole = getattr(image, "nbytes", None) or (len(image) if isinstance(image, (bytes, bytearray)) else _LENGTH)

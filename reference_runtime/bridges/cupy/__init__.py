@@ -1,4 +1,4 @@
-"""``cupy`` on the host device: its arrays are not NumPy arrays, and its work is recorded by stream.
+"""Replace ``cupy``: its arrays are in memory of the host device, and its work is recorded on streams.
 
 The behaviour was measured on CuPy 14.2 with a GPU (``tests/support/runtime/cupy_snippets.py``). Calls that only a GPU
 can run raise ``NeedsGpu``. A name that CuPy does not have does not exist here either.
@@ -75,12 +75,12 @@ __version__ = "14.2.0"
 
 
 def get_array_module(*args: Any) -> Any:
-    """Return this module if there is a device array among the arguments, NumPy otherwise."""
+    """Return this module if an argument is a device array, else NumPy."""
     return sys.modules[__name__] if any(isinstance(arg, _Storage) for arg in args) else np
 
 
 def get_default_memory_pool() -> cuda.MemoryPool:
-    """Return the pool that arrays come from."""
+    """Return the memory pool of arrays."""
     return _POOL
 
 

@@ -1,6 +1,6 @@
-"""``cupy.ndarray``: an array on the device, and what it refuses to the host.
+"""``cupy.ndarray``: an array on the device, which is not converted to a NumPy array implicitly.
 
-Longer than most modules because the class has that many methods; those that are NumPy's are in ``methods``.
+The module is long because the class has many methods. Methods that only call NumPy's are in ``methods``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ndarray(Storage):
     __array_priority__ = 100
     __hash__ = None  # type: ignore[assignment]
     module: ClassVar[ModuleType]
-    """The module in place of ``cupy``, where NumPy's functions look for their counterparts."""
+    """The replacement of ``cupy``, in which NumPy's functions look for CuPy's functions."""
 
     # --- what it is
 
@@ -77,7 +77,7 @@ class ndarray(Storage):
 
     @property
     def flat(self) -> Any:
-        """An iterator, which the host bridge does not offer."""
+        """Raise `NeedsGpu`: the host device has no iterator over elements."""
         raise NeedsGpu("cupy.ndarray.flat")
 
     @property
@@ -103,7 +103,7 @@ class ndarray(Storage):
         out: np.ndarray[Any, Any] | None = None,
         blocking: bool = True,
     ) -> np.ndarray[Any, Any]:
-        """Return a copy on the host, after waiting for the stream unless ``blocking`` is false."""
+        """Return a copy on the host; the host waits for the stream unless ``blocking`` is False."""
         if out is not None and out.dtype != self.dtype:
             raise TypeError(f"{out.dtype} array cannot be obtained from {self.dtype} array")
         if out is not None and out.shape != self.shape:
@@ -221,7 +221,7 @@ class ndarray(Storage):
             assignment.copy(self.view_like(whole[understood.items], whole), value)
 
     def fill(self, value: Any) -> None:
-        """Set every element."""
+        """Set every element to a value."""
         self[...] = value
 
     # --- shape and type; views where NumPy makes views
@@ -247,18 +247,18 @@ class ndarray(Storage):
         return compute(np.ndarray.view, (self, np.dtype(dtype or self.dtype)), {}, cls=ndarray)
 
     def searchsorted(self, v: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return where to insert values into this sorted array."""
+        """Return the indices at which values can be inserted into this sorted array."""
         return compute(np.searchsorted, (self, v, *args), kwargs, cls=ndarray)
 
     def scatter_add(self, slices: Any, value: Any) -> None:
-        """Add values at some elements, repeated ones repeatedly."""
+        """Add values to some elements; an index that occurs twice is added to twice."""
         compute(np.add.at, (self, slices, value), {}, cls=ndarray, writes=[self])
 
     def toDlpack(self) -> Any:
-        """Exchange through DLPack, which the host bridge refuses."""
+        """Raise `NeedsGpu`: the host device has no exchange through DLPack."""
         return self.__dlpack__()
 
-    # --- how NumPy's own functions meet it
+    # --- calls of NumPy's functions
 
     def __array_ufunc__(self, function: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         for operand in (*inputs, *kwargs.get("out", ())):
@@ -295,7 +295,7 @@ class ndarray(Storage):
 
 
 def _on_device(array: np.ndarray[Any, Any]) -> Storage:
-    """Return a pickled array to the device."""
+    """Return an array on the device, from the elements of a pickled array."""
     return ndarray.from_host(array)
 
 

@@ -1,4 +1,4 @@
-"""Assignment to a part of an array: a copy on the device, a fill with one number, or a scatter."""
+"""Assign to a part of an array: copy on the device, fill with one number, or scatter values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ __all__ = ["copy", "scatter"]
 
 
 def copy(part: Storage, value: Any) -> None:
-    """Fill a part of an array from the device or with one number, never from an array of the host."""
+    """Copy an array on the device, or one number, to a part of an array.
+
+    Raises:
+        ValueError: The value is an array of the host, or its shape does not fit.
+    """
     if isinstance(value, Storage):
         _copy_on_device(part, value)
         return
@@ -24,14 +28,14 @@ def copy(part: Storage, value: Any) -> None:
 
 
 def scatter(array: Storage, items: tuple[Any, ...], value: Any) -> None:
-    """Set chosen elements, from values on the device or on the host."""
+    """Set the elements at some indices; the values may be on the device or on the host."""
     new = value.on_host() if isinstance(value, Storage) else np.asarray(value)
     target = array.on_host()
     _check_shapes(new.shape, target[items].shape)
     if isinstance(value, Storage):
         value.note("read")
     else:
-        scratch(new.nbytes)  # CuPy brings it to the device
+        scratch(new.nbytes)  # CuPy copies the values to the device first
     target[items] = new
     array.note("write")
 
@@ -48,10 +52,10 @@ def _copy_on_device(part: Storage, value: Storage) -> None:
     part.note("write")
 
 
-def _check_shapes(given: tuple[int, ...], wanted: tuple[int, ...]) -> None:
-    if given == wanted:
+def _check_shapes(source: tuple[int, ...], target: tuple[int, ...]) -> None:
+    if source == target:
         return
     try:
-        np.broadcast_to(np.empty(given, bool), wanted)
+        np.broadcast_to(np.empty(source, bool), target)
     except ValueError:
-        raise ValueError(f"operands could not be broadcast together with shapes {given} {wanted}") from None
+        raise ValueError(f"operands could not be broadcast together with shapes {source} {target}") from None

@@ -1,8 +1,8 @@
 """Run NumPy functions on device arrays: elements are read in place, and new results get new memory.
 
-The result shows what a function did. A result in the memory of an operand is a view of that operand and no work at all.
-Any other result is new: the operands were read and the result was written, on the current stream. The results of
-reductions stay on the device as arrays without axes.
+The result shows which accesses are recorded. A result in the memory of an operand is a view, for which the device does
+no work. Any other result is new: the operands were read and the result was written, on the current stream. The results
+of reductions stay on the device, as arrays without axes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Operands", "compute", "scratch", "unsupported", "wait"]
 
 
 def unsupported(value: object) -> TypeError:
-    """Return CuPy's error for an operand that it does not take."""
+    """Return CuPy's error for an operand of a wrong type."""
     return TypeError(f"Unsupported type {type(value)}")
 
 
@@ -33,7 +33,7 @@ def scratch(nbytes: int) -> None:
 
 
 def wait(what: str) -> None:
-    """Let the host wait for the current stream, as CuPy does where the host needs a result."""
+    """Make the host wait for the current stream, as CuPy does when the host needs a result."""
     host.current_device().synchronize(what, host.stream_at(get_current_stream().ptr))
 
 
@@ -45,7 +45,11 @@ class Operands:
         self.pairs: list[tuple[Storage, np.ndarray[Any, Any]]] = []
 
     def unwrap(self, value: Any) -> Any:
-        """Return ``value`` with every device array in it replaced; an array of the host is refused."""
+        """Return ``value`` with every device array in it replaced by its elements on the host.
+
+        Raises:
+            TypeError: The value contains an array of the host, and these are not allowed.
+        """
         if isinstance(value, Storage):
             seen = value.on_host()
             self.pairs.append((value, seen))
@@ -59,7 +63,7 @@ class Operands:
         return value
 
     def wrap(self, result: Any, cls: type[Storage]) -> Any:
-        """Return a result of NumPy as CuPy would: on the device, a view where it is one."""
+        """Return a result of NumPy as CuPy returns it: arrays are on the device, and views stay views."""
         if isinstance(result, np.ndarray):
             view = self._as_view(result)
             return cls.from_host(result) if view is None else view
@@ -91,7 +95,7 @@ def compute(
 ) -> Any:
     """Call a NumPy function on device arrays; ``writes`` are the arguments that it changes.
 
-    ``waits`` is set if the host needs the result, to know its size, before it can continue.
+    ``waits`` is why the host waits for the result, such as its size; empty if it does not wait.
     """
     operands = Operands()
     unwrapped = [operands.unwrap(arg) for arg in args]
@@ -128,7 +132,7 @@ def _write(array: Storage, reads: Sequence[Storage]) -> None:
 
 
 def _is_view_of(result: Any, operands: Operands) -> bool:
-    """Say whether a result consists of views of the operands only."""
+    """Return whether a result consists only of views of the operands."""
     if isinstance(result, (tuple, list)):
         return all(_is_view_of(item, operands) for item in result)
     if not isinstance(result, np.ndarray):

@@ -1,4 +1,4 @@
-"""Make arrays, and move them to the device and back."""
+"""Create arrays, and copy them to the device and back."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def empty(shape: Any, dtype: Any = float, order: str = "C") -> ndarray:
 
 
 def empty_like(prototype: Any, dtype: Any = None, order: str = "K", subok: Any = None, shape: Any = None) -> ndarray:
-    """Return an array with unspecified contents, of the shape and type of another."""
+    """Return an array with unspecified contents, and the shape and type of another array."""
     fortran = order == "F" or (order in "AK" and prototype.flags.fnc)
     extents = prototype.shape if shape is None else shape
     return empty(extents, prototype.dtype if dtype is None else dtype, "F" if fortran else "C")
@@ -49,22 +49,22 @@ def array(
     *,
     blocking: bool = False,
 ) -> Any:
-    """Return an array on the device."""
+    """Return an array on the device with the elements of another array, a sequence or a number."""
     if not isinstance(obj, Storage) and hasattr(obj, "__cuda_array_interface__"):
         obj = _over(obj)
     if not isinstance(obj, Storage):
         return ndarray.from_host(np.array(_to_host(obj), dtype, order=_host_order(order), ndmin=ndmin))
-    wanted = obj.dtype if dtype is None else np.dtype(dtype)
-    if not copy and wanted == obj.dtype and ndmin <= obj.ndim and _has_order(obj, order):
+    kind = obj.dtype if dtype is None else np.dtype(dtype)
+    if not copy and kind == obj.dtype and ndmin <= obj.ndim and _has_order(obj, order):
         return obj
-    keywords = {"dtype": wanted, "order": order, "ndmin": ndmin, "copy": True}
+    keywords = {"dtype": kind, "order": order, "ndmin": ndmin, "copy": True}
     return compute(np.array, (obj,), keywords, cls=ndarray)
 
 
 def asarray(
     a: Any, dtype: Any = None, order: str | None = None, *, copy: bool | None = None, blocking: bool = False
 ) -> Any:
-    """Return an array on the device; an array on the device is returned itself."""
+    """Return an array on the device; a device array of the right type and order is returned itself."""
     return array(a, dtype, copy, order or "K", blocking=blocking)
 
 
@@ -72,7 +72,7 @@ asanyarray = asarray
 
 
 def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
-    """Return a row-major array on the device, with one axis at least."""
+    """Return a row-major array on the device, with at least one axis."""
     return compute(np.ascontiguousarray, (asarray(a, dtype),), {}, cls=ndarray)
 
 
@@ -95,7 +95,11 @@ def asnumpy(a: Any, stream: Any = None, order: str = "C", out: Any = None, *, bl
 
 
 def from_dlpack(obj: Any, **kwargs: Any) -> Any:
-    """Return an array over the memory of another library's array."""
+    """Return an array over the memory of another library's device array.
+
+    Raises:
+        TypeError: The array is a NumPy array.
+    """
     if isinstance(obj, Storage):
         return obj
     if isinstance(obj, np.ndarray):
@@ -106,7 +110,7 @@ def from_dlpack(obj: Any, **kwargs: Any) -> Any:
 
 
 def _over(obj: Any) -> ndarray:
-    """Return an array over the memory of an object with the CUDA array interface, after a wait for its stream."""
+    """Return an array over the memory of an object with the CUDA array interface; the host waits for its stream."""
     facts = obj.__cuda_array_interface__
     if os.environ.get("CUPY_CUDA_ARRAY_INTERFACE_SYNC", "1") != "0":
         wait_for(facts)

@@ -1,4 +1,4 @@
-"""CuPy's universal functions: NumPy's, with CuPy's operands, arguments and error messages."""
+"""CuPy's universal functions: they call NumPy's, and check operands and arguments as CuPy does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SCALARS = (bool, int, float, complex, np.generic)
 
 
 def is_operand(value: object) -> bool:
-    """Say whether CuPy computes with ``value``: a device array or a scalar."""
+    """Return whether CuPy computes with ``value``: whether it is a device array or a scalar."""
     return isinstance(value, (Storage, *_SCALARS))
 
 
@@ -50,7 +50,7 @@ def call(
 
 
 def _split(function: np.ufunc, operands: Sequence[Any], out: Any) -> tuple[list[Any], list[Any]]:
-    """Return the inputs, and the outputs, which are given by position or by name."""
+    """Return the inputs and the outputs; a caller passes outputs by position or as ``out``."""
     inputs, outputs = list(operands[: function.nin]), list(operands[function.nin :])
     if out is not None:
         if outputs:
@@ -82,7 +82,7 @@ def _translated(error: TypeError, function: np.ufunc, inputs: Sequence[Any]) -> 
 
 
 class ufunc:
-    """A universal function under CuPy's name for it."""
+    """A universal function with CuPy's name."""
 
     def __init__(self, function: np.ufunc, cls: type[Storage]) -> None:
         self._function = function
@@ -91,23 +91,23 @@ class ufunc:
         self.nin, self.nout, self.nargs = function.nin, function.nout, function.nargs
 
     def __call__(self, *operands: Any, **kwargs: Any) -> Any:
-        """Compute element by element."""
+        """Apply the function element by element."""
         return call(self._function, operands, cls=self._cls, **kwargs)
 
     def reduce(self, array: Any, *args: Any, **kwargs: Any) -> Any:
-        """Fold along an axis."""
+        """Reduce along an axis."""
         return self._method("reduce", array, *args, **kwargs)
 
     def accumulate(self, array: Any, *args: Any, **kwargs: Any) -> Any:
-        """Fold along an axis and keep each step."""
+        """Reduce along an axis, and return the result of each step."""
         return self._method("accumulate", array, *args, **kwargs)
 
     def outer(self, first: Any, second: Any, **kwargs: Any) -> Any:
-        """Combine each element with each."""
+        """Apply the function to each pair of an element of ``first`` and an element of ``second``."""
         return self._method("outer", first, second, **kwargs)
 
     def at(self, array: Any, indices: Any, *operands: Any) -> None:
-        """Compute in place at some elements, once for each time that an index occurs."""
+        """Apply the function in place to some elements, again for each index that occurs again."""
         compute(self._function.at, (array, indices, *operands), {}, cls=self._cls, writes=[array])
 
     def _method(self, name: str, *args: Any, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The functions of ``cupy``: NumPy's through one wrapper, and the few that differ."""
+"""The functions of ``cupy``: most call NumPy's through a wrapper, and a few differ."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _OLD_CONSTANTS = {
 
 @functools.cache
 def offer(name: str) -> Any:
-    """Return ``cupy.<name>``, for a name that CuPy and NumPy share."""
+    """Return the member of ``cupy`` for a name of CuPy; functions that only a GPU can run raise when called."""
     found = getattr(np, name, None)
     if name in _OLD_CONSTANTS:
         return _OLD_CONSTANTS[name]
@@ -62,7 +62,7 @@ def offer(name: str) -> Any:
 
 
 def creating(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that makes an array on the host, with the result on the device."""
+    """Return a function that creates an array as NumPy does, but on the device."""
 
     @functools.wraps(function)
     def create(*args: Any, **kwargs: Any) -> Any:
@@ -74,7 +74,7 @@ def creating(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return a function of NumPy that takes arrays on the device, and no others."""
+    """Return a function of NumPy that accepts arrays on the device, and refuses arrays of the host."""
     waits = f"the size of {name}'s result" if name in _WAITS else ""
 
     @functools.wraps(function)
@@ -92,7 +92,7 @@ def wrapped(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _answering(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function whose result is on the host and does not depend on elements."""
+    """Return a function whose result is on the host, and does not depend on the values of elements."""
 
     @functools.wraps(function)
     def answer(*args: Any, **kwargs: Any) -> Any:
@@ -110,7 +110,7 @@ def _holds_array(value: Any) -> bool:
 
 
 def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = None) -> None:
-    """Copy elements, from the device or one number from the host."""
+    """Copy elements of a device array, or one number, to ``dst``."""
     if not isinstance(dst, Storage):
         raise unsupported(dst)
     if isinstance(src, np.ndarray) and src.ndim:
@@ -129,7 +129,7 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = None) ->
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
-    """Choose elements; without choices, return the positions where ``condition`` is true."""
+    """Choose elements of ``x`` or ``y``; without them, return the indices at which ``condition`` is true."""
     if isinstance(condition, np.ndarray):
         raise unsupported(condition)
     chosen = condition.astype("?")

@@ -1,4 +1,4 @@
-"""Read an index as CuPy does: integers in arrays wrap around, and slices are NumPy's."""
+"""Convert an index of CuPy to an index of NumPy: integers in arrays wrap around, and slices are the same."""
 
 from __future__ import annotations
 
@@ -17,14 +17,18 @@ _INDEX_SIZE = 8  # bytes of an index on the device
 
 
 class Index(Struct, frozen=True):
-    """An index for NumPy; ``gathers`` where the result is a copy of chosen elements, not a view."""
+    """An index for NumPy; ``gathers`` if the result is a copy of some elements, and not a view."""
 
     items: tuple[Any, ...]
     gathers: bool
 
 
 def understand(index: Any, shape: tuple[int, ...]) -> Index:
-    """Return ``index`` into an array of ``shape`` as one for NumPy."""
+    """Convert an index into an array of ``shape``.
+
+    Raises:
+        IndexError: An integer is out of bounds, or an array of indices has a wrong type.
+    """
     items = [_on_host(item) for item in (index if isinstance(index, tuple) else (index,))]
     gathers = any(isinstance(item, np.ndarray) for item in items)
     if any(isinstance(item, np.ndarray) and item.dtype == bool for item in items):
@@ -55,7 +59,7 @@ def _on_host(item: Any) -> Any:
         return slice(*(int(bound.on_host()) if isinstance(bound, Storage) else bound for bound in bounds))
     if isinstance(item, (list, np.ndarray, tuple, bool, np.bool_)):
         array = np.asarray(item)
-        scratch(array.size * _INDEX_SIZE)  # CuPy brings it to the device
+        scratch(array.size * _INDEX_SIZE)  # CuPy copies the indices to the device
         return array if array.size else array.astype(np.intp)
     if item is None or item is Ellipsis or isinstance(item, (int, np.integer)):
         return item
@@ -63,7 +67,7 @@ def _on_host(item: Any) -> Any:
 
 
 def _axes(item: Any) -> int:
-    """Return the number of axes that an item takes."""
+    """Return the number of axes of the array that an item of an index covers."""
     if item is None or item is Ellipsis:
         return 0
     if isinstance(item, np.ndarray) and item.dtype == bool:
@@ -72,7 +76,7 @@ def _axes(item: Any) -> int:
 
 
 def _checked(item: Any, axis: int, extent: int) -> Any:
-    """Return an item with integers checked, and integer arrays wrapped around, as CuPy does."""
+    """Return an item of an index: an integer is checked, and the integers of an array are wrapped around."""
     if isinstance(item, np.ndarray):
         if item.dtype == bool or not extent:
             return item

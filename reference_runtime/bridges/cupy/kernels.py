@@ -1,4 +1,4 @@
-"""Kernels written in CUDA C++: they can be declared here, and a launch runs the case's stand-in."""
+"""Kernels in CUDA C++: a launch of a ``RawKernel`` runs the case's stand-in, other kernels need a GPU."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _MEMOS: list[dict[Any, Any]] = []
 
 
 class _Kernel:
-    """A kernel with a name, to be launched on a GPU."""
+    """A kernel that only a GPU can run."""
 
     def __init__(self, name: str, kind: str) -> None:
         self.name = name
         self._kind = kind
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Launch the kernel."""
+        """Raise `NeedsGpu`."""
         raise NeedsGpu(f"the {self._kind} {self.name!r}")
 
     def __getattr__(self, attribute: str) -> Any:
@@ -56,7 +56,7 @@ class RawKernel:
         self._kernel = Kernel(name, "RawKernel", code)
 
     def __call__(self, grid: Any, block: Any, args: Any, *, shared_mem: int = 0, **others: Any) -> None:
-        """Launch the kernel on the current stream."""
+        """Run the kernel's stand-in as work on the current stream."""
         how = Launch(self.name, _three(grid), _three(block), shared_mem)
         launch(self._kernel, how, [_argument(each) for each in args], get_current_stream().ptr)
 
@@ -76,11 +76,11 @@ class RawModule:
         self.code = code
 
     def get_function(self, name: str) -> RawKernel:
-        """Return one of the kernels."""
+        """Return the kernel with a name."""
         return RawKernel(self.code or "", name)
 
     def get_global(self, name: str) -> Any:
-        """Return a variable of the module."""
+        """Raise `NeedsGpu`: the host has no variables of a module."""
         raise NeedsGpu(f"RawModule.get_global({name!r})")
 
     def compile(self, log_stream: Any = None) -> None:
@@ -88,9 +88,9 @@ class RawModule:
 
 
 def _three(extents: Any) -> tuple[int, int, int]:
-    """Return the dimensions of a grid or a block; CuPy takes one to three."""
-    given = (extents,) if isinstance(extents, int) else tuple(map(int, extents))
-    x, y, z = (*given, 1, 1)[:3]
+    """Return the three dimensions of a grid or a block, from one to three numbers."""
+    numbers = (extents,) if isinstance(extents, int) else tuple(map(int, extents))
+    x, y, z = (*numbers, 1, 1)[:3]
     return x, y, z
 
 
@@ -107,7 +107,7 @@ def _argument(value: Any) -> Any:
 
 
 class ElementwiseKernel(_Kernel):
-    """A kernel for one element."""
+    """A kernel that computes element by element."""
 
     def __init__(
         self, in_params: str, out_params: str, operation: str, name: str = "kernel", *args: Any, **kwargs: Any
@@ -117,7 +117,7 @@ class ElementwiseKernel(_Kernel):
 
 
 class ReductionKernel(_Kernel):
-    """A kernel that folds."""
+    """A kernel that reduces along axes."""
 
     def __init__(
         self,
@@ -136,12 +136,12 @@ class ReductionKernel(_Kernel):
 
 
 def fuse(*args: Any, **kwargs: Any) -> Any:
-    """Return the decorated function as it is: one operation after the other gives the same result."""
+    """Return the decorated function unchanged: its operations give the same result one after the other."""
     return args[0] if args and callable(args[0]) else lambda function: function
 
 
 def memoize(for_each_device: bool = False) -> Callable[..., Any]:
-    """Return a decorator that keeps results until ``clear_memo``."""
+    """Return a decorator: the function's results are kept until ``clear_memo``."""
 
     def decorator(function: Callable[..., Any]) -> Callable[..., Any]:
         memo: dict[Any, Any] = {}
@@ -159,6 +159,6 @@ def memoize(for_each_device: bool = False) -> Callable[..., Any]:
 
 
 def clear_memo() -> None:
-    """Forget what memoized functions returned."""
+    """Forget the results of all memoized functions."""
     for memo in _MEMOS:
         memo.clear()

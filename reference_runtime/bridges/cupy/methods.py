@@ -1,4 +1,4 @@
-"""The operators and methods that an array has from NumPy, each made from NumPy's own."""
+"""The operators and methods of CuPy's array that call the operators and methods of NumPy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["SCANS", "attach"]
 
 SCANS = frozenset({"cumprod", "cumsum"})
-"""What CuPy needs memory for even where it has an output."""
+"""Functions for which CuPy allocates scratch memory, even if ``out`` is given."""
 
 _OPERATORS: dict[str, np.ufunc] = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.true_divide,
@@ -36,12 +36,12 @@ _COMPARISONS: dict[str, np.ufunc] = {
     "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
     "ge": np.greater_equal,
 }  # fmt: skip
-_OF_NONE = {"eq": False, "ne": True}  # what comparing with None gives
+_OF_NONE = {"eq": False, "ne": True}  # the results of comparisons with None
 _METHODS_THAT_WAIT = ("compress", "nonzero")
 
 
 def attach(cls: type[Storage]) -> None:
-    """Give ``cls`` the operators and methods."""
+    """Add the operators and methods to a class."""
     for name, function in _OPERATORS.items():
         setattr(cls, f"__{name}__", _binary(function))
         setattr(cls, f"__r{name}__", _reflected(function))
@@ -59,9 +59,9 @@ def attach(cls: type[Storage]) -> None:
 
 
 def _method(name: str, *, in_place: bool = False, waits: str = "") -> Callable[..., Any]:
-    """Return the method that NumPy's arrays have under ``name``."""
-    found = getattr(np.ndarray, name, None)
-    function = found if callable(found) else getattr(np, name)  # some methods became functions in NumPy 2
+    """Return a method that calls NumPy's method of that name."""
+    numpys = getattr(np.ndarray, name, None)
+    function = numpys if callable(numpys) else getattr(np, name)  # some methods became functions in NumPy 2
 
     def method(self: Storage, *args: Any, **kwargs: Any) -> Any:
         out = kwargs.get("out")

@@ -1,4 +1,4 @@
-"""The public names of CuPy 14.2. A name that is in no list here, and has no implementation, does not exist in CuPy."""
+"""List the public names of CuPy 14.2. A name that is neither listed nor implemented does not exist in CuPy."""
 
 from __future__ import annotations
 

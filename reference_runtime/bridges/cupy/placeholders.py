@@ -1,4 +1,4 @@
-"""Replacements for functions that only a GPU can run."""
+"""Make replacements for functions that only a GPU can run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["needs_gpu"]
 
 
 def needs_gpu(feature: str) -> Callable[..., Any]:
-    """Return a function that raises when it is called: ``feature`` needs a GPU."""
+    """Return a function that raises `NeedsGpu` when it is called; ``feature`` is the name in the message."""
 
     def placeholder(*_args: Any, **_kwargs: Any) -> Any:
         raise NeedsGpu(feature)

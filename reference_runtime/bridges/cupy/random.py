@@ -1,4 +1,4 @@
-"""``cupy.random``: random numbers on the device, from a generator that NumPy's own users do not see."""
+"""``cupy.random``: random numbers on the device, from a separate generator of NumPy."""
 
 from __future__ import annotations
 

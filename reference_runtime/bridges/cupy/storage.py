@@ -1,4 +1,4 @@
-"""The storage of a device array: memory, shape and strides, and the host's access to its elements."""
+"""The storage of a device array: memory, shape, strides, and access to its elements from the host."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KINDS = "biufc"  # what CuPy can hold: booleans, integers, floats, complex numb
 
 
 class Storage:
-    """The memory of an array, without arithmetic; its address never leaves the bounds of its memory."""
+    """A device array without arithmetic; all its elements are inside one buffer, which is checked on creation."""
 
     __slots__ = ("__weakref__", "_base", "_data", "_dtype", "_extent", "_shape", "_strides")
 
@@ -79,7 +79,7 @@ class Storage:
 
     @property
     def base(self) -> Storage | None:
-        """The array that this array is a view of."""
+        """Return the array that this array is a view of; None if it is no view."""
         return self._base
 
     @property
@@ -103,7 +103,7 @@ class Storage:
         return self.size * self.itemsize
 
     def extent(self) -> tuple[int, int]:
-        """Return the lowest address of an element and the bytes from there to the end of the highest."""
+        """Return the lowest address of an element, and the bytes from there to the end of the highest element."""
         if self._extent is None:
             self._extent = self._find_extent()
         return self._extent
@@ -117,7 +117,7 @@ class Storage:
         return self._data.ptr + below, above - below + self.itemsize
 
     def on_host(self) -> np.ndarray[Any, Any]:
-        """Return the elements as a NumPy array over the device's own memory."""
+        """Return the elements as a NumPy array over the device's memory; no access is recorded."""
         start, nbytes = self.extent()
         if nbytes == 0:
             return np.empty(self._shape, self._dtype)
@@ -127,25 +127,25 @@ class Storage:
         return elements
 
     def note(self, kind: Kind, stream: int | None = None) -> None:
-        """Record that work on ``stream``, or the current one, reads or writes the array.
+        """Record that work on ``stream``, or on the current stream, reads or writes the array.
 
-        Of an array with gaps the whole dimension is recorded.
+        If the array has gaps, all bytes from its first to its last element are recorded.
         """
         start, nbytes = self.extent()
         if nbytes:
             host.note(start, nbytes, kind, get_current_stream().ptr if stream is None else stream)
 
     def is_at(self, other: Storage) -> bool:
-        """Say whether the two are one array: the same elements at the same addresses."""
+        """Return whether two arrays have the same address, shape and strides."""
         return (self._data.ptr, self._shape, self._strides) == (other._data.ptr, other._shape, other._strides)
 
     def may_overlap(self, other: Storage) -> bool:
-        """Say whether the dimensions of the two share a byte, as CuPy compares them."""
+        """Return whether the two ranges of addresses overlap, gaps included, as CuPy compares them."""
         (start, nbytes), (begin, count) = self.extent(), other.extent()
         return start < begin + count and begin < start + nbytes
 
     def view_like(self, seen: np.ndarray[Any, Any], whole: np.ndarray[Any, Any]) -> Storage:
-        """Return the view of this array that corresponds to ``seen``, a view of ``whole``, this array on the host."""
+        """Return a view of this array, from a NumPy view ``seen`` of ``whole``, this array on the host."""
         result: Storage = object.__new__(type(self))
         result._base = self if self._base is None else self._base
         result._extent = None
@@ -165,7 +165,7 @@ class Storage:
 
 
 def as_shape(shape: Any) -> tuple[int, ...]:
-    """Return a shape given as a number or a sequence of numbers."""
+    """Return a shape as a tuple, from a number or a sequence of numbers."""
     extents = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     result = tuple(operator.index(extent) for extent in extents)
     if any(extent < 0 for extent in result):
@@ -196,6 +196,6 @@ def _as_strides(shape: tuple[int, ...], itemsize: int, strides: Sequence[int] | 
 
 
 def _position(array: np.ndarray[Any, Any]) -> int:
-    """Return the host address of the first element; ``array.ctypes`` would leave objects behind."""
+    """Return the host address of the first element; ``array.ctypes`` would create objects that stay in memory."""
     position: int = array.__array_interface__["data"][0]
     return position

@@ -1,4 +1,4 @@
-"""The wait for a stream that the CUDA array interface requires of the library that takes an array over."""
+"""Wait for the stream of an array, as the CUDA array interface requires of a library that uses the array."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["wait_for"]
 
 
 def wait_for(interface: dict[str, Any]) -> None:
-    """Wait for the stream that an interface names, as CuPy and Numba do before they use the array."""
+    """Wait for the stream that an interface names, if any, as CuPy and Numba do before they use the array."""
     if interface.get("stream"):
         handle = int(interface["stream"])
         runtime.streamSynchronize(0 if handle == runtime.streamLegacy else handle)

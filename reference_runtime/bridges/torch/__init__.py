@@ -1,9 +1,9 @@
-"""Torch without a GPU: calls for CUDA run on the CPU, on the memory of the host device.
+"""Adapt torch: calls for CUDA run on the CPU, on the memory of the host device.
 
-Theory. A mode of torch's own, ``TorchFunctionMode``, intercepts every call. If a call names a CUDA device, the CPU
-takes its place. The result counts as a tensor of the device: ``is_cuda`` and ``device`` say so. An object with
-``__cuda_array_interface__`` becomes a tensor over the same memory, as plugins do with their bindings. Work on it is
-recorded on torch's current stream; memory that torch allocates itself is not checked.
+Theory. A ``TorchFunctionMode`` intercepts every call. If a call names a CUDA device, the CPU takes its place. The
+result counts as a CUDA tensor, which ``is_cuda`` and ``device`` report. An object with ``__cuda_array_interface__``,
+such as a binding of a plugin, becomes a tensor over the same memory. Work on that memory is recorded on torch's current
+stream. Memory that torch allocates itself is recorded only after its address was read.
 """
 
 from reference_runtime.bridges.torch.adapting import adapt

@@ -1,4 +1,4 @@
-"""Patches torch, once it is imported: the mode, in each thread, and the names of ``torch.cuda``."""
+"""Patch torch after its import: enter the mode in each thread, and replace names of ``torch.cuda``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CAPABILITY = (8, 0)
 
 
 def adapt(torch: Any) -> None:
-    """Let ``torch``, just imported, run calls for CUDA on the CPU."""
+    """Make ``torch``, just imported, run calls for CUDA on the CPU."""
     tensors = Tensors(torch)
     redirection = Redirection(torch, tensors)
     mode = _mode_of(torch, redirection)
@@ -43,14 +43,14 @@ def _mode_of(torch: Any, redirection: Redirection) -> Any:
 
 
 def _enter_in_each_thread(mode: Any) -> None:
-    """Enter the mode in new threads, too: a mode belongs to one thread, and TensorRT may call plugins in others."""
+    """Enter the mode in new threads, too: a mode belongs to one thread, and plugins may run in several."""
     run = threading.Thread.run
 
     def run_in_mode(thread: threading.Thread) -> None:
         with mode():
             run(thread)
 
-    setattr(threading.Thread, "run", run_in_mode)  # noqa: B010 - a method that is put in place of another
+    setattr(threading.Thread, "run", run_in_mode)  # noqa: B010 - it replaces a method
 
 
 _NAMES = {

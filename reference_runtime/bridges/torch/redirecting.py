@@ -1,4 +1,4 @@
-"""Redirects each call of torch: the CPU replaces a CUDA device, and work on the device is recorded."""
+"""Redirect each call of torch: the CPU replaces a CUDA device, and work on the device is recorded."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["Redirection"]
 
 _FROM_OTHERS: Final = frozenset({"as_tensor", "asarray", "tensor", "from_dlpack"})
-#: Calls that pass an array's address on to CUDA, which finds out itself on which side it is. Observed with torch 2.11
-#: on an H100: a NumPy array over memory of the device is copied as well.
+#: Calls that pass an array's address on to CUDA, which finds out whether it is a device address. Observed with torch
+#: 2.11 on an H100: a NumPy array over device memory is copied, too.
 _UNREAD: Final = frozenset({"as_tensor", "asarray"})
 _WAITS: Final = frozenset(
     {"__bool__", "__float__", "__index__", "__int__", "cpu", "item", "nonzero", "tolist", "unique"}
@@ -45,7 +45,7 @@ class Redirection:
         }
 
     def call(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return what a function of torch returns."""
+        """Return the result of a function of torch, with the CPU in place of a CUDA device."""
         name = getattr(function, "__name__", "")
         if args and self._tensors.is_marked(args[0]) and function in self._answers:
             return self._answers[function](args[0])
@@ -64,24 +64,24 @@ class Redirection:
         return result
 
     def _is_of_others(self, value: Any) -> bool:
-        """Say whether a value is a device array of a library that is not torch."""
+        """Return whether a value is a device array of a library that is not torch."""
         return not isinstance(value, self._torch.Tensor) and hasattr(value, "__cuda_array_interface__")
 
     @staticmethod
     def _is_over_the_device(value: Any) -> bool:
-        """Say whether a value is a NumPy array over memory of the device, which the CPU cannot read."""
+        """Return whether a value is a NumPy array over device memory, which the CPU cannot read."""
         return isinstance(value, np.ndarray) and value.size > 0 and host.is_device_address(value.ctypes.data)
 
     def _target(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-        """Return the type of the device that a call names."""
+        """Return the type of the device that a call names, such as ``cuda``; None if it names no device."""
         named = [kwargs.get("device"), *(arg for arg in args if isinstance(arg, self._torch.device))]
         named += [arg for arg in args[1:2] if name == "to" and isinstance(arg, str)]
         return next((str(self._torch.device(each).type) for each in named if each is not None), None)
 
     def _moved(self, name: str, target: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return a tensor on the other side; a tensor that is already on that side is returned itself.
+        """Return a tensor on the target, host or device; a tensor that is already there is not copied.
 
-        Other arguments of ``to`` keep their effect.
+        The other arguments of ``to``, such as the type, keep their effect.
         """
         tensor, is_there = args[0], self._tensors.is_marked(args[0])
         if target == "cuda" and not is_there and host.is_device_address(tensor.data_ptr()):
@@ -89,9 +89,9 @@ class Redirection:
             tensor = self._tensors.mark(self._recorded(target, self._torch.clone, (tensor,), {}))
             is_there = True
         others = [arg for arg in args[1:] if not isinstance(arg, (str, self._torch.device))] if name == "to" else []
-        wishes = {key: value for key, value in kwargs.items() if key != "device"} if name == "to" else {}
-        if others or wishes.get("dtype") is not None:
-            tensor = tensor.to(*others, **wishes)
+        options = {key: value for key, value in kwargs.items() if key != "device"} if name == "to" else {}
+        if others or options.get("dtype") is not None:
+            tensor = tensor.to(*others, **options)
         if (target == "cuda") == is_there:
             return self._tensors.mark(tensor) if is_there else tensor
         copied = self._recorded(target, self._torch.clone, (tensor,), {})
@@ -99,27 +99,27 @@ class Redirection:
 
     def _recorded(self, name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return a function's result, and record its accesses to memory of the device on the current stream."""
-        given = list(self._tensors.among((args, kwargs)))
-        memories = [found for each in given if (found := self._tensors.memory(each)) is not None]
+        arguments = list(self._tensors.among((args, kwargs)))
+        memories = [memory for each in arguments if (memory := self._tensors.memory(each)) is not None]
         stream = current_stream().cuda_stream
-        if name in _WAITS and any(map(self._tensors.is_marked, given)):
+        if name in _WAITS and any(map(self._tensors.is_marked, arguments)):
             host.current_device().synchronize(f"torch: {name}", host.stream_at(stream))
         if not memories:
             return function(*args, **kwargs)
         before = [bytes(host.locate(each.address, each.nbytes)) for each in memories]
         result = function(*args, **kwargs)
-        made = list(self._tensors.among(result))
+        results = list(self._tensors.among(result))
         changed = [
             bytes(host.locate(each.address, each.nbytes)) != old for each, old in zip(memories, before, strict=True)
         ]
-        if any(changed) or name in _WAITS or (made and not self._tensors.share_storage(made, given)):
+        if any(changed) or name in _WAITS or (results and not self._tensors.share_storage(results, arguments)):
             for each, has_changed in zip(memories, changed, strict=True):
                 host.note(each.address, each.nbytes, "write" if has_changed else "read", stream)
         return result
 
 
 class _Described:
-    """Memory of the device, as other libraries describe it."""
+    """An object with the CUDA array interface of some device memory."""
 
     def __init__(self, interface: dict[str, Any]) -> None:
         self.__cuda_array_interface__ = interface

@@ -1,4 +1,4 @@
-"""The streams and events of ``torch.cuda`` on the host device, and which stream is current in a thread."""
+"""The streams and events of ``torch.cuda`` on the host device, and the current stream of each thread."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ExternalStream:
         runtime.streamSynchronize(self.cuda_stream)
 
     def query(self) -> bool:
-        """Say whether all work on the stream is over; on the host it always is."""
+        """Return whether all work on the stream is done; on the host it always is."""
         return runtime.streamQuery(self.cuda_stream) == 0
 
     def record_event(self, event: Event | None = None) -> Event:
@@ -50,16 +50,16 @@ class ExternalStream:
         return marked
 
     def wait_event(self, event: Event) -> None:
-        """Let later work wait for an event."""
+        """Make later work on this stream wait for an event."""
         runtime.streamWaitEvent(self.cuda_stream, event.cuda_event)
 
     def wait_stream(self, stream: ExternalStream) -> None:
-        """Let later work wait for the work that another stream has so far."""
+        """Make later work on this stream wait for the work that another stream has so far."""
         self.wait_event(stream.record_event())
 
 
 class Stream(ExternalStream):
-    """Hold a new stream."""
+    """A new stream, which is destroyed with this object."""
 
     def __init__(self, device: Any = None, priority: int = 0, **others: Any) -> None:
         super().__init__(runtime.streamCreateWithFlags(runtime.streamNonBlocking))
@@ -74,15 +74,15 @@ class Event:
         weakref.finalize(self, runtime.eventDestroy, self.cuda_event).atexit = False
 
     def record(self, stream: ExternalStream | None = None) -> None:
-        """Mark the work that a stream, or the current one, has so far."""
+        """Mark the work that a stream, or the current stream, has so far."""
         runtime.eventRecord(self.cuda_event, (stream or current_stream()).cuda_stream)
 
     def wait(self, stream: ExternalStream | None = None) -> None:
-        """Let later work on a stream, or the current one, wait for the event."""
+        """Make later work on a stream, or on the current stream, wait for the event."""
         (stream or current_stream()).wait_event(self)
 
     def query(self) -> bool:
-        """Say whether the event has happened."""
+        """Return whether the event has happened."""
         return runtime.eventQuery(self.cuda_event) == 0
 
     def synchronize(self) -> None:
@@ -90,12 +90,12 @@ class Event:
         runtime.eventSynchronize(self.cuda_event)
 
     def elapsed_time(self, end_event: Event) -> float:
-        """Return the milliseconds to another event: none on the host."""
+        """Return the milliseconds from this event to another, which are 0 on the host."""
         return runtime.eventElapsedTime(self.cuda_event, end_event.cuda_event)
 
 
 class StreamContext:
-    """Makes a stream the current one for a while; None changes nothing."""
+    """Makes a stream the current stream within a block; None changes nothing."""
 
     def __init__(self, stream: ExternalStream | None) -> None:
         self.stream = stream
@@ -121,5 +121,5 @@ def default_stream(device: Any = None) -> ExternalStream:
 
 
 def set_stream(stream: ExternalStream) -> None:
-    """Make a stream the current one of this thread."""
+    """Make a stream the current stream of this thread."""
     _CURRENT.stream = stream

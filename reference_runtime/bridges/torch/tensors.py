@@ -1,4 +1,4 @@
-"""Decide which tensors count as the device's, and which are in memory of the host device."""
+"""Keep track of the tensors that count as CUDA tensors, and of their addresses on the host device."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _MARK = "_is_of_the_host_device"
 
 
 class Tensors:
-    """Tensors by their storage: its address on the host, and its address on the device."""
+    """Maps the storage of tensors: from its address on the host to its address on the device."""
 
     def __init__(self, torch: ModuleType) -> None:
         self._torch = torch
-        self._places: dict[int, list[int]] = {}  # of a storage: the device's address, and how many tensors share it
+        self._places: dict[int, list[int]] = {}  # for each storage: its device address, and how many tensors share it
 
     def over(self, owner: Any) -> Any:
-        """Return a tensor over the memory of an object with ``__cuda_array_interface__``, and keep the object."""
+        """Return a tensor over the memory of an object with ``__cuda_array_interface__``; the tensor keeps it alive."""
         memory = memory_of(owner.__cuda_array_interface__)
         tensor = self._torch.from_numpy(memory.elements)
         if memory.nbytes:
@@ -41,16 +41,16 @@ class Tensors:
         return self.mark(tensor)
 
     def mark(self, tensor: Any) -> Any:
-        """Let a tensor count as one of the device's, and return it."""
+        """Mark a tensor as a CUDA tensor, and return it."""
         setattr(tensor, _MARK, True)
         return tensor
 
     def is_marked(self, value: Any) -> bool:
-        """Say whether a value is a tensor of the device's."""
+        """Return whether a value is a tensor that was marked as a CUDA tensor."""
         return isinstance(value, self._torch.Tensor) and getattr(value, _MARK, False)
 
     def memory(self, tensor: Any) -> Memory | None:
-        """Return a tensor's memory on the device; None if torch allocated it and its address was never read."""
+        """Return a tensor's memory on the device; None if it has no device address, or no elements."""
         place = tensor.untyped_storage().data_ptr()
         if place not in self._places or tensor.numel() == 0:
             return None
@@ -59,7 +59,7 @@ class Tensors:
         return Memory(self._places[place][0] + offset, nbytes, np.empty(0))
 
     def address(self, tensor: Any) -> int:
-        """Return the address of a tensor of the device's; memory that torch allocated gets one here."""
+        """Return a tensor's device address; memory that torch allocated gets its device address here."""
         if tensor.numel() == 0:
             return 0
         storage = tensor.untyped_storage()
@@ -69,11 +69,11 @@ class Tensors:
             lent = host.current_device().borrow(memory, label="torch")
             self._places[place] = [lent.address, 1]
             weakref.finalize(storage, self._give_back, place, lent).atexit = False
-        found = self.memory(tensor)
-        return 0 if found is None else found.address
+        memory_there = self.memory(tensor)
+        return 0 if memory_there is None else memory_there.address
 
     def interface(self, tensor: Any) -> dict[str, Any]:
-        """Return the interface of a tensor of the device's."""
+        """Return the ``__cuda_array_interface__`` of a tensor."""
         elements = tensor.detach().numpy()
         return {
             "shape": tuple(tensor.shape),
@@ -84,7 +84,7 @@ class Tensors:
         }
 
     def among(self, values: Any) -> Iterator[Any]:
-        """Yield the tensors among some values, however deep."""
+        """Yield the tensors among some values, also in nested lists, tuples and dictionaries."""
         if isinstance(values, self._torch.Tensor):
             yield values
         elif isinstance(values, (list, tuple)):
@@ -93,9 +93,9 @@ class Tensors:
         elif isinstance(values, dict):
             yield from self.among(list(values.values()))
 
-    def share_storage(self, results: list[Any], givens: list[Any]) -> bool:
-        """Say whether all results are views of the arguments."""
-        storages = {given.untyped_storage().data_ptr() for given in givens}
+    def share_storage(self, results: list[Any], arguments: list[Any]) -> bool:
+        """Return whether each result shares the storage of an argument."""
+        storages = {argument.untyped_storage().data_ptr() for argument in arguments}
         return all(result.untyped_storage().data_ptr() in storages for result in results)
 
     def _give_back(self, place: int, lent: HostBuffer) -> None:

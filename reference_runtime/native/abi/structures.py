@@ -63,26 +63,6 @@ class Structures:
         return structure
 
     @property
-    def dims(self) -> Any:
-        """``Dims``: a shape."""
-        return self.type_named("Dims")
-
-    @property
-    def desc(self) -> Any:
-        """``PluginTensorDesc``: the shape, type, format and scale of a tensor."""
-        return self.type_named("PluginTensorDesc")
-
-    @property
-    def dynamic_desc(self) -> Any:
-        """``DynamicPluginTensorDesc``: a ``PluginTensorDesc`` with the bounds of the shape."""
-        return self.type_named("DynamicPluginTensorDesc")
-
-    @property
-    def dims_exprs(self) -> Any:
-        """``DimsExprs``: a shape of expressions."""
-        return self.type_named("DimsExprs")
-
-    @property
     def field(self) -> Any:
         """``PluginField``: a field of a creator."""
         return self.type_named("PluginField")

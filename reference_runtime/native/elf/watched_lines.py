@@ -79,12 +79,12 @@ class WatchedLines:
         _C.sigaction(int(signal.SIGTRAP), ctypes.byref(self._before), None)
 
     def taken(self) -> list[str]:
-        """Return the lines whose breakpoints were reached since the last call of this method, as ``file:line``."""
+        """Return the lines that were reached since the last call of ``taken`` or ``forget``, as ``file:line``."""
         fresh, self._fresh = self._fresh, []
         return [self._lines[address] for address in fresh]
 
     def forget(self) -> None:
-        """Set the breakpoints again that were reached since the last call of ``taken``."""
+        """Set again the breakpoints that were reached since the last call of ``taken`` or ``forget``."""
         fresh, self._fresh = self._fresh, []
         for address in fresh:
             ctypes.c_ubyte.from_address(address).value = _STOP

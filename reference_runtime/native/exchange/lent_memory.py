@@ -112,9 +112,9 @@ class _Lease:
             end, memory = start + len(content), place.memory
             errors.extend(self._seen(place, end))
             if number >= self._writable and memory[start:end] != content:
-                errors.append(MisuseError("what it was given through a pointer to constants was changed"))
+                errors.append(MisuseError("an argument behind a pointer to const was changed"))
             if memory[start - len(front) : start] != front:
-                errors.append(MisuseError("memory in front of the memory it was given was written"))
+                errors.append(MisuseError("memory in front of an argument was written"))
             memory[start:end] = _FILL * len(content)
             self._lender.take_back(place)
         if kind is None and errors:
@@ -124,11 +124,11 @@ class _Lease:
         """Yield an error if the plugin accessed memory behind its argument; the argument ends at ``end``."""
         is_changed = place.touched is not None and place.memory[place.size :] != self._behind.ljust(BEHIND, b"\0")
         if is_changed or place.memory[end : place.size] != _PADDING[place.size - end]:
-            yield MisuseError("memory behind the memory it was given was written")
+            yield MisuseError("memory behind an argument was written")
         elif place.touched is not None and place.touched < len(self._behind):
-            yield ReadAheadError("memory was read that is not for it yet")
+            yield ReadAheadError("descriptions behind pos were read")
         elif place.touched is not None:
-            yield MisuseError("memory behind the memory it was given was read")
+            yield MisuseError("memory behind an argument was read")
 
 
 class LentMemory:

@@ -180,7 +180,7 @@ class Heap:
 
     @property
     def is_counted(self) -> bool:
-        """Return whether the C library counts the memory in use; AddressSanitizer takes its place."""
+        """Return whether the C library counts the memory in use; False if AddressSanitizer replaces its allocator."""
         return not address_sanitizer.is_loaded()
 
     @staticmethod

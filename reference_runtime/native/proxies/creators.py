@@ -30,7 +30,7 @@ def creator_class(objects: Objects, this: int) -> type[Any]:
     found: dict[str, type[Any]] = {"PLUGIN CREATOR_V1": NativeCreator, "PLUGIN CREATOR_V3ONE": NativeCreatorV3}
     kind = text(info.kind) or ""
     if kind not in found:
-        raise MisuseError(f"a creator says that it is a {kind!r} {info.major}.{info.minor}, which this runtime has not")
+        raise MisuseError(f"a creator reports the unknown kind {kind!r} {info.major}.{info.minor}")
     return found[kind]
 
 
@@ -56,7 +56,7 @@ class NativeCreator(_Creator, IPluginCreator):
         self._read()
 
     def create_plugin(self, name: str, field_collection: Any) -> Any:
-        """Make a plugin of fields."""
+        """Create a plugin from fields."""
         with (
             self.objects.memory.lend(name.encode() + b"\0") as (called,),
             lent_fields(self.objects.memory, field_collection) as fields,
@@ -64,7 +64,7 @@ class NativeCreator(_Creator, IPluginCreator):
             return plugin_at(self.objects, self.call("createPlugin", _pointer(called), fields))
 
     def deserialize_plugin(self, name: str, serialized_plugin: Any) -> Any:
-        """Make a plugin from stored data."""
+        """Create a plugin from serialized data."""
         data = bytes(serialized_plugin)
         with self.objects.memory.lend(name.encode() + b"\0", data) as (called, stored):
             return plugin_at(self.objects, self.call("deserializePlugin", _pointer(called), stored, len(data)))
@@ -79,7 +79,7 @@ class NativeCreatorV3(_Creator, IPluginCreatorV3One):
         self._read()
 
     def create_plugin(self, name: str, field_collection: Any, phase: Any) -> Any:
-        """Make a plugin of fields."""
+        """Create a plugin from fields."""
         with (
             self.objects.memory.lend(name.encode() + b"\0") as (called,),
             lent_fields(self.objects.memory, field_collection) as fields,

@@ -72,7 +72,7 @@ def _capability(kind: str, major: int) -> type[Any]:
         "PLUGIN_V3ONE_RUNTIME": NativeRuntime,
     }
     if kind not in found:
-        raise MisuseError(f"getCapabilityInterface returned an object that says it is a {kind!r} {major}")
+        raise MisuseError(f"getCapabilityInterface returned an object that reports the kind {kind!r} {major}")
     return found[kind]
 
 

@@ -78,7 +78,7 @@ class Expressions:
     def read_shape(self, length: int, slots: Sequence[int | None]) -> DimsExprs:
         """Return a shape, from its number of dimensions and its pointers; errors are those of :meth:`read_shapes`."""
         if not 0 <= length <= _MOST_DIMS:
-            raise MisuseError(f"a shape has {length} dimensions, and {_MOST_DIMS} is the most there can be")
+            raise MisuseError(f"a shape has {length} dimensions, but at most {_MOST_DIMS} are possible")
         return DimsExprs([self._expression(slot or 0, axis) for axis, slot in enumerate(slots[:length])])
 
     def _expression(self, address: int, axis: int) -> Any:

@@ -144,7 +144,8 @@ class Forwarding:
         """Return the forwarding object for a capability; the capability itself if its kind is unknown."""
         kind, major, _ = self._info(this)
         if not 0 <= number < len(_CAPABILITIES) or kind != _CAPABILITIES[number]:
-            self._listener.tell(_CAPABILITY, OF_ANOTHER_KIND, f"returned an object that says it is a {kind!r} {major}")
+            what = f"returned an object that reports the kind {kind!r} {major}"
+            self._listener.tell(_CAPABILITY, OF_ANOTHER_KIND, what)
         interface = self._interfaces.get((kind, major))
         if interface is None:
             return this
@@ -165,7 +166,7 @@ class Forwarding:
         if not isinstance(error, MisuseError):
             self._listener.lacking(error)
         elif not isinstance(error, ReadAheadError):  # a read that does not change the answer is no mistake
-            self._listener.tell(method, "", f"did what it must not: {error}")
+            self._listener.tell(method, "", f"made an error: {error}")
 
     def _ask_again(self, this: int, interface: str, method: str, arguments: Sequence[Any], answer: Any) -> None:
         """Repeat a query that has read behind ``pos``, with other content there, and report another answer."""

@@ -95,7 +95,7 @@ def _size(structures: Structures, name: str) -> int:
 
 
 def _up_to(content: bytes, end: int) -> tuple[bytes, bytes]:
-    """Split an array at the end of the readable part, unless the rest is too long to lend."""
+    """Split an array behind the bytes that may be read, unless the rest is too long to lend."""
     return (content[:end], content[end:]) if len(content) - end <= BEHIND else (content, b"")
 
 
@@ -117,7 +117,7 @@ def _left_out(kind: str, made: bytes) -> str:
     if kind == "DimsExprs":
         rank = int.from_bytes(made[:_WORD], "little", signed=True)
         if not 0 <= rank <= _MOST_DIMS:
-            note(MisuseError(f"a shape has {rank} dimensions, and {_MOST_DIMS} is the most there can be"))
+            note(MisuseError(f"a shape has {rank} dimensions, but at most {_MOST_DIMS} are possible"))
             return ""
         extents = [made[_EXTENTS + _POINTER * axis :][:_POINTER] for axis in range(rank)]
         if bytes([UNSET]) * _POINTER in extents:

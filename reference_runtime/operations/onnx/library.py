@@ -1,6 +1,6 @@
-"""The package `onnx`, imported when the first model is read, and the names of its element types here.
+"""Import the package `onnx` when it is first needed, and convert its element types.
 
-Only models and plans with layers that it computes need it: without it they cannot be read.
+Without the package, ONNX models cannot be read, nor plans with layers that the package computes.
 """
 
 from __future__ import annotations
@@ -34,18 +34,22 @@ _NAMES: Final = {
     23: "FP4",
     24: "E8M0",
 }
-"""What TensorRT calls the element types that it takes, by ONNX's numbers; DOUBLE it takes as FLOAT."""
+"""TensorRT's names of ONNX's element types, by ONNX's numbers; TensorRT converts DOUBLE to FLOAT."""
 _ELEMENTS: Final = {name: number for number, name in _NAMES.items() if number != DOUBLE}
 _ARRAYS: Final = {FLOAT: "f4", 2: "u1", INT8: "i1", INT32: "i4", INT64: "i8", 9: "?", 10: "f2", DOUBLE: "f8"}
 INSTALL: Final = "pip install onnx polygraphy"
 
 
-class OnnxMissing(ImportError):  # noqa: N818 - named after what is the matter
-    """The package `onnx` is needed and not there."""
+class OnnxMissing(ImportError):  # noqa: N818 - the name says what is wrong
+    """The package `onnx` is needed, but not installed."""
 
 
 def library(part: str = "") -> Any:
-    """Return the package `onnx`, or a part of it such as ``reference``; `OnnxMissing` where there is none."""
+    """Return the package `onnx`, or a module of it such as ``reference``.
+
+    Raises:
+        OnnxMissing: The package is not installed.
+    """
     try:
         return importlib.import_module(f"onnx.{part}" if part else "onnx")
     except ModuleNotFoundError as error:
@@ -57,9 +61,9 @@ def library(part: str = "") -> Any:
 
 
 def data_type(element: int) -> DataType | None:
-    """Return TensorRT's type for an ONNX element type, or None.
+    """Return TensorRT's type for an ONNX element type; None if TensorRT does not have the type.
 
-    TensorRT 8.6 has no INT64 and takes INT32 in its place.
+    TensorRT 8.6 has no INT64, and uses INT32 in its place.
     """
     name = _NAMES.get(element, "")
     members: dict[str, DataType] = DataType.__members__
@@ -69,16 +73,16 @@ def data_type(element: int) -> DataType | None:
 
 
 def element_type(dtype: DataType) -> int:
-    """Return ONNX's number of a type."""
+    """Return ONNX's number for a type of TensorRT."""
     return _ELEMENTS[dtype.name]
 
 
 def numpy_type(element: int) -> np.dtype[Any] | None:
-    """Return the NumPy type of an ONNX element type; None where NumPy has none."""
-    found = _ARRAYS.get(element)
-    return None if found is None else np.dtype(found)
+    """Return the NumPy type of an ONNX element type; None if NumPy does not have the type."""
+    code = _ARRAYS.get(element)
+    return None if code is None else np.dtype(code)
 
 
 def element_of(dtype: np.dtype[Any]) -> int:
-    """Return ONNX's number of a NumPy type."""
+    """Return ONNX's number for a NumPy type."""
     return next(number for number, kind in _ARRAYS.items() if np.dtype(kind) == dtype)

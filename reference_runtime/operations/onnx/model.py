@@ -1,6 +1,7 @@
-"""A model of one node: its bytes, ONNX's inference of its shapes, and its results by `onnx.reference`.
+"""Handle models of one node: their bytes, their output shapes by ONNX's inference, and their results.
 
-Plans contain these models, so a model must not refer to anything else: other files, other domains or graphs.
+`onnx.reference` computes the results. Plans contain these models, so a model must not refer to other files, domains or
+graphs.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ class Single(NamedTuple):
 
     @property
     def op_type(self) -> str:
-        """The operator."""
+        """Return the name of the operator."""
         return str(self.node.op_type)
 
 
 def model_of(node: Any, opset: int, elements: Sequence[int]) -> bytes:
-    """Return the model of one node of the default domain; ``elements`` are the types of its inputs."""
+    """Return the bytes of a model with one node of the default domain; ``elements`` are the types of its inputs."""
     helper = library("helper")
     alone = library().NodeProto()
     alone.CopyFrom(node)
@@ -71,7 +72,11 @@ def single(data: bytes) -> Single:
 
 
 def check(data: bytes) -> None:
-    """Raise `PlanError` unless the data are a model of one node of ONNX's own, written as `model_of` writes it."""
+    """Check that the data are a model of one ONNX operator, exactly as `model_of` writes it.
+
+    Raises:
+        PlanError: They are not, or the package `onnx` is not installed.
+    """
     try:
         one = single(data)
         inside = one.node.domain in _DOMAINS and one.op_type not in NOT_HERE and not _leads_away(one.node)
@@ -90,27 +95,35 @@ def why_not(data: bytes) -> str:
     try:
         library("defs").get_schema(one.op_type, one.opset, "")
         _evaluator(data)
-    except Exception as error:  # noqa: BLE001 - whatever the library raises, there will be no layer
+    except Exception as error:  # noqa: BLE001 - after any error of the library there is no layer
         return f"onnx.reference does not compute {one.op_type} of opset {one.opset}: {first_line(error)}"
     return ""
 
 
 def computed(data: bytes, inputs: Sequence[Array]) -> list[Array]:
-    """Return the outputs, or raise `Refused`."""
+    """Return the outputs of a node.
+
+    Raises:
+        Refused: `onnx.reference` cannot compute the node for these inputs.
+    """
     feed = {f"i{place}": array for place, array in enumerate(inputs)}
     try:
         with quiet():
-            found = _evaluator(data).run(None, feed)
+            results = _evaluator(data).run(None, feed)
     except Exception as error:
         raise _refused(data, "be computed for", [array.shape for array in inputs], error) from error
-    arrays = (np.asarray(value) for value in found)
-    # What NumPy has no type of its own for is float32.
+    arrays = (np.asarray(value) for value in results)
+    # Numbers of types that NumPy does not have are passed as float32.
     return [array if array.dtype.kind in "biuf" else array.astype(np.float32) for array in arrays]
 
 
 @functools.lru_cache(maxsize=1024)
 def output_elements(data: bytes, elements: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the element types of the outputs for those of the inputs, or raise `Refused`."""
+    """Return the element types of the outputs, for the element types of the inputs.
+
+    Raises:
+        Refused: The operator does not accept these types.
+    """
     try:
         graph = _inferred(data, [(element, None) for element in elements], {})
     except Exception as error:
@@ -121,9 +134,12 @@ def output_elements(data: bytes, elements: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def output_shapes(data: bytes, shapes: Sequence[Extents], known: Mapping[int, Array]) -> list[Extents | None]:
-    """Return the dimensions of the outputs, None if not even the rank is known; or raise `Refused`.
+    """Return the dimensions of each output; None if not even its rank is known.
 
-    ``known`` are the values of inputs, by position.
+    ``known`` has the known values of inputs, by position.
+
+    Raises:
+        Refused: The operator does not accept these shapes or values.
     """
     pairs = list(zip(single(data).elements, shapes, strict=True))
     try:
@@ -134,7 +150,7 @@ def output_shapes(data: bytes, shapes: Sequence[Extents], known: Mapping[int, Ar
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of a message of the library's, which may have many."""
+    """Return the first line of an error's message, at most 200 characters."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
 
 
@@ -144,7 +160,7 @@ def _evaluator(data: bytes) -> Any:
 
 
 def _leads_away(node: Any) -> bool:
-    """Say whether a node has graphs, or tensors in other files."""
+    """Return whether a node contains graphs, or tensors in other files."""
     with_graph = any(attribute.HasField("g") or attribute.graphs for attribute in node.attribute)
     tensors = [attribute.t for attribute in node.attribute if attribute.HasField("t")]
     tensors += [tensor for attribute in node.attribute for tensor in attribute.tensors]

@@ -1,12 +1,12 @@
-"""Operators of ONNX: layers that `onnx.reference` computes, with the shapes of ONNX's own inference.
+"""Operators of ONNX: layers that `onnx.reference` computes, with shapes from ONNX's inference.
 
-Theory. Each operation is a model of one node (`model`), kept as its bytes; a plan stores them unchanged. ONNX's shape
-inference gives the dimensions, from the known dimensions and values. If it gives none although every relevant input is
-known, the node is computed once, on ones. Values of shape tensors are followed as far as that is exact:
+Theory. Each operation is a model of one node (`model`), kept as bytes, which a plan stores unchanged. ONNX's shape
+inference gives the dimensions, from the known dimensions and values. If it does not give all of them although all
+relevant inputs are known, the node is computed once, on ones. Values are inferred if they are exact:
 
 * if all inputs are known, the node is computed;
-* an operator that only moves elements is computed on numbers in place of the elements, known or not;
-* an operator that works element by element gives a value if all its operands have one.
+* an operator that only moves elements is computed on consecutive numbers, which show where each element goes;
+* an operator that works element by element gives a value if all operands of that value are known.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from reference_runtime.values.descriptions import Extents
 
 _MOST_TRIED: Final = 1 << 20
-"""A node is computed on ones only up to this number of elements."""
+"""A node is computed on ones only if its inputs have at most this number of elements."""
 
 
 class OnnxNode(Basic, frozen=True, eq=False):
@@ -52,40 +52,44 @@ class OnnxNode(Basic, frozen=True, eq=False):
 
     @classmethod
     def of_plan(cls, data: bytes) -> OnnxNode:
-        """Return the node that a plan holds, or raise `PlanError`."""
+        """Return the node in a plan.
+
+        Raises:
+            PlanError: The data are not a node as this runtime writes it.
+        """
         check(data)
         return cls(data)
 
     @property
     def op_type(self) -> str:
-        """The operator."""
+        """Return the name of the operator."""
         return single(self.source).op_type
 
     @property
     def weights(self) -> bytes:
-        """The model of the node."""
+        """Return the model of the node, which a plan stores as the operation's weights."""
         return self.source
 
     @property
     def shape_operands(self) -> frozenset[int]:
-        """The inputs whose values decide dimensions, by position among the present ones."""
-        there = [place for place, name in enumerate(single(self.source).node.input) if name]
-        return frozenset(there.index(place) for place in DECIDING.get(self.op_type, ()) if place in there)
+        """Return the inputs whose values decide dimensions, by position among the inputs that are not left out."""
+        present = [place for place, name in enumerate(single(self.source).node.input) if name]
+        return frozenset(present.index(place) for place in DECIDING.get(self.op_type, ()) if place in present)
 
     def types(self, inputs: Sequence[DataType]) -> tuple[DataType, ...]:
-        """Return the types that ONNX's inference gives for those of the inputs."""
+        """Return the types of the outputs, which ONNX's inference gives for the types of the inputs."""
         self._check_count(inputs)
-        # Where a node wants whole numbers of 64 bits, those of 32 will do.
+        # A node with 64-bit integers accepts 32-bit integers, too.
         pairs = zip(map(element_type, inputs), self._declared, strict=True)
         elements = tuple(INT64 if pair == (INT32, INT64) else pair[0] for pair in pairs)
         found = [data_type(element) for element in output_elements(self.source, elements)]
         known = tuple(dtype for dtype in found if dtype is not None)
         names = ", ".join(dtype.name for dtype in inputs)
-        require(len(known) == len(found), f"{self.op_type} makes of {names} what TensorRT has no type for")
+        require(len(known) == len(found), f"{self.op_type} of {names} has a result whose type TensorRT does not have")
         return known
 
     def infer(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...]:
-        """Return what is known of the outputs."""
+        """Return the facts of the outputs."""
         self._check_count(inputs)
         pairs = {place: pair for place, facts in enumerate(inputs) if (pair := traced(facts)) is not None}
         known = {place: values.astype(self._dtype(place)) for place, (values, sure) in pairs.items() if sure.all()}
@@ -101,11 +105,11 @@ class OnnxNode(Basic, frozen=True, eq=False):
         return (self.op_type in BY_ELEMENT and self._by_element(inputs)) or unknown
 
     def run(self, inputs: Sequence[Array]) -> tuple[Array, ...]:
-        """Compute the outputs; where NumPy has not the type of an input, in float32."""
-        given = [_wanted(*pair) for pair in zip(inputs, self._declared, strict=True)]
-        elements = output_elements(self.source, tuple(element_of(array.dtype) for array in given))
+        """Compute the outputs; inputs of types that NumPy does not have are float32."""
+        operands = [_as_declared(*pair) for pair in zip(inputs, self._declared, strict=True)]
+        elements = output_elements(self.source, tuple(element_of(array.dtype) for array in operands))
         types = [array_type(data_type(element) or DataType.FLOAT) for element in elements]
-        return tuple(array.astype(dtype) for array, dtype in zip(computed(self.source, given), types, strict=True))
+        return tuple(array.astype(dtype) for array, dtype in zip(computed(self.source, operands), types, strict=True))
 
     @property
     def _declared(self) -> tuple[int, ...]:
@@ -116,7 +120,7 @@ class OnnxNode(Basic, frozen=True, eq=False):
         require(len(inputs) == count, f"this {self.op_type} has {count} inputs, not {len(inputs)}")
 
     def _dtype(self, place: int) -> np.dtype[np.generic]:
-        """Return the NumPy type in which an input's known values are given."""
+        """Return the NumPy type of the known values of an input."""
         return numpy_type(self._declared[place]) or np.dtype(np.float32)
 
     def _shapes(self, inputs: Sequence[ValueFacts], known: Mapping[int, Array]) -> list[Extents]:
@@ -138,36 +142,38 @@ class OnnxNode(Basic, frozen=True, eq=False):
         return shapes
 
     def _moved(self, inputs: Sequence[ValueFacts], known: Mapping[int, Array]) -> tuple[ValueFacts, ...] | None:
-        """Follow elements: each gets a unique number, and the result shows its new position."""
+        """Return the facts for an operator that moves elements: each gets a number, which shows its new place."""
         moving = range(len(inputs) if self.op_type in JOINING else 1)
         kept: list[float | None] = []
-        given: list[Array] = []
+        operands: list[Array] = []
         for place, facts in enumerate(inputs):
             if place in moving and are_kept(facts.dims):
                 elements = _elements(facts)
                 numbers = np.arange(len(kept), len(kept) + len(elements), dtype=np.int64)
-                given.append(numbers.reshape(facts.dims))
+                operands.append(numbers.reshape(facts.dims))
                 kept += elements
             elif place not in moving and place in known:
-                given.append(known[place])
+                operands.append(known[place])
             else:
                 return None
         if all(element is None for element in kept):
             return None
         dtype = np.int64 if all(inputs[place].reals is None for place in moving) else np.float32
-        return tuple(_picked(numbers, kept, np.dtype(dtype)) for numbers in computed(self.source, given))
+        return tuple(_picked(numbers, kept, np.dtype(dtype)) for numbers in computed(self.source, operands))
 
     def _by_element(self, inputs: Sequence[ValueFacts]) -> tuple[ValueFacts, ...] | None:
-        """Compute with ones for unknown values; a result counts if all its operands are known."""
+        """Return the facts for an operator of elements: it is computed with ones in place of unknown values."""
         if not all(are_kept(facts.dims) for facts in inputs):
             return None
         pairs = [traced(facts) or (np.zeros(facts.dims), np.zeros(facts.dims, np.bool_)) for facts in inputs]
         sure = np.logical_and.reduce(np.broadcast_arrays(*[known for _, known in pairs]))
         if not sure.any():
             return None
-        given = [np.where(known, values, 1).astype(self._dtype(place)) for place, (values, known) in enumerate(pairs)]
+        operands = [
+            np.where(known, values, 1).astype(self._dtype(place)) for place, (values, known) in enumerate(pairs)
+        ]
         return tuple(
-            carried(array.shape, array, np.broadcast_to(sure, array.shape)) for array in computed(self.source, given)
+            carried(array.shape, array, np.broadcast_to(sure, array.shape)) for array in computed(self.source, operands)
         )
 
 
@@ -182,10 +188,10 @@ def _picked(numbers: Array, kept: Sequence[float | None], dtype: np.dtype[np.gen
     return carried(numbers.shape, values, np.array([value is not None for value in found], np.bool_))
 
 
-def _wanted(array: Array, declared: int) -> Array:
-    """Return an input as the node wants it.
+def _as_declared(array: Array, declared: int) -> Array:
+    """Convert an input to the element type that the node declares.
 
-    Layers receive INT8 in float32, and 32-bit integers may replace 64-bit ones.
+    Layers receive INT8 as float32, and an input may have 32-bit integers in place of 64-bit integers.
     """
     if declared == INT8 and array.dtype == np.float32:
         return np.rint(array).astype(np.int8)

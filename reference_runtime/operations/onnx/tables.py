@@ -1,4 +1,4 @@
-"""Facts about ONNX's operators that ONNX does not provide. Each table lists names, and holds for all versions."""
+"""List facts about ONNX's operators that ONNX does not provide; they hold for all versions of an operator."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ DECIDING: Final = {
     **dict.fromkeys(["ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean"], (1,)),
     **dict.fromkeys(["ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"], (1,)),
 }
-"""The inputs whose values decide dimensions."""
+"""For each operator, the positions of the inputs whose values decide dimensions."""
 SAME_RANK: Final = frozenset({"CenterCropPad", "Pad", "Split"})
-"""Operators that keep the number of dimensions of their first input, also where values are missing."""
+"""Operators whose first output has the rank of the first input, even if values of other inputs are unknown."""
 MOVING: Final = _names(
     """
     Expand Flatten Gather GatherElements GatherND Identity Reshape Slice Split Squeeze Tile Transpose Unsqueeze

@@ -142,7 +142,7 @@ def test_an_allocator_that_does_not_free_is_heard(capfd):
     mine.answer = "x"
     assert allocators.deallocate(gate, mine, 4096) is False
     assert capfd.readouterr().err.startswith("[ERROR] Exception caught in deallocate(): Unable to cast Python instance")
-    assert gate.failures[0].becomes == "TensorRT takes the memory to be still allocated"
+    assert gate.failures[0].becomes == "TensorRT assumes that the memory is still allocated"
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_a_result_of_no_use_becomes_the_failure_value(called, capfd):
     through, direct, (failure,) = called(Wrong())
     assert (through, direct) == (-1, -1)
     assert capfd.readouterr().err == f"[ERROR] Exception caught in answer(): {CAST}\n" * 2
-    assert failure.what == "returned a str that is of no use"
+    assert failure.what == "returned a str, a wrong type or value"
 
 
 def test_what_cannot_be_called_is_a_failure(capfd):

@@ -113,7 +113,7 @@ def test_a_number_is_taken_for_an_integer_where_one_is_needed(cuda):
 
 def test_whoever_wants_to_know_is_told_of_the_simulator(cuda, monkeypatch):
     told = []
-    monkeypatch.setattr(launches._Told, "listener", None)
+    monkeypatch.setattr(launches._Listener, "listener", None)
     cuda.jit(lambda: None)[1, 1]()
     launches.tell_of_interpreters(told.append)
     cuda.jit(lambda: None)[1, 1]()

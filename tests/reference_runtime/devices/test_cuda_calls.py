@@ -100,5 +100,5 @@ def test_a_listener_ends(cupti, heard):
 
 def test_a_profiler_that_was_first_is_told(monkeypatch):
     monkeypatch.setattr(cuda_calls, "_library", lambda: Cupti(status=39))
-    with pytest.raises(NoListenerError, match=r"\(error 39\): does a profiler run already\?"):
+    with pytest.raises(NoListenerError, match=r"\(error 39\): is a profiler running already\?"):
         cuda_calls.listen(print)

@@ -53,7 +53,7 @@ def test_a_scale_for_each_block():
         (Quantize(T.INT8, 0), (2, 3), (3,), "does not fit"),
         (Quantize(T.INT8), (2, 4), (2, 3), "would not be equal"),
         (Quantize(T.INT8), (2, 4), (1, 2, 2), "does not fit"),
-        (Quantize(T.INT8, block_shape=(1, 4)), (2, 4), (2, 2), "have 2 places, not 4"),
+        (Quantize(T.INT8, block_shape=(1, 4)), (2, 4), (2, 2), "have 2 elements, not 4"),
     ],
 )
 def test_scales_that_do_not_fit_are_refused(operation, dims, scale, message):

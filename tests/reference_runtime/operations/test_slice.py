@@ -93,5 +93,5 @@ def test_types():
     assert Slice((0,), (1,), (1,)).types([T.BOOL]) == (T.BOOL,)
     with pytest.raises(Refused, match="input 2 of a slice has type FLOAT"):
         Slice((0,), (1,), (1,), operands=(0, SIZE)).types([T.HALF, T.FLOAT])
-    with pytest.raises(Refused, match="value that it fills with"):
+    with pytest.raises(Refused, match="its fill value"):
         Slice((0,), (1,), (1,), operands=(0, FILL_VALUE)).types([T.HALF, T.FLOAT])

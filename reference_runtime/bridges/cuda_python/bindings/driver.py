@@ -1,6 +1,6 @@
 """``cuda.bindings.driver``: contexts without effect, modules from NVRTC, memory, streams and launches.
 
-The module is long because CUDA has that many calls; each is a few lines.
+The module is long because CUDA has many functions; each has only a few lines.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CONTEXT = 1  # the only context
 
 
 class CUdevice_attribute(enum.IntEnum):
-    """Attributes that the host device has."""
+    """The attributes of the host device."""
 
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8
@@ -49,7 +49,7 @@ class CUcontext(Handle):
 
 
 class CUdeviceptr(Handle):
-    """An address of the device's."""
+    """An address of device memory."""
 
 
 class CUstream(Handle):
@@ -61,7 +61,7 @@ class CUevent(Handle):
 
 
 class CUmodule:
-    """A module, made from source."""
+    """A module, with the source of its kernels; empty if the source is unknown."""
 
     def __init__(self, source: str = "") -> None:
         self.source = source
@@ -118,7 +118,7 @@ cuDeviceGetAttribute = answering(CUresult, 1)(attribute)
 
 @answering(CUresult, 1)
 def cuCtxCreate(*arguments: Any) -> CUcontext:
-    """Return the context; CUDA 13 has one parameter more than CUDA 12."""
+    """Return the only context; CUDA 13 has one parameter more than CUDA 12."""
     return CUcontext(_CONTEXT)
 
 
@@ -142,12 +142,12 @@ def cuDevicePrimaryCtxRetain(dev: Any) -> CUcontext:
 
 @answering(CUresult)
 def cuDevicePrimaryCtxRelease(dev: Any) -> None:
-    """Leave the context as it is."""
+    """Do nothing: the context always exists."""
 
 
 @answering(CUresult)
 def cuCtxSetCurrent(ctx: Any) -> None:
-    """Leave the context as it is: there is one."""
+    """Do nothing: there is only one context."""
 
 
 cuCtxPushCurrent = cuCtxDestroy = cuCtxSetCurrent
@@ -155,7 +155,7 @@ cuCtxPushCurrent = cuCtxDestroy = cuCtxSetCurrent
 
 @answering(CUresult, 1)
 def cuCtxPopCurrent() -> CUcontext:
-    """Return the context, which stays."""
+    """Return the only context, which stays current."""
     return CUcontext(_CONTEXT)
 
 
@@ -170,13 +170,13 @@ def cuCtxSynchronize() -> None:
 
 @answering(CUresult, 1)
 def cuModuleLoadData(image: Any) -> CUmodule:
-    """Return the module of NVRTC's output, or of an image whose source is not known."""
+    """Return the module in NVRTC's output, or in an image of another compiler, whose source is unknown."""
     return CUmodule(source_in(image))
 
 
 @answering(CUresult, 1)
 def cuModuleLoadDataEx(image: Any, numOptions: int, options: Any, optionValues: Any) -> CUmodule:
-    """Return the module of an image; the options are for a compiler and have no effect."""
+    """Return the module in an image; the compiler's options have no effect."""
     return CUmodule(source_in(image))
 
 
@@ -224,7 +224,7 @@ def cuLaunchKernel(  # noqa: PLR0917 - CUDA's signature
 
 @answering(CUresult, 1)
 def cuMemAlloc(bytesize: int) -> CUdeviceptr:
-    """Allocate device memory; unlike the runtime, the driver refuses to allocate none."""
+    """Allocate device memory; unlike the runtime, the driver returns an error for 0 bytes."""
     if bytesize == 0:
         raise CUDARuntimeError(INVALID_VALUE)
     return CUdeviceptr(runtime.malloc(int(bytesize)))
@@ -322,7 +322,7 @@ def cuStreamSynchronize(hStream: Any) -> None:
 
 @answering(CUresult)
 def cuStreamWaitEvent(hStream: Any, hEvent: Any, Flags: int) -> None:
-    """Let a stream wait for an event."""
+    """Make a stream wait for an event."""
     runtime.streamWaitEvent(as_int(hStream), as_int(hEvent), Flags)
 
 

@@ -1,4 +1,4 @@
-"""``cuda.bindings.nvrtc``: programs keep their source unchanged, since the host has no compiler for them."""
+"""``cuda.bindings.nvrtc``: programs are not compiled, and keep their source."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def nvrtcGetErrorString(result: Any) -> bytes:
 
 @answering(nvrtcResult, 1)
 def nvrtcCreateProgram(src: bytes, name: Any, numHeaders: int, headers: Any, includeNames: Any) -> nvrtcProgram:
-    """Take a program."""
+    """Return a program with its source."""
     return nvrtcProgram(bytes(src))
 
 
@@ -43,7 +43,7 @@ def nvrtcDestroyProgram(prog: nvrtcProgram) -> None:
 
 @answering(nvrtcResult)
 def nvrtcCompileProgram(prog: nvrtcProgram, numOptions: int, options: Any) -> None:
-    """Do nothing: nothing reads a program before a launch, and then a stand-in runs."""
+    """Do nothing: a launch of a kernel runs a stand-in."""
 
 
 @answering(nvrtcResult, 1)
@@ -59,13 +59,13 @@ def nvrtcGetProgramLog(prog: nvrtcProgram, log: Any) -> None:
 
 @answering(nvrtcResult, 1)
 def nvrtcGetPTXSize(prog: nvrtcProgram) -> int:
-    """Return the size of the replacement for the program's code."""
+    """Return the size of the image, which has the program's source in place of code."""
     return len(image_of(prog.source))
 
 
 @answering(nvrtcResult)
 def nvrtcGetPTX(prog: nvrtcProgram, ptx: Any) -> None:
-    """Write the replacement for the program's code."""
+    """Write the image, which has the program's source in place of code."""
     write_to(ptx, image_of(prog.source))
 
 
@@ -74,12 +74,12 @@ nvrtcGetCUBINSize, nvrtcGetCUBIN = nvrtcGetPTXSize, nvrtcGetPTX
 
 @answering(nvrtcResult)
 def nvrtcAddNameExpression(prog: nvrtcProgram, name_expression: bytes) -> None:
-    """Accept an instance of a template, which keeps its name."""
+    """Do nothing: an instance of a template keeps its name."""
 
 
 @answering(nvrtcResult, 1)
 def nvrtcGetLoweredName(prog: nvrtcProgram, name_expression: bytes) -> bytes:
-    """Return the name of an instance in the program's code: the same."""
+    """Return the name of an instance of a template, unchanged."""
     return name_expression
 
 

@@ -1,4 +1,4 @@
-"""``cuda.bindings.runtime``: memory, copies and streams, by the calls that CuPy's ``runtime`` has too."""
+"""``cuda.bindings.runtime``: memory, copies and streams, implemented by the replacement of CuPy's ``runtime``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from reference_runtime.bridges.cupy.cuda import runtime
 
 __all__ = ["attribute", "cudaDeviceAttr", "cudaError_t", "cudaEvent_t", "cudaMemcpyKind", "cudaStream_t"]
 
-_CAPABILITY = {75: 8, 76: 0}  # options for compilers; nothing is compiled
+_CAPABILITY = {75: 8, 76: 0}  # plugins pass it to compilers; nothing is compiled here
 
 
 class cudaDeviceAttr(enum.IntEnum):
-    """Attributes that the host device has."""
+    """The attributes of the host device."""
 
     cudaDevAttrMaxThreadsPerBlock = 1
     cudaDevAttrMaxSharedMemoryPerBlock = 8
@@ -50,7 +50,7 @@ def attribute(attrib: int, device: Any) -> int:
 
 
 def _place(value: Any) -> int:
-    """Return an address, of the device's as a number or of the host's as an object."""
+    """Return an address: of a handle, as a number, or of an object on the host."""
     return as_int(value) if isinstance(value, Handle) else host_address(value)
 
 
@@ -167,7 +167,7 @@ def cudaStreamSynchronize(stream: Any) -> None:
 
 @answering(cudaError_t)
 def cudaStreamWaitEvent(stream: Any, event: Any, flags: int = 0) -> None:
-    """Let a stream wait for an event."""
+    """Make a stream wait for an event."""
     runtime.streamWaitEvent(as_int(stream), as_int(event), flags)
 
 

@@ -1,4 +1,4 @@
-"""``cupy.cuda``: memory, streams and the device, under the names that plugins use."""
+"""``cupy.cuda``: memory, streams and the device, with the names that plugins use."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _ONLY_ON_A_GPU = frozenset(
 
 
 def is_available() -> bool:
-    """Return true: the host device is available."""
+    """Return True: the host device is available."""
     return True
 
 

@@ -1,4 +1,4 @@
-"""The numbers of ``cupy.cuda.runtime`` that have a meaning on the host, as in CuPy 14.2."""
+"""The constants of ``cupy.cuda.runtime`` in CuPy 14.2 that have a meaning on the host device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``cupy.cuda.device``: the only device that the host offers."""
+"""``cupy.cuda.device``: the host device, which is the only device."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Device:
         self.id = runtime.getDevice() if device is None else int(device)
 
     def use(self) -> Device:
-        """Make this the current device."""
+        """Make this device the current device."""
         runtime.setDevice(self.id)
         return self
 
@@ -38,12 +38,12 @@ class Device:
 
     @property
     def compute_capability(self) -> str:
-        """The kind of GPU, which the host does not have."""
+        """Raise `NeedsGpu`: the host device has no compute capability."""
         raise NeedsGpu("cupy.cuda.Device.compute_capability")
 
     @property
     def attributes(self) -> dict[str, int]:
-        """The attributes that do not depend on a GPU's kind."""
+        """Return the attributes that do not depend on the model of a GPU."""
         names = ("MaxSharedMemoryPerBlock", "MaxThreadsPerBlock", "MultiProcessorCount", "WarpSize")
         return {name: runtime.deviceGetAttribute(getattr(runtime, f"cudaDevAttr{name}"), self.id) for name in names}
 
@@ -51,7 +51,7 @@ class Device:
         return self.use()
 
     def __exit__(self, *exception: object) -> None:
-        """Go back to the device before, which was the same device."""
+        """Do nothing: the previous device is the same device."""
 
     def __int__(self) -> int:
         return self.id

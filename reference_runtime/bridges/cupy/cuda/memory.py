@@ -1,4 +1,4 @@
-"""``cupy.cuda.memory``: the pool that arrays come from, and the choice of another allocator."""
+"""``cupy.cuda.memory``: the memory pool of arrays, and the choice of another allocator."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ __all__ = [
     "using_allocator",
 ]
 
-_BLOCK = 512  # what CuPy's pool rounds sizes up to
+_BLOCK = 512  # CuPy's pool rounds sizes up to a multiple of this
 
 
 class PooledMemory(BaseMemory):
-    """Memory from a pool; it returns to the pool when this object goes."""
+    """Memory from a pool; it returns to the pool when this object is deleted."""
 
     def __init__(self, pool: MemoryPool, nbytes: int) -> None:
         size = -(-nbytes // _BLOCK) * _BLOCK
@@ -61,10 +61,10 @@ class PooledMemory(BaseMemory):
 
 
 class MemoryPool:
-    """Memory that is kept for the next request; the host device only counts it.
+    """A memory pool, which on the host device only counts memory.
 
-    Every request gets fresh memory, so that a use after free is detected. The counts are those of a real pool: bytes in
-    use, and free bytes that it holds.
+    Every request gets new memory, so that a use after free is detected. The counts are those of CuPy's pool: bytes in
+    use, and free bytes that are kept for later requests.
     """
 
     def __init__(self, allocator: Callable[[int], MemoryPointer] | None = None) -> None:
@@ -79,7 +79,11 @@ class MemoryPool:
         return MemoryPointer(PooledMemory(self, size), 0)
 
     def take(self, size: int) -> None:
-        """Count a block as used."""
+        """Count a block as used.
+
+        Raises:
+            OutOfMemoryError: The pool would exceed its limit.
+        """
         if size in self._free:
             self._free.remove(size)
         elif self._limit and self.total_bytes() + size > self._limit:
@@ -90,21 +94,21 @@ class MemoryPool:
         self._used += size
 
     def forgo(self, size: int) -> None:
-        """Cancel a block: the device had no memory for it."""
+        """Count a block as unused again, because the device had no memory for it."""
         self._used -= size
 
     def take_back(self, buffer: host.HostBuffer, size: int) -> None:
-        """Free a block's memory, and count it as held for the next request."""
+        """Free a block's memory, and count it as a free block of the pool."""
         buffer.free()
         self._used -= size
         self._free.append(size)
 
     def free_all_blocks(self, stream: Stream | None = None) -> None:
-        """Give the held blocks back to the device."""
+        """Count no free blocks any more, as if they were returned to the device."""
         self._free.clear()
 
     def n_free_blocks(self) -> int:
-        """Return the number of held blocks."""
+        """Return the number of free blocks."""
         return len(self._free)
 
     def used_bytes(self) -> int:
@@ -112,24 +116,24 @@ class MemoryPool:
         return self._used
 
     def free_bytes(self) -> int:
-        """Return the bytes held."""
+        """Return the bytes of free blocks."""
         return sum(self._free)
 
     def total_bytes(self) -> int:
-        """Return the bytes in use and held."""
+        """Return the bytes in use and of free blocks."""
         return self._used + self.free_bytes()
 
     def set_limit(self, size: int | None = None, fraction: float | None = None) -> None:
-        """Set the most bytes that the pool may take from the device."""
+        """Set how many bytes the pool may have; 0 is no limit."""
         self._limit = size if size is not None else int((fraction or 0) * runtime.memGetInfo()[1])
 
     def get_limit(self) -> int:
-        """Return the limit, 0 if there is none."""
+        """Return the limit in bytes; 0 if there is none."""
         return self._limit
 
 
 class _Allocators(threading.local):
-    """The allocator that each thread chose, above the allocator that all threads share."""
+    """The allocators that each thread has chosen, which replace the allocator of all threads."""
 
     shared: Callable[[int], MemoryPointer]
 
@@ -159,7 +163,7 @@ def set_allocator(allocator: Callable[[int], MemoryPointer] | None = None) -> No
 
 @contextmanager
 def using_allocator(allocator: Callable[[int], MemoryPointer] | None = None) -> Iterator[None]:
-    """Choose the allocator of this thread for a while."""
+    """Choose the allocator of this thread within the block; None means plain ``cudaMalloc``."""
     _ALLOCATORS.chosen.append(allocator or _malloc)
     try:
         yield
@@ -168,7 +172,7 @@ def using_allocator(allocator: Callable[[int], MemoryPointer] | None = None) -> 
 
 
 def malloc_managed(size: int) -> MemoryPointer:
-    """Return new memory for host and device."""
+    """Return new managed memory, which is device memory here."""
     return MemoryPointer(ManagedMemory(size), 0)
 
 

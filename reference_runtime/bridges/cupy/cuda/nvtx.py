@@ -1,4 +1,4 @@
-"""Profiler annotations: accepted and dropped, since the host has no profiler for them."""
+"""``cupy.cuda.nvtx``: annotations for a profiler, which have no effect on the host."""
 
 from __future__ import annotations
 

@@ -6,18 +6,18 @@ import ctypes
 
 __all__ = ["PinnedMemoryPointer", "PinnedMemoryPool", "alloc_pinned_memory"]
 
-_BLOCK = 512  # what CuPy's pool rounds sizes up to
+_BLOCK = 512  # CuPy's pool rounds sizes up to a multiple of this
 
 
 class PinnedMemoryPointer:
-    """A piece of memory of the host, with the buffer protocol through ``memoryview(pointer.mem)``."""
+    """Host memory; ``memoryview(pointer.mem)`` gives its bytes."""
 
     def __init__(self, size: int) -> None:
         self.mem = (ctypes.c_ubyte * (-(-size // _BLOCK) * _BLOCK))()
 
     @property
     def ptr(self) -> int:
-        """The address."""
+        """Return the address."""
         return ctypes.addressof(self.mem)
 
     def size(self) -> int:
@@ -26,17 +26,17 @@ class PinnedMemoryPointer:
 
 
 class PinnedMemoryPool:
-    """Hands out memory of the host and holds none back."""
+    """Allocates host memory, and keeps no free blocks."""
 
     def malloc(self, size: int) -> PinnedMemoryPointer:
         """Return new memory."""
         return PinnedMemoryPointer(size)
 
     def free_all_blocks(self) -> None:
-        """Do nothing: no block is held."""
+        """Do nothing: there are no free blocks."""
 
     def n_free_blocks(self) -> int:
-        """Return the number of held blocks."""
+        """Return the number of free blocks, 0."""
         return 0
 
 
@@ -44,5 +44,5 @@ DEFAULT_POOL = PinnedMemoryPool()
 
 
 def alloc_pinned_memory(size: int) -> PinnedMemoryPointer:
-    """Return memory of the host that a device could read."""
+    """Return page-locked host memory."""
     return DEFAULT_POOL.malloc(size)

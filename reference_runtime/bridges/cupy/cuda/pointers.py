@@ -1,4 +1,4 @@
-"""Pieces of device memory, owned by CuPy or by others, and pointers into them."""
+"""Device memory that CuPy or another library owns, and pointers into it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["BaseMemory", "ManagedMemory", "Memory", "MemoryPointer", "UnownedMem
 
 
 class BaseMemory:
-    """A piece of device memory."""
+    """An allocation of device memory."""
 
     def __init__(self, ptr: int, size: int, device_id: int) -> None:
         self.ptr = ptr
@@ -30,7 +30,7 @@ class BaseMemory:
 
 
 class Memory(BaseMemory):
-    """Memory by ``cudaMalloc``, freed with this object."""
+    """Memory from ``cudaMalloc``, freed with this object."""
 
     def __init__(self, size: int) -> None:
         super().__init__(runtime.malloc(as_size(size)), size, runtime.getDevice())
@@ -39,7 +39,7 @@ class Memory(BaseMemory):
 
 
 class ManagedMemory(Memory):
-    """Memory for host and device; the host device has only device memory, so it is that."""
+    """Managed memory, which is device memory here."""
 
 
 class UnownedMemory(BaseMemory):
@@ -57,7 +57,7 @@ class UnownedMemory(BaseMemory):
 
 
 class MemoryPointer:
-    """A place in a piece of memory."""
+    """A pointer into an allocation."""
 
     def __init__(self, mem: BaseMemory, offset: int) -> None:
         if not isinstance(mem, BaseMemory):
@@ -135,7 +135,11 @@ class MemoryPointer:
 
 
 def as_size(size: float) -> int:
-    """Return a number of bytes as CuPy takes one."""
+    """Return a size in bytes as an int.
+
+    Raises:
+        OverflowError: The size is negative.
+    """
     if size < 0:
         raise OverflowError("can't convert negative value to size_t")
     return int(size)

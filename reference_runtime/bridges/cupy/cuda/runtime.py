@@ -1,6 +1,6 @@
 """``cupy.cuda.runtime``: the CUDA runtime calls that plugins make, on the host device.
 
-The module is long because CUDA has that many calls; each is a few lines.
+The module is long because CUDA has many functions; each has only a few lines.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class PointerAttributes(Struct, frozen=True):
 
 
 def malloc(size: int) -> int:
-    """Allocate device memory; none for 0 bytes."""
+    """Allocate device memory; for 0 bytes, return a null pointer."""
     return _allocate(size, "malloc")
 
 
@@ -69,7 +69,7 @@ def mallocAsync(size: int, stream: int) -> int:
 
 
 def mallocManaged(size: int, flags: int = 1) -> int:
-    """Allocate memory for host and device; here it is device memory only."""
+    """Allocate managed memory, which is device memory here."""
     return _allocate(size, "malloc")
 
 
@@ -102,7 +102,7 @@ def _free(ptr: int, stream: int | None = None) -> None:
 
 
 def memcpy(dst: int, src: int, size: int, kind: int) -> None:
-    """Copy on the default stream; the host waits where it is one of the two sides."""
+    """Copy on the default stream; the host waits if the source or the target is host memory."""
     transfers.copy(_integer(dst), _integer(src), size, kind, host.LEGACY)
     if transfers.involves_host(dst, src):
         host.current_device().synchronize("cudaMemcpy", _stream(host.LEGACY))
@@ -130,19 +130,19 @@ def memGetInfo() -> tuple[int, int]:
 
 
 def pointerGetAttributes(ptr: int) -> PointerAttributes:
-    """Distinguish device memory from other memory."""
+    """Return the attributes of an address in device memory, or in host memory that CUDA does not know."""
     if host.is_device_address(ptr):
         return PointerAttributes(0, ptr, 0, memoryTypeDevice)
     return PointerAttributes(-2, 0, ptr, memoryTypeUnregistered)
 
 
 def getDevice() -> int:
-    """Return the current device."""
+    """Return the number of the current device, 0."""
     return 0
 
 
 def setDevice(device: int) -> None:
-    """Choose the current device; there is one."""
+    """Choose the current device; the only device is 0."""
     if device != 0:
         raise CUDARuntimeError(INVALID_DEVICE)
 
@@ -153,7 +153,7 @@ def getDeviceCount() -> int:
 
 
 def getDeviceProperties(device: int) -> dict[str, Any]:
-    """Return the properties of the device that do not depend on a GPU's kind."""
+    """Return the properties of the device that do not depend on the model of a GPU."""
     setDevice(device)
     return {
         "name": b"host device",
@@ -166,7 +166,7 @@ def getDeviceProperties(device: int) -> dict[str, Any]:
 
 
 def deviceGetAttribute(attrib: int, device: int) -> int:
-    """Return an attribute of the device, if it does not depend on a GPU's kind."""
+    """Return an attribute of the device; raise `NeedsGpu` if it depends on the model of a GPU."""
     setDevice(device)
     if attrib not in _ATTRIBUTES:
         raise NeedsGpu(f"cudaDeviceGetAttribute({attrib})")
@@ -184,7 +184,7 @@ def driverGetVersion() -> int:
 
 
 def deviceSynchronize() -> None:
-    """Wait for everything."""
+    """Wait for all work on the device."""
     host.current_device().synchronize("cudaDeviceSynchronize")
 
 
@@ -199,7 +199,7 @@ def streamCreateWithFlags(flags: int) -> int:
 
 
 def streamCreateWithPriority(flags: int, priority: int) -> int:
-    """Return a new stream; priorities change nothing on the host."""
+    """Return a new stream; priorities have no effect on the host."""
     return streamCreateWithFlags(flags)
 
 
@@ -209,12 +209,12 @@ def streamDestroy(stream: int) -> None:
 
 
 def streamGetFlags(stream: int) -> int:
-    """Return the flags that a stream was made with."""
+    """Return the flags with which a stream was created."""
     return 0 if _stream(stream).blocking else streamNonBlocking
 
 
 def streamIsCapturing(stream: int) -> bool:
-    """Say whether a stream records a graph; on the host none does."""
+    """Return whether a stream captures a graph; on the host none does."""
     _stream(stream)
     return False
 
@@ -231,7 +231,7 @@ def streamSynchronize(stream: int) -> None:
 
 
 def streamWaitEvent(stream: int, event: int, flags: int = 0) -> None:
-    """Let a stream wait for an event."""
+    """Make a stream wait for an event."""
     _stream(stream).wait_event(_event(event))
 
 
@@ -252,7 +252,7 @@ def eventCreate() -> int:
 
 
 def eventCreateWithFlags(flags: int) -> int:
-    """Return a new event; the flags change nothing on the host."""
+    """Return a new event; the flags have no effect on the host."""
     return eventCreate()
 
 
@@ -278,7 +278,7 @@ def eventSynchronize(event: int) -> None:
 
 
 def eventElapsedTime(start: int, end: int) -> float:
-    """Return the milliseconds between two events: none, since the host measures no device time."""
+    """Return 0 as the milliseconds between two events, because the host device measures no time."""
     _event(start)
     _event(end)
     return 0.0
@@ -305,7 +305,11 @@ def _event(handle: int) -> host.HostEvent:
 
 
 def _integer(value: int) -> int:
-    """Return ``value`` as CuPy takes an ``intptr_t``: an index, no float, no object."""
+    """Return an integer argument as CuPy converts it.
+
+    Raises:
+        TypeError: The value is no integer.
+    """
     if not hasattr(value, "__index__"):
         raise TypeError("an integer is required")
     return value.__index__()

@@ -1,4 +1,4 @@
-"""The errors that CUDA calls end in, with CuPy's spelling of the status codes."""
+"""The errors of CUDA's functions, with CuPy's messages for the status codes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CUDARuntimeError.__module__ = "cupy_backends.cuda.api.runtime"
 
 
 class OutOfMemoryError(MemoryError):
-    """A memory pool met its limit."""
+    """A memory pool reached its limit, or the device has no memory left."""
 
 
 OutOfMemoryError.__module__ = "cupy.cuda.memory"

@@ -1,4 +1,4 @@
-"""``cupy.cuda.stream``: streams, events, and which stream is current in a thread."""
+"""``cupy.cuda.stream``: streams, events, and the current stream of each thread."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def get_elapsed_time(start_event: Event, end_event: Event) -> float:
 
 
 class Event:
-    """A point in a stream that others can wait for."""
+    """A point in a stream that other streams can wait for."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Event:
         return runtime.eventQuery(self.ptr) == 0
 
     def record(self, stream: _BaseStream | None = None) -> None:
-        """Mark the work that ``stream``, or the current one, has so far."""
+        """Mark the work that ``stream``, or the current stream, has so far."""
         runtime.eventRecord(self.ptr, (stream or get_current_stream()).ptr)
 
     def synchronize(self) -> None:
@@ -73,7 +73,7 @@ class _BaseStream:
         self._owner: object = None
 
     def use(self) -> _BaseStream:
-        """Make this the current stream of the thread."""
+        """Make this stream the current stream of the thread."""
         _CURRENT.stream = self
         return self
 
@@ -100,7 +100,7 @@ class _BaseStream:
 
     @property
     def priority(self) -> int:
-        """The priority, which changes nothing on the host."""
+        """Return the priority, which has no effect on the host."""
         return 0
 
     def record(self, event: Event | None = None) -> Event:
@@ -110,7 +110,7 @@ class _BaseStream:
         return marked
 
     def wait_event(self, event: Event) -> None:
-        """Let later work on this stream wait for ``event``."""
+        """Make later work on this stream wait for ``event``."""
         runtime.streamWaitEvent(self.ptr, event.ptr)
 
     def launch_host_func(self, callback: Callable[[Any], object], arg: Any) -> None:
@@ -122,15 +122,15 @@ class _BaseStream:
         callback(self, 0, arg)
 
     def is_capturing(self) -> bool:
-        """Say whether the stream records a graph."""
+        """Return whether the stream captures a graph."""
         return runtime.streamIsCapturing(self.ptr)
 
     def begin_capture(self, mode: int | None = None) -> None:
-        """Begin to record a graph, which the host cannot."""
+        """Raise `NeedsGpu`: the host cannot capture a graph."""
         raise NeedsGpu("recording a CUDA graph")
 
     def end_capture(self) -> None:
-        """End to record a graph, which the host cannot."""
+        """Raise `NeedsGpu`: the host cannot capture a graph."""
         raise NeedsGpu("recording a CUDA graph")
 
     def __cuda_stream__(self) -> tuple[int, int]:
@@ -147,7 +147,7 @@ class _BaseStream:
 
 
 class Stream(_BaseStream):
-    """Hold a stream that is destroyed with this object, or a default stream."""
+    """A stream that is destroyed with this object, or a default stream."""
 
     null: ClassVar[Stream]
     ptds: ClassVar[Stream]
@@ -182,7 +182,7 @@ class Stream(_BaseStream):
             raise TypeError(f"__cuda_stream__() returned unsupported version {version}, only version 0 is supported")
         stream = cls(null=True)
         stream.ptr = handle
-        stream._owner = obj  # it destroys the stream when it goes
+        stream._owner = obj  # the owner destroys the stream, so it is kept alive
         return stream
 
 

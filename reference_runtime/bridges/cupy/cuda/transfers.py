@@ -1,4 +1,4 @@
-"""Copies and fills of raw memory, as the CUDA runtime does them: by address, direction and stream."""
+"""Copy and fill memory by address, direction and stream, as the CUDA runtime does."""
 
 from __future__ import annotations
 
@@ -22,10 +22,13 @@ _END_OF_USER_SPACE = 1 << 47
 
 
 def copy(target: int, source: int, nbytes: int, direction: int, stream: int) -> None:
-    """Copy ``nbytes`` bytes as work on ``stream``; for a bad address raise CUDA's error for an invalid argument.
+    """Copy ``nbytes`` bytes as work on ``stream``.
 
-    A side that the direction places on the device must be memory of the device. A side that it places on the host may
-    be either. CUDA knows the side of an address (observed with CUDA 13.0 on an H100, all directions and sides).
+    An address that the direction places on the device must be in device memory. An address that it places on the host
+    may be in either memory. CUDA recognizes device memory itself (observed with CUDA 13.0 on an H100).
+
+    Raises:
+        CUDARuntimeError: The direction or an address is invalid.
     """
     if not constants.memcpyHostToHost <= direction <= constants.memcpyDefault:
         raise CUDARuntimeError(INVALID_DIRECTION)
@@ -45,7 +48,7 @@ def fill(target: int, byte: int, nbytes: int, stream: int) -> None:
 
 
 def involves_host(target: int, source: int) -> bool:
-    """Say whether a copy reads or writes memory of the host, so that ``cudaMemcpy`` waits for it."""
+    """Return whether a copy reads or writes host memory; ``cudaMemcpy`` then waits until it is done."""
     return not (host.is_device_address(target) and host.is_device_address(source))
 
 
@@ -59,7 +62,7 @@ def _memory(address: int, nbytes: int, kind: Kind, stream: int, *, on_device: bo
 
 
 def _host_memory(address: int, nbytes: int) -> memoryview:
-    """Return memory of this process; a number that cannot be its address is refused, not dereferenced."""
+    """Return memory of this process; for a number that cannot be an address in it, raise CUDA's error."""
     if not 0 < address < _END_OF_USER_SPACE:
         raise CUDARuntimeError(INVALID_VALUE)
     found: memoryview = np.ctypeslib.as_array((ctypes.c_ubyte * nbytes).from_address(address)).data

@@ -19,14 +19,15 @@ def abi(request):
 
 
 def test_a_description_is_read_back(abi):
-    read = abi.structures.desc.from_buffer_copy(Tensors(abi.epoch).descs([DESC.fresh()]))
+    read = abi.structures.type_named("PluginTensorDesc").from_buffer_copy(Tensors(abi.epoch).descs([DESC.fresh()]))
     assert (read.dims.nbDims, list(read.dims.d)) == (3, [2, -1, 5, 0, 0, 0, 0, 0])
     assert (read.type, read.format, read.scale) == (int(DataType.INT8), int(TensorFormat.CHW4), 0.5)
 
 
 def test_bounds_are_read_back(abi):
     bounds = Bounds(DESC, (2, 1, 5), (2, 2, 5), (2, 9, 5))
-    read = abi.structures.dynamic_desc.from_buffer_copy(Tensors(abi.epoch).dynamic_descs([bounds.fresh()]))
+    kind = abi.structures.type_named("DynamicPluginTensorDesc")
+    read = kind.from_buffer_copy(Tensors(abi.epoch).dynamic_descs([bounds.fresh()]))
     assert (list(read.min.d)[:3], list(read.max.d)[:3]) == ([2, 1, 5], [2, 9, 5])
     if hasattr(read, "opt"):
         assert list(read.opt.d)[:3] == [2, 2, 5]
@@ -49,7 +50,8 @@ def test_descriptions_are_read_from_memory():
 
 
 def test_shapes_are_read_back(abi):
-    read = (abi.structures.dims * 2).from_buffer_copy(Tensors(abi.epoch).dims([as_dims((7,)), as_dims((1, 2))]))
+    kind = abi.structures.type_named("Dims") * 2
+    read = kind.from_buffer_copy(Tensors(abi.epoch).dims([as_dims((7,)), as_dims((1, 2))]))
     assert [list(each.d)[: each.nbDims] for each in read] == [[7], [1, 2]]
 
 

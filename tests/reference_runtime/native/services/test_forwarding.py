@@ -30,7 +30,7 @@ ABI, PAIRS = Abi("11", texts_as_addresses=True), OncePairs()
 NAME = ctypes.create_string_buffer(b"Scale")
 CORE, BUILD, RUNTIME = 0, 1, 2
 FLOAT, HALF, INT8 = 0, 1, 2
-SIZE = ctypes.sizeof(ABI.structures.dynamic_desc)
+SIZE = ctypes.sizeof(ABI.structures.type_named("DynamicPluginTensorDesc"))
 #: C++ objects live as long as their library. `ABI` remembers functions by the address of a table.
 KEPT = []
 
@@ -164,7 +164,7 @@ def test_null_and_capabilities_of_another_kind_are_told(library, plugin):
         (
             "getCapabilityInterface",
             " of another kind",
-            "returned an object that says it is a 'PLUGIN_V3ONE_BUILD' 1",
+            "returned an object that reports the kind 'PLUGIN_V3ONE_BUILD' 1",
         ),
     ]
 
@@ -193,20 +193,20 @@ def write(address, place, value):
     ("answer", "told", "types"),
     [
         (lambda _, made, *__: write(made, 0, FLOAT), [], [FLOAT]),
-        (lambda *_: 0, ["did what it must not: it left the type of output 0 of 1 unset"], [INT8]),
+        (lambda *_: 0, ["made an error: it left the type of output 0 of 1 unset"], [INT8]),
         (
             lambda _, made, *__: write(made, 0, FLOAT) or write(made, 1, FLOAT),
-            ["did what it must not: memory behind the memory it was given was written"],
+            ["made an error: memory behind an argument was written"],
             [FLOAT],
         ),
         (
             lambda _, made, *__: write(made, 0, FLOAT) or write(made, -1, HALF),
-            ["did what it must not: memory in front of the memory it was given was written"],
+            ["made an error: memory in front of an argument was written"],
             [FLOAT],
         ),
         (
             lambda _, made, __, given, *___: write(made, 0, FLOAT) or write(given, 0, FLOAT),
-            ["did what it must not: what it was given through a pointer to constants was changed"],
+            ["made an error: an argument behind a pointer to const was changed"],
             [FLOAT],
         ),
         (lambda _, made, *__: write(made, 0, FLOAT) or 7, ["returned 7"], [FLOAT]),
@@ -222,7 +222,7 @@ def test_results_beside_the_array_or_left_out_are_told_and_the_builder_does_not_
 
 
 def shapes_of(build, *extents):
-    kind = ABI.structures.dims_exprs
+    kind = ABI.structures.type_named("DimsExprs")
     made, given = (kind * 1)(), (kind * 1)(kind(len(extents), (ctypes.c_void_p * 8)(*extents)))
     arguments = (ctypes.addressof(given), 1, 0, 0, ctypes.addressof(made), 1, 0)
     ABI.call(build, "IPluginV3OneBuild", "getOutputShapes", *arguments)
@@ -231,8 +231,8 @@ def shapes_of(build, *extents):
 
 def copy_shape(rank, *extents):
     def answer(_, given, __, ___, ____, made, *_____):
-        ctypes.memmove(made, given, ctypes.sizeof(ABI.structures.dims_exprs))
-        shape = ABI.structures.dims_exprs.from_address(made)
+        ctypes.memmove(made, given, ctypes.sizeof(ABI.structures.type_named("DimsExprs")))
+        shape = ABI.structures.type_named("DimsExprs").from_address(made)
         shape.nbDims = rank
         for place, extent in enumerate(extents):
             shape.d[place] = extent
@@ -245,9 +245,9 @@ def copy_shape(rank, *extents):
     ("answer", "told"),
     [
         (copy_shape(2), []),
-        (lambda *_: 0, ["did what it must not: it left the shape of output 0 of 1 unset"]),
-        (copy_shape(9), ["did what it must not: a shape has 9 dimensions, and 8 is the most there can be"]),
-        (copy_shape(2, 0), ["did what it must not: dimension 0 of a shape is a null pointer"]),
+        (lambda *_: 0, ["made an error: it left the shape of output 0 of 1 unset"]),
+        (copy_shape(9), ["made an error: a shape has 9 dimensions, but at most 8 are possible"]),
+        (copy_shape(2, 0), ["made an error: dimension 0 of a shape is a null pointer"]),
     ],
     ids=["sound", "unset", "rank", "null"],
 )
@@ -258,7 +258,7 @@ def test_shapes_that_are_not_whole_are_told(answer, told):
 
 
 def query(build, pos, types=(FLOAT, HALF)):
-    described = (ABI.structures.dynamic_desc * len(types))()
+    described = (ABI.structures.type_named("DynamicPluginTensorDesc") * len(types))()
     for place, kind in enumerate(types):
         described[place].desc.type = kind
     return ABI.call(
@@ -267,7 +267,7 @@ def query(build, pos, types=(FLOAT, HALF)):
 
 
 def described(address, place):
-    return ABI.structures.dynamic_desc.from_address(address + SIZE * place).desc.type
+    return ABI.structures.type_named("DynamicPluginTensorDesc").from_address(address + SIZE * place).desc.type
 
 
 def asked_apart(answer, pos):
@@ -296,7 +296,7 @@ def asked_apart(answer, pos):
             lambda _, __, given, *___: described(given, 2) == FLOAT,
             1,
             True,
-            ["", "did what it must not: memory behind the memory it was given was read"],
+            ["", "made an error: memory behind an argument was read"],
         ),
     ],
     ids=["sound", "reads without need", "depends on what it reads", "reads beyond the array"],
@@ -311,4 +311,4 @@ def test_a_write_far_behind_an_array_hits_nothing_and_is_told():
         library, build = build_of(getOutputDataTypes=lambda _, made, *__: write(made, 0, HALF) or write(made, 1000, 1))
         return [types_of(build)[1], [what for *_, what in library.told]]
 
-    assert apart(ask) == [[HALF], ["did what it must not: memory behind the memory it was given was written"]]
+    assert apart(ask) == [[HALF], ["made an error: memory behind an argument was written"]]

@@ -114,7 +114,7 @@ def test_blocks_have_a_shape(made, network, x):
         layer.block_shape = (1, 1, 4)
         with pytest.raises(ValueError, match="len"):
             len(layer.get_output(0).shape)
-    assert ["have 2 places, not 4" in error for error in made.log.errors] == [True, True]
+    assert ["have 2 elements, not 4" in error for error in made.log.errors] == [True, True]
 
 
 def test_a_zero_point_is_a_third_input(made, network, x):
