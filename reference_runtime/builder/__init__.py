@@ -1,1 +1,1 @@
-"""Building an engine: each phase has its module."""
+"""Build engines; each phase of a build has a module."""

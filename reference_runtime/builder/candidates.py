@@ -151,7 +151,7 @@ def _problem(attempt: Callable[[C], object], candidate: C) -> Refused | None:
 
 
 def chosen(work: Work, layer: Layer, passed: Sequence[C], combination_of: Callable[[C], Combination]) -> C:
-    """Choose among the candidates that the application's algorithm selector allows, and report the choice to it."""
+    """Choose among the candidates that the application's algorithm selector allows, and record the choice for it."""
     tensors = (*layer.inputs, *layer.outputs)
 
     def reformats(candidate: C) -> int:

@@ -1,11 +1,11 @@
 """Find the combinations of types and formats that a plugin accepts, by queries for one position after the other.
 
 Theory. TensorRT settles a layer's tensors from the first input to the last output. In the query for the tensor at
-``pos``, the tensors before it have what the plugin has already accepted. Those after it are not described yet; here
-they hold a type and a format that do not exist. An accepted answer is kept and the next position is tried. So the
-search is depth first, and it stops after the plugin's limit of complete combinations (100 for version 2). No document
-fixes the order of the candidates. Seed 0 tries a tensor's own type first, and LINEAR first within a type; other seeds
-shuffle.
+``pos``, the tensors before it have types and formats that the plugin accepted. The tensors after it are not
+described yet; here they have a type and a format that do not exist. If the plugin accepts the tensor, the next position
+is tried. So the search is depth first, and it stops after the plugin's limit of complete combinations (100 for version
+2). No document fixes the order of the candidates. Seed 0 tries a tensor's own type first, and LINEAR first within a
+type; other seeds shuffle.
 """
 
 from __future__ import annotations

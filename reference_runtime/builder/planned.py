@@ -60,7 +60,7 @@ def _saved(work: Work, layer: Layer, copy: Copy) -> Saved:
 
 
 def saved_by(work: Work, layer: Layer, copy: Copy, times: int) -> Saved:
-    """Ask a copy, once or several times, for the data that the engine is made from; the last answer counts."""
+    """Query a copy's serialized data ``times`` times; the last answer counts."""
     for _ in range(times - 1):
         copy.interface.saved(work.graph.gate, copy.capabilities, layer.name, MAX_BLOB)
     return copy.interface.saved(work.graph.gate, copy.capabilities, layer.name, MAX_BLOB)

@@ -146,7 +146,7 @@ class Activations:
         self._lent: list[Buffer] = []
 
     def place(self, demand: Demand, layout: Layout[Key], extents: Sequence[Extents]) -> None:
-        """Cut the pieces out of the arena."""
+        """Create the pieces in the arena, at the offsets of a layout."""
         arena = self._hold()
         for use in demand.uses:
             piece = arena.piece(layout.offsets[use.key], use.size(extents), label=use.label)

@@ -117,7 +117,7 @@ class LiveEngine:
 
 
 def load(data: bytes, around: EngineServices) -> LiveEngine:
-    """Return the engine that ``data`` holds, or raise `Refused` and release everything."""
+    """Return the engine that is serialized in ``data``, or raise `Refused` and release everything."""
     try:
         made = plan.read(data)
     except plan.PlanError as error:

@@ -51,7 +51,7 @@ def blobs_of(plan: Plan) -> list[bytes]:
 
 
 def decode(metadata: bytes, blobs: Sequence[bytes]) -> Plan:
-    """Return the plan that metadata and blobs make, or raise `PlanError`."""
+    """Return the plan of these metadata and blobs, or raise `PlanError`."""
     fields = checked.record(checked.parse(metadata), "layers", "name", "profiles", "tensors", "traits")
     left = iter(blobs)
     plan = Plan(

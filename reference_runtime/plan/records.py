@@ -38,9 +38,9 @@ class TensorPlan(Struct, frozen=True):
 class PluginPlan(Struct, frozen=True):
     """The data of a plugin layer beside its tensors.
 
-    ``shapes`` holds for each output the expressions of its dimensions in their plain form. They use the dimensions of
-    the inputs, the values of the ``shape_inputs`` (indices of tensors) and the size tensors. ``sizes`` lists the
-    outputs that are size tensors. ``aliases`` holds for each output the input whose memory it shares, or -1.
+    ``shapes`` has for each output the expressions of its dimensions, as JSON data. They use the dimensions of the
+    inputs, the values of the ``shape_inputs`` (indices of tensors) and the size tensors. ``sizes`` lists the outputs
+    that are size tensors. ``aliases`` has for each output the input whose memory it shares, or -1.
     """
 
     type: str
@@ -57,9 +57,9 @@ class PluginPlan(Struct, frozen=True):
 class KernelPlan(Struct, frozen=True):
     """A kernel that was compiled when the engine was built.
 
-    ``launch`` holds the dimensions of grid and blocks and the bytes of shared memory. ``arguments`` holds the kernel's
-    arguments between the addresses of inputs and of outputs. Both are expressions in their plain form, in the
-    dimensions of the inputs.
+    ``launch`` has the dimensions of grid and blocks and the bytes of shared memory. ``arguments`` has the kernel's
+    arguments between the addresses of inputs and of outputs. Both are expressions in the dimensions of the inputs, as
+    JSON data.
     """
 
     name: str
@@ -73,8 +73,8 @@ class LayerPlan(Struct, frozen=True):
 
     ``kind`` is the name of a `LayerType`. ``inputs`` and ``outputs`` are indices of tensors. ``chosen`` describes these
     tensors, inputs first, as the layer gets them: if the engine's tensor differs, the engine reformats. A plugin layer
-    has a ``plugin``; any other layer has an ``operation`` in its serializable form. ``payload`` is the data that a
-    plugin of version 2 serialized, or the weights of an operation. ``fields`` are the fields that a plugin of version 3
+    has a ``plugin``; any other layer has an ``operation``, as JSON data. ``payload`` is the data that a plugin of
+    version 2 serialized, or the weights of an operation. ``fields`` are the fields that a plugin of version 3
     serialized. If there is a ``kernel``, it runs in place of the plugin.
     """
 

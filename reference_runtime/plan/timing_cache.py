@@ -12,8 +12,8 @@ The bytes of version 1, with little-endian integers:
 * for each entry, in ascending order of keys: the key (16 bytes), the tactic (uint64), the milliseconds (float32)
 * the CRC-32 of all that (uint32)
 
-Timings of another environment do not apply here. Damaged or foreign bytes are refused as a whole. The result is never
-larger than the input: the number of entries must fit the length.
+Timings of another environment are used only if the application says so. Damaged or foreign bytes are refused as a
+whole. The number of entries must match the length, so that the result is never larger than the input.
 """
 
 from __future__ import annotations

@@ -26,7 +26,11 @@ _OWN: Final = ("name", "plugin_version", "plugin_namespace")
 
 
 def identity(creator: IPluginCreatorInterface) -> Key | None:
-    """Return a creator's own name, version and namespace; ``None`` if it has no name or no version."""
+    """Return a creator's own name, version and namespace; ``None`` without a name or version.
+
+    Raises:
+        NativeCrash: The creator has a name, but no namespace.
+    """
     owner = next(cls for cls in _CREATORS if isinstance(creator, cls))
     name, version, namespace = (read(creator, owner, key) for key in _OWN)
     if name is None:

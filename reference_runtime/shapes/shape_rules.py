@@ -172,9 +172,10 @@ def spread(
 ) -> dict[K, Range]:
     """Return the minimum, optimum and maximum dimensions of every tensor in a profile.
 
-    ``values`` are those of the shape tensors among the inputs. An expression may decrease where its inputs increase. So
-    minimum and maximum are taken over the three points of evaluation. The optimum dimensions are those of the optimum
-    inputs. Minimum and maximum may be negative; a shape that is executed may not.
+    ``values`` are the bounds of the shape inputs' values. An expression may decrease while its inputs increase. So it
+    is evaluated at the minimum, optimum and maximum of the inputs, and the least and greatest results count. The
+    optimum dimensions are those of the optimum inputs. Minimum and maximum may be negative, because no execution has to
+    use them.
     """
     points = []
     shaping = values or {}

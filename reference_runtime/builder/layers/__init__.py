@@ -1,1 +1,1 @@
-"""Building one layer of an engine: a module for each kind of layer."""
+"""Build the layers of an engine; one module for each kind of layer."""

@@ -51,7 +51,7 @@ def restored(gate: Gate, creator: object, name: str, saved: bytes | Sequence[Sav
 
 
 def _field(saved: SavedField) -> PluginField:
-    """Return a field over new memory that holds what was saved."""
+    """Return a field over new memory with the saved data."""
     field = PluginField(saved.name, np.frombuffer(bytearray(saved.data), np.uint8), saved.type)
     field.size = saved.length
     return field

@@ -13,5 +13,5 @@ if TYPE_CHECKING:
 
 
 def interface_of(plugin: object, kind: LayerType) -> PluginInterface:
-    """Return the adapter of a layer's plugin; ``kind`` of the layer decides if a plugin derives from both versions."""
+    """Return the adapter of a layer's plugin; if a plugin derives from both versions, the layer's ``kind`` decides."""
     return version_3(plugin) if kind == LayerType.PLUGIN_V3 else version_2(plugin)

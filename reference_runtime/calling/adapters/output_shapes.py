@@ -45,7 +45,7 @@ class OutputShape(Struct, frozen=True):
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """The expressions; only if there is no ``problem``."""
+        """The expressions; valid only if ``problem`` is None."""
         return tuple(slot for slot in self.slots if slot is not None)
 
 

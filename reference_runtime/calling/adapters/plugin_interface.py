@@ -93,7 +93,7 @@ class PluginInterface(Protocol):
     repeats_types: bool = False
     """Whether a builder asks its copy for the types of outputs once more."""
     shows_profile: bool = False
-    """Whether a plugin is shown the bounds of a profile when it is asked for formats."""
+    """Whether a plugin gets the bounds of a profile in the queries for formats."""
     attaches: bool = False
     """Whether a context runs the object that ``attach_to_context`` returns; else it runs a clone."""
     repeats_fields: bool = False
@@ -204,11 +204,11 @@ class PluginInterface(Protocol):
         return
 
     def no_copy(self, plugin: Any, method: str, why: str, reason: Reason = Reason.INTERNAL) -> Exception:
-        """Return what to raise if a plugin gave no copy: a refusal, or the end of the process."""
+        """Return the error for a missing copy: `Refused`, or `NativeCrash` if TensorRT uses the null pointer."""
         return null_pointer(plugin, method) if self.dies_of_null else Refused(why, reason)
 
     def no_capabilities(self, plugin: Any, why: str) -> Exception:
-        """Return what to raise if a plugin lacks a capability of the build phase."""
+        """Return the error for a missing capability of the build phase."""
         return self.no_copy(plugin, "get_capability_interface", why, Reason.USAGE)
 
     def cloned(self, source: EnginePlugin) -> Any:

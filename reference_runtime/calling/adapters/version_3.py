@@ -34,7 +34,7 @@ _NO_MEMBER: Final = "???"
 class Version3Copy(ContextCopy):
     """A context's copy of an `IPluginV3` or of a decorated plugin, with the builder's tactic.
 
-    ``target`` is its runtime capability. A decorated plugin has no ``on_shape_change``, which is left out for it.
+    ``target`` is its runtime capability. A decorated plugin does not have ``on_shape_change``, and does not get it.
     """
 
     calls = v3

@@ -3,8 +3,8 @@
 Theory. A method is missing, raises, returns an unusable value, or returns a value. In the first three cases the
 bindings print to file descriptor 2 and give C++ a default. An optional method may be missing without a message. Here
 `invoke` returns a `NoValue`, and the gate records the failure; `trampolines` knows the default. The bindings have two
-forms of message (*caught in*, *thrown from*). If C++ needs a value, the message for ``None`` ends after the colon. If
-C++ needs a pointer, ``None`` is a null pointer, and no message is printed.
+forms of message (*caught in*, *thrown from*). If C++ needs a value, the message for ``None`` has no text after the
+colon. If C++ needs a pointer, ``None`` is a null pointer, and no message is printed.
 
 This module has `invoke` for all tables, and the table of version 2. The table of version 3 is in `callbacks.v3`.
 """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _fields(given: Any) -> list[PluginField]:
-    """Convert to the records behind a collection; a list of fields is not enough."""
+    """Convert a result to field records; it must be a field collection, not a list of fields."""
     if given is None:
         raise NullValue
     return fields_in(given)
@@ -72,7 +72,7 @@ CALLBACKS: Final[dict[Call, Callback]] = {
 
 
 def capability_callbacks(kind: PluginCapabilityType) -> Mapping[Call, Callback]:
-    """Return the treatment of ``get_capability_interface`` for each kind of capability."""
+    """Return the table for ``get_capability_interface`` with one kind of capability."""
     word = kind.name.lower()
     return {
         Call.GET_CAPABILITY_INTERFACE: Callback(

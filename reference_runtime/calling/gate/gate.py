@@ -73,7 +73,7 @@ class Gate(Lives):
 
     @contextmanager
     def during(self, phase: Phase) -> Iterator[None]:
-        """Let calls made inside belong to ``phase``."""
+        """Let the calls in the block belong to ``phase``."""
         before = self.phase
         self._here.phase = phase
         try:
@@ -143,7 +143,7 @@ def current_gate() -> Gate:
 
 @contextmanager
 def watching(gate: Gate) -> Iterator[Gate]:
-    """Let builders, runtimes and registries that are made inside call plugins through ``gate``."""
+    """Let builders, runtimes and registries that are created in the block call plugins through ``gate``."""
     token = _CURRENT.set(gate)
     try:
         yield gate

@@ -105,7 +105,7 @@ class Lives:
     def _next(self, target: object, call: Call, table: Table) -> list[tuple[_Life, Stage]]:
         """Return the lives that a legal call moves, and their next stages."""
         own = self._life(target)
-        if not own.wholes:  # as nearly every object
+        if not own.wholes:  # nearly every object
             return [(own, lifecycle.step(own.stage, call, table))]
         lives = self._lives_of(target)
         legal = [(life, table.next[life.stage][call]) for life in lives if call in table.next.get(life.stage, ())]

@@ -90,7 +90,7 @@ def current_scheduler() -> Scheduler:
 
 @contextmanager
 def scheduling(seed: int, fixed: Mapping[str, int] = _NOTHING) -> Iterator[None]:
-    """Let builders and runtimes that are made inside follow the schedules of ``seed``.
+    """Let builders and runtimes that are created in the block follow the schedules of ``seed``.
 
     A decision that ``fixed`` names takes the option with that number under every seed.
     """

@@ -286,7 +286,7 @@ def _item(desc: Description) -> Description:
 
 
 def _common_form(tensors: Sequence[Description]) -> tuple[DataType, TensorFormat]:
-    """Return the type and the format for the plugin's configuration: those of the first real tensor."""
+    """Return the type and format for the configuration: of the first tensor with one of `REAL_TYPES`, if any."""
     first = next((desc for desc in tensors if desc.type in REAL_TYPES), tensors[0])
     return DataType(int(first.type)), TensorFormat(int(first.format))
 

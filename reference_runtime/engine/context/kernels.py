@@ -68,7 +68,7 @@ def compiled(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) 
 
 
 def _plain(given: Any) -> Plain | None:
-    """Return the expression of a symbolic number in its serializable form; None if it has no expression."""
+    """Return the expression of a symbolic number as JSON data; None if it has no expression."""
     expression = None if given is None else symbolic_arguments.content(given)[2]
     if not isinstance(expression, expressions.IDimensionExpr):
         return None

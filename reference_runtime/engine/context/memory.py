@@ -75,7 +75,7 @@ class ContextMemory:
         return self._given
 
     def switch(self, profile: int) -> None:
-        """Allocate for another profile, if each has separate memory."""
+        """Allocate for another profile, if the strategy is ON_PROFILE_CHANGE."""
         if self.strategy == Strategy.ON_PROFILE_CHANGE:
             self._foresee(_foreseen(self._engine, profile).size)
 

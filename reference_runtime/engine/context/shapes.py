@@ -64,7 +64,7 @@ class ContextShapes:
         return self._engine.plan.profiles[self.profile].ranges
 
     def set_shape(self, tensor: int, extents: Extents) -> None:
-        """Set the shape of an input, within the profile."""
+        """Set the shape of an input, or raise `Refused` if the network or the profile excludes it."""
         name, dims = self._tensors[tensor].name, self._tensors[tensor].desc.dims
         least, _, greatest = self.ranges[tensor]
         if len(extents) != len(dims):

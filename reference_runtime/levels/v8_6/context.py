@@ -186,7 +186,7 @@ class ContextMembers:
     @bound(Overload(f"({_SELF}, binding: int) -> Dims", int32))
     @deprecated("get_tensor_shape")
     def get_binding_shape(self: Any, binding: int) -> Dims:
-        """Return the shape of a binding; -1 dimensions, and an error, if it is not known yet or wrong."""
+        """Return the shape of a binding; -1 dimensions, and an error for a wrong binding or an unknown shape."""
         found = _found(self, binding, "getBindingDimensions")
         if found is None:
             return no_dims()

@@ -64,7 +64,10 @@ class Graph:
     """Whether every tensor that is left after fusion is a debug tensor."""
     error_recorder: Any = None
     batch_limit: Callable[[], int] | None = None
-    """For a network with an implicit batch, returns the maximum: its tensors have the batch as first dimension."""
+    """For a network with an implicit batch, a function that returns the maximum batch size.
+
+    The tensors of this network have the batch as their first dimension.
+    """
     weights: dict[tuple[int, int], Any] = field(default_factory=dict)
     """The weights whose memory the application owns, by address and number of elements."""
     weights_names: dict[str, Any] = field(default_factory=dict)
@@ -142,7 +145,7 @@ class Graph:
             self.complain(where, refused)
 
     def remove_input(self, tensor: Tensor) -> None:
-        """Remove an input from the network; a layer that still uses it will not be built."""
+        """Remove an input from the network, which cannot be built if a layer still uses the input."""
         self.inputs.remove(tensor)
         del self.producers[tensor]
         self.changed([tensor])

@@ -25,7 +25,7 @@ def _joined_axis(layer: IConcatenationLayer) -> int:
 
 
 class IConcatenationLayer(ILayer, bound=True):
-    """Tensors one after the other."""
+    """A concatenation of tensors along an axis."""
 
     axis = accessor(
         "(self: IConcatenationLayer, arg0: typing.SupportsInt) -> None",
@@ -36,7 +36,7 @@ class IConcatenationLayer(ILayer, bound=True):
 
 
 class IGatherLayer(ILayer, bound=True):
-    """Elements picked by indices."""
+    """A selection of elements by indices."""
 
     axis = setting(
         "(self: IGatherLayer, arg0: typing.SupportsInt) -> None", "axis", "IGatherLayer::setGatherAxis", int32
@@ -61,7 +61,7 @@ class ISqueezeLayer(ILayer, bound=True):
 
 
 class IUnsqueezeLayer(ILayer, bound=True):
-    """A tensor with more axes of length 1."""
+    """A tensor with additional axes of length 1."""
 
 
 _ORDER = sequence(int32)

@@ -1,1 +1,1 @@
-"""INetworkDefinition and what belongs to it."""
+"""INetworkDefinition with its methods, IOptimizationProfile, and classes of layers that have no objects here."""
