@@ -16,20 +16,20 @@ from reference_runtime.instruments import is_bound
 
 #: Attributes of plugins and creators that TensorRT reads.
 _READ: Final = {"plugin_name", "plugin_type", "plugin_version", "plugin_namespace", "num_outputs", "field_names"}
-#: Callbacks whose names in C++ are other words.
+#: Callbacks with a different name in C++.
 _IN_CPP: Final = {"get_output_shape": "get_output_dimensions"}
 
 
 def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
-    """Return ``{"file", "line"}`` by callback, of the creator and the classes that it makes. None of them is called.
+    """Return ``{"file", "line"}`` by callback, for a creator and the classes whose objects it makes; call none of them.
 
-    A creator's attributes, the names in its code, and the names in theirs show which classes it makes. Only those that
-    derive from TensorRT's classes count. If there are none, all these classes of its modules may be meant, the most
-    derived ones. A callback that two of them define is left out. Callbacks in C++ are found by the debug information of
-    their library.
+    The creator's attributes and the names in its code show which plugin classes it uses. Their code can name further
+    plugin classes. If there are none, all plugin classes of the creator's modules count. Of a class and its base class,
+    only the class counts. A callback that two classes define is left out. Callbacks in C++ are found by the debug
+    information of their library.
     """
     definition = definition_of(creator)
-    if definition is not None:  # TensorRT's own enqueue calls what implements the plugin
+    if definition is not None:  # the callbacks are TensorRT's, and call these functions of the user
         functions = {
             "register": definition.register_func,
             "autotune": definition.autotune_func,
@@ -51,17 +51,17 @@ def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
 
 
 def _attributes(creator: type) -> dict[str, dict[str, Any]]:
-    """Return where the attributes are assigned that TensorRT reads: of the plugin if possible, else of the creator."""
-    found: dict[str, dict[str, Any]] = {}
+    """Return where attributes that TensorRT reads are assigned: those of the plugin before those of the creator."""
+    places: dict[str, dict[str, Any]] = {}
     for cls in sorted(_classes(creator), key=lambda each: each is creator):
         for function in (value for base in _written(cls) for value in vars(base).values()):
             for name, place in _assigned(getattr(function, "__code__", None)):
-                found.setdefault(name, place)
-    return found
+                places.setdefault(name, place)
+    return places
 
 
 def _assigned(code: CodeType | None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the attributes that a function assigns and TensorRT reads, each with its place."""
+    """Yield the attributes that a function assigns and that TensorRT reads, each with its file and line."""
     if code is None or code.co_filename.startswith("<"):
         return
     line = code.co_firstlineno
@@ -73,7 +73,7 @@ def _assigned(code: CodeType | None) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _places_in_library(creator: Any) -> dict[str, dict[str, Any]]:
-    """Return the places of a creator's methods, and of the methods that only one other class of its library defines."""
+    """Return the places of a creator's methods, and of methods that only one other class of its library defines."""
     own, places = creator.class_name, creator.objects.source_places
     found: dict[str, set[tuple[str, int]]] = {}
     for (cls, method), place in places.items():
@@ -109,15 +109,15 @@ def _classes(creator: type) -> list[type]:
 
 
 def _enclosed(functions: Iterable[Any]) -> Iterator[Any]:
-    """Yield what functions hold of the function in which they were defined, such as a class made around a creator."""
+    """Yield the values that functions close over, such as a plugin class in a function that makes creators."""
     for function in functions:
         for cell in getattr(function, "__closure__", None) or ():
-            with contextlib.suppress(ValueError):  # nothing is in it yet
+            with contextlib.suppress(ValueError):  # the variable has no value yet
                 yield cell.cell_contents
 
 
 def _is_made(value: Any) -> bool:
-    """Return whether this is a class of plugins, or of their parts, that a user wrote."""
+    """Return whether a value is a user's class that derives from a class of TensorRT's plugins or capabilities."""
     return (
         is_class(value)
         and not is_bound(value)
@@ -127,7 +127,7 @@ def _is_made(value: Any) -> bool:
 
 
 def _callbacks(cls: type) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the callbacks of TensorRT's that a class overrides, each with its place."""
+    """Yield the callbacks that a class overrides, each with its file and line."""
     offered = {name for base in cls.__mro__ if is_bound(base) for name in vars(base) if not name.startswith("_")}
     overridden: Mapping[str, Any] = {
         name: value for base in reversed(_written(cls)) for name, value in vars(base).items()

@@ -43,25 +43,25 @@ if TYPE_CHECKING:
 
 
 class Probing(msgspec.Struct, frozen=True):
-    """The way to infer cases, which depends on earlier attempts in other processes."""
+    """Settings for the inference of cases, from earlier attempts in other processes: see :func:`discover`."""
 
     shunned: dict[str, str]
     careful: bool
 
 
 def discover(settings: ChildSettings, shunned: dict[str, str], *, careful: bool = False) -> dict[str, Any]:
-    """Return the module's plugins and cases as plain data, probed where there are no cases.
+    """Return the module's plugins and cases as plain data; infer a case for each plugin without one.
 
     Args:
-        settings: Those of this child.
-        shunned: Callbacks that must not be called: an earlier attempt did not survive them.
-        careful: Whether a guessed case ended a process before, so that each is tried in a separate process.
+        settings: The settings of this child.
+        shunned: Callbacks that must not be called, because they ended the process of an earlier attempt.
+        careful: Whether to try each guessed case in a separate process, because one ended a process before.
     """
     world = loaded()
     found = _discovered(world, settings, Probing(shunned, careful))
-    others = (*(name for name in world.settings.cases if not name.endswith(".py")), world.settings.setup)
+    named = (*(name for name in world.settings.cases if not name.endswith(".py")), world.settings.setup)
     judging = {rule.judge.__module__.partition(".")[0] for rule in world.rules.values()}
-    modules = (name.partition(":")[0] for name in others)
+    modules = (name.partition(":")[0] for name in named)
     return {**found, "written": loaded_files.written(world.module, modules, judging)}
 
 
@@ -82,22 +82,22 @@ def _discovered(world: LoadedModule, settings: ChildSettings, probing: Probing) 
 
 
 def _with_plugins(world: LoadedModule, probing: Probing, described: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the plugins of a module beside its applications."""
+    """Return the plugins of a module, after its applications, which are described already."""
     try:
         discovery = world.discovery(world.cases, world.further)
-        wanted = [found for found in discovery.plugins if _is_wanted(world, found.creator)]
-        for case in itertools.chain.from_iterable(found.cases for found in wanted):
+        chosen = [found for found in discovery.plugins if _is_chosen(world, found.creator)]
+        for case in itertools.chain.from_iterable(found.cases for found in chosen):
             check_case(case)
     except UsageProblem as problem:
         return description.only(str(problem))
     beside = {
-        "left_out": [found.key for found in discovery.plugins if found not in wanted],
+        "left_out": [found.key for found in discovery.plugins if found not in chosen],
         "skipped": [description.skipped(each) for each in discovery.skipped],
     }
     if world.settings.onnx and world.recorded is None:
-        return {**_modelled(world, discovery, wanted, probing), **beside}
+        return {**_modelled(world, discovery, chosen, probing), **beside}
     plugins, problems = described, []
-    for found in wanted:
+    for found in chosen:
         try:
             plugins.append(_plain_plugin(world, discovery, found, probing))
         except CaseError as error:  # noqa: PERF203 - one plugin with a wrong case must not hide the others
@@ -106,16 +106,16 @@ def _with_plugins(world: LoadedModule, probing: Probing, described: list[dict[st
             if not stack.leads_through_the_users_code(error):
                 raise
             problems.append(description.unreadable(found, error))
-    problems += [description.refusal(each) for each in discovery.refused if _is_wanted(world, each.creator)]
+    problems += [description.refusal(each) for each in discovery.refused if _is_chosen(world, each.creator)]
     problems += [{"kind": "stranger", "text": _strange(c)} for c in discovery.strangers]
     return {"plugins": plugins, "problems": problems, **beside}
 
 
-def _is_wanted(world: LoadedModule, creator: Any) -> bool:
+def _is_chosen(world: LoadedModule, creator: Any) -> bool:
     return plugin_patterns.chosen(creator_key(creator), world.settings.include, world.settings.exclude)
 
 
-def _modelled(world: LoadedModule, discovery: Discovery, wanted: list[FoundPlugin], probing: Probing) -> dict[str, Any]:
+def _modelled(world: LoadedModule, discovery: Discovery, chosen: list[FoundPlugin], probing: Probing) -> dict[str, Any]:
     """Return the plugins that the run's models use, with a case for each use; no plugin is probed."""
     device = new_device(world.settings)
     gate = Gate(observers=[CallbackRecorder(), CallbackSkipper(probing.shunned)], quiet=True)
@@ -128,10 +128,10 @@ def _modelled(world: LoadedModule, discovery: Discovery, wanted: list[FoundPlugi
         return {"plugins": [], "problems": [description.refused_by_plugin(error)]}
     plain = [
         {**_described(world, found), "cases": [_of_model(case.at(world.settings.spec)) for case in cases[found.key]]}
-        for found in wanted
+        for found in chosen
         if found.key in cases
     ]
-    refused = [each for each in discovery.refused if _is_wanted(world, each.creator)]
+    refused = [each for each in discovery.refused if _is_chosen(world, each.creator)]
     return {"plugins": plain, "problems": [description.refusal(each) for each in refused]}
 
 

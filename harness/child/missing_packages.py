@@ -1,8 +1,8 @@
 """Replace packages that are not installed, named by ``--plugin-stub``, so that the module can be imported.
 
-Theory. While the module is imported, everything below these packages exists. Each attribute is a stand-in, which can be
-called, used as a decorator, indexed and derived from. After the import a call raises `NeedsPackage`, so that the rule
-that met it is NOT-RUN. A package that is installed is used as it is.
+Theory. While the module is imported, every module and attribute below these packages exists. Each attribute is a
+stand-in, which can be called, used as a decorator, indexed and derived from. After the import, a call of a stand-in
+raises `NeedsPackage`, and the rule that is judged then is NOT-RUN. A package that is installed is used as it is.
 """
 
 from __future__ import annotations
@@ -41,7 +41,11 @@ class StandIn:
         return _attribute(self._name, name)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Return a stand-in, or as a decorator the function or class itself."""
+        """Return another stand-in; if the only argument is a function or class, as for a decorator, return it.
+
+        Raises:
+            NeedsPackage: The import is over.
+        """
         if not _Import.goes_on:
             raise NeedsPackage(self._name)
         is_decorator = len(arguments) == 1 and not named and hasattr(arguments[0], "__qualname__")
@@ -69,7 +73,7 @@ class StandIn:
 
 
 class _Base:
-    """Takes the place of a base class."""
+    """Replaces a stand-in that is used as a base class."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         super().__init__()
@@ -89,7 +93,7 @@ def _attribute(owner: str, name: str) -> StandIn:
 
 
 class _Loader(Loader):
-    """Makes stand-ins for modules."""
+    """Loader of stand-ins for modules."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return an empty stand-in."""
@@ -100,7 +104,7 @@ class _Loader(Loader):
 
 
 class _Finder(MetaPathFinder):
-    """Answers for the packages that are not installed, and all modules below them."""
+    """Finder for packages that are not installed, and for all modules below them."""
 
     def __init__(self, packages: Sequence[str]) -> None:
         self._below = tuple(f"{package}." for package in packages)
@@ -112,7 +116,7 @@ class _Finder(MetaPathFinder):
 
 
 def install(packages: Sequence[str]) -> None:
-    """Let the packages among these that are not installed be imported as stand-ins."""
+    """Make stand-ins importable for those of the packages that are not installed."""
     missing = [package for package in packages if _is_missing(package)]
     if missing:
         sys.meta_path.insert(0, _Finder(missing))

@@ -1,4 +1,4 @@
-"""Declare the Protocols of objects that answer requests: a child process, or a fake in tests."""
+"""Declare the Protocols of objects that answer requests: a child, pytest's process itself, or a fake in tests."""
 
 from __future__ import annotations
 

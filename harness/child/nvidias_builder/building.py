@@ -1,6 +1,6 @@
 """Build once by TensorRT's public API: parse a model, and make a plan of it.
 
-The same function runs on NVIDIA's packages and on the reference runtime, so that what differs is theirs.
+The same function uses NVIDIA's packages and the reference runtime, so different results are due to these.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from harness.child.nvidias_builder.asked import WantedBuild
 
-#: What TensorRT-RTX logs after another error on a machine without a GPU.
+#: A part of the message that TensorRT-RTX logs after another error on a machine without a GPU.
 _NO_GPU: Final = "cudaError 35"
-#: The GPUs that TensorRT-RTX builds for where it is not told: any of those that it takes.
+#: The GPUs that TensorRT-RTX builds for here: any that it supports will do.
 _TARGET: Final = "SM89"
 
 #: Called with the name of each step before it begins.
@@ -21,7 +21,7 @@ Step = Callable[[str], None]
 
 
 def built(trt: Any, wanted: WantedBuild, step: Step) -> dict[str, Any]:
-    """Build once, and return what was seen."""
+    """Build once, and return the results that `Seen` lists, except those about the plugin's calls."""
     log = _log(trt)
     step("parse")
     builder = trt.Builder(log)
@@ -38,14 +38,14 @@ def built(trt: Any, wanted: WantedBuild, step: Step) -> dict[str, Any]:
 
 
 def _flags(trt: Any) -> int:
-    """Return the flags of a strongly typed network, as TensorRT-RTX always has it; the numbers differ."""
+    """Return the flags of a strongly typed network; TensorRT-RTX has no other networks, and no flag for them."""
     flag = getattr(trt.NetworkDefinitionCreationFlag, "STRONGLY_TYPED", None)
     return 0 if flag is None else 1 << int(flag)
 
 
 def _configuration(trt: Any, builder: Any, wanted: WantedBuild) -> Any:
     config = builder.create_builder_config()
-    if hasattr(config, "set_compute_capability"):  # TensorRT-RTX needs no GPU if it is told for which it builds
+    if hasattr(config, "set_compute_capability"):  # TensorRT-RTX needs no GPU if the target is set
         config.num_compute_capabilities = 1
         config.set_compute_capability(getattr(trt.ComputeCapability, _TARGET), 0)
     aliasing = getattr(trt.PreviewFeature, "ALIASED_PLUGIN_IO_10_03", None)
