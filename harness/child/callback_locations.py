@@ -37,8 +37,8 @@ def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
             "aot_impl": definition.aot_impl_func,
             "enqueue": definition.impl_func or definition.aot_impl_func,
         }
-        found = {name: _place(function) for name, function in functions.items()}
-        return {name: place for name, place in found.items() if place}
+        by_name = {name: _place(function) for name, function in functions.items()}
+        return {name: place for name, place in by_name.items() if place}
     if getattr(creator, "__written_in__", "") == Language.CPP.value:
         return _places_in_library(creator)
     places: dict[str, list[dict[str, Any]]] = {}
@@ -46,7 +46,7 @@ def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
         for name, place in _callbacks(cls):
             if place not in places.setdefault(name, []):
                 places[name].append(place)
-    callbacks = {name: found[0] for name, found in sorted(places.items()) if len(found) == 1}
+    callbacks = {name: each[0] for name, each in sorted(places.items()) if len(each) == 1}
     return {**_attributes(type(creator)), **callbacks}
 
 
@@ -75,14 +75,14 @@ def _assigned(code: CodeType | None) -> Iterator[tuple[str, dict[str, Any]]]:
 def _places_in_library(creator: Any) -> dict[str, dict[str, Any]]:
     """Return the places of a creator's methods, and of methods that only one other class of its library defines."""
     own, places = creator.class_name, creator.objects.source_places
-    found: dict[str, set[tuple[str, int]]] = {}
+    by_method: dict[str, set[tuple[str, int]]] = {}
     for (cls, method), place in places.items():
         if cls == own or (own, method) not in places:
-            found.setdefault(method.lower(), set()).add(place)
+            by_method.setdefault(method.lower(), set()).add(place)
     proxy = next(cls for cls in type(creator).__mro__ if "__written_in__" in vars(cls))
     methods: dict[str, dict[str, Any]] = {}
     for name in sorted({name for cls in _derived(proxy) for name, _ in _callbacks(cls)}):
-        known = found.get(_IN_CPP.get(name, name).replace("_", ""), set())
+        known = by_method.get(_IN_CPP.get(name, name).replace("_", ""), set())
         if len(known) == 1:
             methods[name] = dict(zip(("file", "line"), *known, strict=True))
     return methods
@@ -96,16 +96,16 @@ def _derived(cls: type) -> list[type]:
 def _classes(creator: type) -> list[type]:
     scopes = [vars(sys.modules[cls.__module__]) for cls in creator.__mro__ if cls.__module__ in sys.modules]
     known = {name: value for scope in scopes for name, value in scope.items() if _is_made(value)}
-    found = [creator]
-    for cls in found:  # which grows meanwhile
+    classes = [creator]
+    for cls in classes:  # which grows meanwhile
         values = [value for base in _written(cls) for value in vars(base).values()]
         codes = (getattr(value, "__code__", None) for value in values)
         named = [known[name] for code in codes for name in getattr(code, "co_names", ()) if name in known]
         held = [value for value in (*values, *_enclosed(values)) if _is_made(value)]
-        found += dict.fromkeys(each for each in [*held, *named] if each not in found)
-    if len(found) == 1:
-        found += dict.fromkeys(known.values())
-    return [cls for cls in found if not any(other is not cls and issubclass(other, cls) for other in found)]
+        classes += dict.fromkeys(each for each in [*held, *named] if each not in classes)
+    if len(classes) == 1:
+        classes += dict.fromkeys(known.values())
+    return [cls for cls in classes if not any(other is not cls and issubclass(other, cls) for other in classes)]
 
 
 def _enclosed(functions: Iterable[Any]) -> Iterator[Any]:

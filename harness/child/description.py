@@ -42,21 +42,21 @@ def refusal(registration: Registration) -> dict[str, str]:
     }
 
 
-def unreadable(found: FoundPlugin, error: Exception) -> dict[str, Any]:
+def unreadable(plugin: FoundPlugin, error: Exception) -> dict[str, Any]:
     """Return the problem that a plugin could not be described, because its own code raised."""
     return {
         "kind": "fail",
         "rule": REGISTRY,
-        "text": f"{found.key} cannot be described: {type(found.creator).__name__} raised {failures.named(error)}",
+        "text": f"{plugin.key} cannot be described: {type(plugin.creator).__name__} raised {failures.named(error)}",
         "expected": "the creator's attributes can be read",
         "fix": "Correct it, or leave the plugin out with --plugin-exclude.",
         "stack": stack.of_error(error),
     }
 
 
-def skipped(found: Skipped) -> dict[str, Any]:
+def skipped(skip: Skipped) -> dict[str, Any]:
     """Return a creator class that is not judged, with the reason."""
-    return {"name": found.cls.__qualname__, **place_of(found.cls), "why": found.why}
+    return {"name": skip.cls.__qualname__, **place_of(skip.cls), "why": skip.why}
 
 
 def refused_by_plugin(error: Exception) -> dict[str, Any]:

@@ -163,29 +163,29 @@ def _answer_to(request: Request, subject: Subject, known: dict[str, Rule], execu
 
 
 def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDevice) -> Subject:
-    found = discovery.plugin(request.plugin)
+    plugin = discovery.plugin(request.plugin)
     trt = sys.modules["tensorrt"]
     return Subject(
         trt=trt,
-        creator=found.creator,
-        case=_case(found, request, levels.applied()),
-        origin=discovery.origin(found),
+        creator=plugin.creator,
+        case=_case(plugin, request, levels.applied()),
+        origin=discovery.origin(plugin),
         gate=gate,
         device=device,
         seed=request.seed,
         level=request.level,
-        interface=found.interface,
+        interface=plugin.interface,
     )
 
 
-def _case(found: FoundPlugin, request: Request, spec: str) -> Case:
+def _case(plugin: FoundPlugin, request: Request, spec: str) -> Case:
     if request.inferred is not None:
-        case = found.at(case_from_plain(request.inferred), spec)
-        return case if case.inferred else with_oracle(case, found.cases)
-    for case in found.cases:
+        case = plugin.at(case_from_plain(request.inferred), spec)
+        return case if case.inferred else with_oracle(case, plugin.cases)
+    for case in plugin.cases:
         if case.name == request.case:
-            return found.at(case, spec)
-    raise UsageProblem(f"{found.key} has no case {request.case!r}")
+            return plugin.at(case, spec)
+    raise UsageProblem(f"{plugin.key} has no case {request.case!r}")
 
 
 def _script(subject: Subject, request: Request) -> Answer:

@@ -135,15 +135,15 @@ class _Loader(SourceFileLoader):
         return None if code is None else _importing_prefixed(code)
 
 
-def _renamed(name: str, found: ModuleSpec | None) -> ModuleSpec | None:
+def _renamed(name: str, spec: ModuleSpec | None) -> ModuleSpec | None:
     """Return the specification of a module that was found, with our loader if it has a source."""
-    if found is None or found.origin is None or not isinstance(found.loader, SourceFileLoader):
-        return found
+    if spec is None or spec.origin is None or not isinstance(spec.loader, SourceFileLoader):
+        return spec
     return importlib.util.spec_from_file_location(
         name,
-        found.origin,
-        loader=_Loader(name, found.origin),
-        submodule_search_locations=found.submodule_search_locations,
+        spec.origin,
+        loader=_Loader(name, spec.origin),
+        submodule_search_locations=spec.submodule_search_locations,
     )
 
 

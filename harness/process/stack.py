@@ -89,18 +89,18 @@ def of_error(error: BaseException) -> str:
 
 
 def innermost(text: str) -> str:
-    """Return the innermost line of the user's code in a traceback, such as ``plugin.py:12``; empty where there is none.
+    """Return the innermost line of the user's code in a traceback, such as ``plugin.py:12``; empty if it has none.
 
-    A line of an installed package counts only where there is no other.
+    A line of an installed package counts only if there is no other line.
     """
     file, _, number = _innermost(_FRAME.findall(text)).rpartition(":")
     return f"{Path(file).name}:{number}" if file else ""
 
 
 def raised_at(error: BaseException) -> str:
-    """Return the innermost line of the user's code in an exception's traceback, file and number; empty where none is.
+    """Return the innermost line of the user's code in an exception's traceback, as ``path:12``; empty if it has none.
 
-    A line of an installed package counts only where there is no other.
+    A line of an installed package counts only if there is no other line.
     """
     return _innermost([(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)])
 

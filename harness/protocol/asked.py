@@ -59,7 +59,7 @@ class Loading(Asking, Protocol):
 
 
 class Isolation(Loading, Protocol):
-    """The place where a run imports and judges a module of the user."""
+    """Imports and judges one of the user's modules, isolated from pytest's process or in it."""
 
     def start(self) -> None:
         """Begin to load the rules, before any module of the user is imported."""

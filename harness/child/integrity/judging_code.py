@@ -167,9 +167,9 @@ def part_of(rule: str, seed: int) -> int:
     return zlib.crc32(f"{rule} {seed}".encode()) % PARTS
 
 
-def _look(found: Iterable[_Names]) -> Callable[[], str]:
+def _look(all_names: Iterable[_Names]) -> Callable[[], str]:
     """Return a function that returns a name whose value or code has changed since now; empty if none has changed."""
-    known = [(each, each.now()) for each in found]
+    known = [(each, each.now()) for each in all_names]
     reads = [each.read for each, _ in known]
     latest = [[value for _, before in known for value in before.values()]]
     inside = [(get, held, [*map(get, held)]) for get, held in _inside(latest[0])]
@@ -267,9 +267,9 @@ def _all_in(module: ModuleType) -> Iterator[Any]:
         yield from names.space.values()
 
 
-def _deeper(found: Iterable[_Names]) -> Iterator[_Names]:
+def _deeper(all_names: Iterable[_Names]) -> Iterator[_Names]:
     """Yield some names, and the names inside their values: in constants, and in the defaults of functions."""
-    waiting, visited = list(found), set[int]()
+    waiting, visited = list(all_names), set[int]()
     while waiting:
         names = waiting.pop(0)
         yield names

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 #: The number of calls in a block, at most; a stream never holds more.
 MOST_CALLS: Final = 16
-#: Seconds that a block lasts. The operating system interrupts about every millisecond. If most blocks were longer, most
-#: would be interrupted, and so the median.
+#: Seconds that a block lasts. The operating system interrupts about every millisecond. If blocks were longer, most of
+#: them would be interrupted, and their median would include the interruption.
 _BLOCK_SECONDS: Final = 1e-4
 _WARM_UP: Final = 3
 

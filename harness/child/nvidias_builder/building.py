@@ -20,20 +20,20 @@ _TARGET: Final = "SM89"
 Step = Callable[[str], None]
 
 
-def built(trt: Any, wanted: WantedBuild, step: Step) -> dict[str, Any]:
+def built(trt: Any, build: WantedBuild, step: Step) -> dict[str, Any]:
     """Build once, and return the results that `Seen` lists, except those about the plugin's calls."""
     log = _log(trt)
     step("parse")
     builder = trt.Builder(log)
     network = builder.create_network(_flags(trt))
     parser = trt.OnnxParser(network, log)
-    seen: dict[str, Any] = {"parsed": bool(parser.parse(wanted.model)), "plan": False, "outputs": []}
+    seen: dict[str, Any] = {"parsed": bool(parser.parse(build.model)), "plan": False, "outputs": []}
     refusals = [parser.get_error(place).desc() for place in range(parser.num_errors)]
     if seen["parsed"]:
         outputs = [network.get_output(place) for place in range(network.num_outputs)]
         seen["outputs"] = [[tensor.dtype.name, list(tensor.shape)] for tensor in outputs]
         step("build")
-        seen["plan"] = builder.build_serialized_network(network, _configuration(trt, builder, wanted)) is not None
+        seen["plan"] = builder.build_serialized_network(network, _configuration(trt, builder, build)) is not None
     return {**seen, "errors": list(dict.fromkeys([*log.errors, *refusals]))}
 
 
@@ -43,7 +43,7 @@ def _flags(trt: Any) -> int:
     return 0 if flag is None else 1 << int(flag)
 
 
-def _configuration(trt: Any, builder: Any, wanted: WantedBuild) -> Any:
+def _configuration(trt: Any, builder: Any, build: WantedBuild) -> Any:
     config = builder.create_builder_config()
     if hasattr(config, "set_compute_capability"):  # TensorRT-RTX needs no GPU if the target is set
         config.num_compute_capabilities = 1
@@ -51,11 +51,11 @@ def _configuration(trt: Any, builder: Any, wanted: WantedBuild) -> Any:
     aliasing = getattr(trt.PreviewFeature, "ALIASED_PLUGIN_IO_10_03", None)
     if aliasing is not None:
         config.set_preview_feature(aliasing, True)  # noqa: FBT003 - TensorRT's signature
-    if wanted.extents or wanted.values:
+    if build.extents or build.values:
         profile = builder.create_optimization_profile()
-        for name, extents in wanted.extents.items():
+        for name, extents in build.extents.items():
             profile.set_shape(name, *map(tuple, extents))
-        for name, values in wanted.values.items():
+        for name, values in build.values.items():
             profile.set_shape_input(name, *map(tuple, values))
         config.add_optimization_profile(profile)
     return config
@@ -72,7 +72,7 @@ def _log(trt: Any) -> Any:
             self.errors: list[str] = []
 
         def log(self, severity: Any, text: str) -> None:
-            """Keep a message if it is an error, except that of a missing GPU."""
+            """Keep a message if it is an error, unless it is about a missing GPU."""
             if severity in severities and _NO_GPU not in text:
                 self.errors.append(text)
 

@@ -102,7 +102,7 @@ class Calls:
 
 def _in_python(method: str) -> str:
     """Return the Python name of a callback, as rules own it."""
-    name = _CAPITAL.sub(lambda found: f"_{found[0].lower()}", method)
+    name = _CAPITAL.sub(lambda capital: f"_{capital[0].lower()}", method)
     return _ATTRIBUTES.get(name, name)
 
 
@@ -111,7 +111,7 @@ def load(settings: ChildSettings) -> None:
     _Process.library = getattr(module_of(Path(settings.module).absolute(), settings), NATIVE_LIBRARY)
 
 
-def offer(wanted: Creator, trt: Any, runtime: str, calls: Calls) -> None:
+def offer(creator: Creator, trt: Any, runtime: str, calls: Calls) -> None:
     """Register an object that forwards calls to one creator of the library in NVIDIA's registry."""
     if _Process.library is None:
         raise RuntimeError("no library was loaded")
@@ -120,17 +120,17 @@ def offer(wanted: Creator, trt: Any, runtime: str, calls: Calls) -> None:
     overloaded = "registerCreator/2"
     method = overloaded if nvidias.has("IPluginRegistry", overloaded) else "registerCreator"
     _Process.forwarding = Forwarding(loaded.objects.abi.epoch.name, Pairs(), calls, loaded.objects.heap)
-    for creator in loaded.creators:
-        if isinstance(creator, NativeCreatorV3) and _is(creator, wanted):
-            address = _Process.forwarding.of(creator.this, "IPluginCreatorV3One")
-            nvidias.call(_registry(), "IPluginRegistry", method, address, wanted.namespace.encode())
+    for native in loaded.creators:
+        if isinstance(native, NativeCreatorV3) and _is(native, creator):
+            address = _Process.forwarding.of(native.this, "IPluginCreatorV3One")
+            nvidias.call(_registry(), "IPluginRegistry", method, address, creator.namespace.encode())
 
 
-def _is(creator: NativeCreatorV3, wanted: Creator) -> bool:
-    return (creator.name, creator.plugin_version, creator.plugin_namespace) == (
-        wanted.name,
-        wanted.version,
-        wanted.namespace,
+def _is(native: NativeCreatorV3, creator: Creator) -> bool:
+    return (native.name, native.plugin_version, native.plugin_namespace) == (
+        creator.name,
+        creator.version,
+        creator.namespace,
     )
 
 

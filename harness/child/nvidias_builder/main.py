@@ -45,52 +45,52 @@ def main() -> None:
     del sys.argv[1:]
     own_names.leave_no_trace_in_path()
     recorder(os.open(box, os.O_RDWR))
-    asked = Asked.from_plain(json.loads(Path(request).read_text("utf-8")))
+    task = Asked.from_plain(json.loads(Path(request).read_text("utf-8")))
     with Path(lines).open("a", encoding="utf-8") as answers:
-        _Program(asked, answers).run()
+        _Program(task, answers).run()
 
 
 class _Program:
-    def __init__(self, asked: Asked, answers: Any) -> None:
-        self._asked = asked
+    def __init__(self, task: Asked, answers: Any) -> None:
+        self._task = task
         self._answers = answers
         self._calls: Any = None
 
     def run(self) -> None:
         """Import the module, and do all builds of the task."""
         try:
-            trt = _imported(self._asked.settings, self._asked.runtime)
-            self._calls = _insist_on(trt, self._asked, self._say)
+            trt = _imported(self._task.settings, self._task.runtime)
+            self._calls = _insist_on(trt, self._task, self._say)
             gc.disable()
         except Exception as error:  # noqa: BLE001 - the user's module, which was not written for this package
             self._say(unusable=f"{type(error).__name__}: {error}")
             return
         with scheduling(0, _WAY):
-            for wanted in self._asked.builds:
-                for _ in range(self._asked.times):
-                    self._build(trt, wanted)
+            for build in self._task.builds:
+                for _ in range(self._task.times):
+                    self._build(trt, build)
         gc.enable()
         self._say(step="exit")
 
-    def _build(self, trt: Any, wanted: WantedBuild) -> None:
+    def _build(self, trt: Any, build: WantedBuild) -> None:
         """Build once, write the result, and free the objects of the build."""
 
         def step(name: str) -> None:
-            self._say(step=name, number=wanted.number)
+            self._say(step=name, number=build.number)
 
         if self._calls is not None:
             self._calls.begin()
         before = os.fstat(2).st_size
         with Watch(trt) as watch:
             try:
-                seen = built(trt, wanted, step)
+                seen = built(trt, build, step)
             except NativeCrash as crash:  # the reference runtime raises this where TensorRT would crash
                 seen = {"parsed": False, "plan": False, "outputs": [], "errors": [str(crash)]}
         sys.stderr.flush()
         written = os.pread(2, os.fstat(2).st_size - before, before).decode(errors="replace")
         source = watch if self._calls is None else self._calls
         answers = {"workspace": source.workspace, "fields": source.fields, "written": written}
-        self._say(build=wanted.number, seen={**seen, **answers})
+        self._say(build=build.number, seen={**seen, **answers})
         step("collect")
         gc.collect()  # only here, so that a plugin that is freed twice always crashes in the same step
 
@@ -126,21 +126,21 @@ class NameTakenError(Exception):
     """The builder already has a plugin with this name and version; the argument says so in a sentence."""
 
 
-def _insist_on(trt: Any, asked: Asked, say: Callable[..., None]) -> Any:
+def _insist_on(trt: Any, task: Asked, say: Callable[..., None]) -> Any:
     """Register the creator, unless the module has done so; for a library, return the record of its calls.
 
     Raises:
         NameTakenError: The builder would make its own plugin in place of the user's.
     """
-    creator, registry = asked.creator, trt.get_plugin_registry()
+    creator, registry = task.creator, trt.get_plugin_registry()
     registered = registry.get_creator(creator.name, creator.version, creator.namespace)
     if registered is not None and type(registered).__module__ == trt.IPluginCreatorV3One.__module__:
         raise NameTakenError(f"the builder has its own {creator.name} of version {creator.version}: rename yours")
     if registered is not None:
         return None
-    if is_library(asked.settings.module):
+    if is_library(task.settings.module):
         calls = _libraries().Calls(say)
-        _libraries().offer(creator, trt, asked.runtime, calls)
+        _libraries().offer(creator, trt, task.runtime, calls)
         return calls
     registry.register_creator(getattr(sys.modules[creator.module], creator.cls)(), creator.namespace)
     return None

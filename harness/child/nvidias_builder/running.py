@@ -74,7 +74,7 @@ def outcomes_of(subject: Subject) -> Outcomes:
     if settings.program:
         raise NotRun("the plugins come from a program, which the builder's process does not run")
     creator = type(subject.creator)
-    asked = Asked(
+    task = Asked(
         dataclasses.replace(settings, module=settings.given),
         settings.builder,
         Creator(
@@ -86,22 +86,22 @@ def outcomes_of(subject: Subject) -> Outcomes:
         ),
         builds_of(subject),
     )
-    theirs = _Side(package).of(asked)
+    theirs = _Side(package).of(task)
     builder = package.label()
     if theirs.unusable:
         return Outcomes(builder, unusable=theirs.unusable)
-    alive = tuple(each for each in asked.builds if each.number in theirs.seen.keys() - theirs.deaths.keys())
-    ours = _Side(None).of(dataclasses.replace(asked, runtime="", builds=alive, times=1))
-    tried = [each for each in asked.builds if each.number in theirs.seen.keys() | theirs.deaths.keys()]
+    alive = tuple(each for each in task.builds if each.number in theirs.seen.keys() - theirs.deaths.keys())
+    ours = _Side(None).of(dataclasses.replace(task, runtime="", builds=alive, times=1))
+    tried = [each for each in task.builds if each.number in theirs.seen.keys() | theirs.deaths.keys()]
     return Outcomes(builder, tuple(_outcome(each, theirs, ours) for each in tried))
 
 
-def _outcome(wanted: WantedBuild, theirs: _Side, ours: _Side) -> Outcome:
+def _outcome(build: WantedBuild, theirs: _Side, ours: _Side) -> Outcome:
     """Return the outcome of one build by both runtimes."""
-    first, again, *_ = (*theirs.seen.get(wanted.number, []), None, None)
-    reference, *_ = (*ours.seen.get(wanted.number, []), None)
-    misdeeds = tuple(dict.fromkeys(theirs.misdeeds.get(wanted.number, ())))
-    return Outcome(wanted.types, first, again, theirs.deaths.get(wanted.number), reference, misdeeds)
+    first, again, *_ = (*theirs.seen.get(build.number, []), None, None)
+    reference, *_ = (*ours.seen.get(build.number, []), None)
+    misdeeds = tuple(dict.fromkeys(theirs.misdeeds.get(build.number, ())))
+    return Outcome(build.types, first, again, theirs.deaths.get(build.number), reference, misdeeds)
 
 
 class _Kept:
@@ -160,12 +160,12 @@ class _Side:
         self.deaths: dict[int, Death] = {}
         self.misdeeds: dict[int, list[Misdeed]] = {}
 
-    def of(self, asked: Asked) -> _Side:
+    def of(self, task: Asked) -> _Side:
         """Do all builds, with a new process after each crash; stop after a process that hung."""
-        left = asked.builds
+        left = task.builds
         while left and not self._is_over:
             with temporary_folder() as folder:
-                self._run(dataclasses.replace(asked, builds=left), Path(folder))
+                self._run(dataclasses.replace(task, builds=left), Path(folder))
             # the process does the builds in order, so all up to the last result or crash are done
             left = tuple(each for each in left if each.number > max((*self.seen, *self.deaths), default=-1))
         return self
@@ -174,9 +174,9 @@ class _Side:
     def _is_over(self) -> bool:
         return bool(self.unusable) or any(death.hangs for death in self.deaths.values())
 
-    def _run(self, asked: Asked, folder: Path) -> None:
+    def _run(self, task: Asked, folder: Path) -> None:
         request, lines, box, errors = (folder / name for name in ("request.json", "lines", "box", "stderr"))
-        request.write_text(json.dumps(asked.to_plain()), "utf-8")
+        request.write_text(json.dumps(task.to_plain()), "utf-8")
         box.write_bytes(bytes(SIZE))
         lines.touch()
         environment = dict(os.environ) if self._package is None else self._package.environment(folder)
@@ -184,7 +184,7 @@ class _Side:
         def limit() -> tuple[int, float]:
             """Return the length of the lines so far, and the seconds in which the process must write more."""
             said = lines.stat().st_size
-            return said, asked.settings.timeout if said else asked.settings.import_timeout
+            return said, task.settings.timeout if said else task.settings.import_timeout
 
         with errors.open("w+b") as written:
             try:
@@ -204,7 +204,7 @@ class _Side:
         traces = _Traces(lines, box, errors)
         self._take([json.loads(line) for line in lines.read_text("utf-8").splitlines()])
         self.unusable = self.unusable or traces.lack()
-        self._explain(how, asked.builds, traces)
+        self._explain(how, task.builds, traces)
 
     def _take(self, lines: list[dict[str, Any]]) -> None:
         number = 0

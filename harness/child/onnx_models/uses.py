@@ -69,12 +69,12 @@ class Use(msgspec.Struct, frozen=True):
     points: tuple[Point, ...]
 
 
-def uses_of(path: str, given: dict[str, Range], gate: Gate, modules_plugins: str) -> list[Use]:
+def uses_of(path: str, user_ranges: dict[str, Range], gate: Gate, modules_plugins: str) -> list[Use]:
     """Return how the model in a file uses plugins, in the order of its nodes.
 
     Args:
         path: The file of the model.
-        given: The ranges of dynamic dimensions that the user has set.
+        user_ranges: The ranges of dynamic dimensions that the user has set.
         gate: The gate through which plugins are called.
         modules_plugins: The module's plugins as text, for a message.
 
@@ -91,7 +91,7 @@ def uses_of(path: str, given: dict[str, Range], gate: Gate, modules_plugins: str
         raise ModelError(
             f"--plugin-onnx={path}: no node of the model is a plugin; each is an operator that TensorRT imports itself"
         )
-    ranges = dims.settled(variables_of(graph).values(), given)
+    ranges = dims.settled(variables_of(graph).values(), user_ranges)
     try:
         points, problems = points_of(graph, ranges)
     except Refused as refused:

@@ -41,19 +41,19 @@ def limited_cases(discovery: Discovery, used: Mapping[str, Sequence[Shapes]], sp
     """
     gate = Gate(quiet=True)
     with contextlib.closing(HostDevice()) as device, watching(gate), use(device):
-        for found in discovery.plugins:
-            for case in found.cases:
+        for plugin in discovery.plugins:
+            for case in plugin.cases:
                 subject = Subject(
                     sys.modules["tensorrt"],
-                    found.creator,
+                    plugin.creator,
                     case,
-                    discovery.origin(found),
+                    discovery.origin(plugin),
                     gate,
                     device,
-                    interface=found.interface,
+                    interface=plugin.interface,
                 )
-                allowed = [shapes for shapes in used.get(found.key, ()) if case.allows(shapes)]
-                yield limited(case, allowed) if _refuses_some(subject, found, spec) else case
+                allowed = [shapes for shapes in used.get(plugin.key, ()) if case.allows(shapes)]
+                yield limited(case, allowed) if _refuses_some(subject, plugin, spec) else case
 
 
 def limited(case: Case, used: Sequence[Shapes]) -> Case:
@@ -70,13 +70,13 @@ def _around(entry: Input, shapes: Sequence[tuple[int, ...]]) -> Input:
     return dataclasses.replace(entry, dims=dims, min=low, opt=shapes[-1], max=high)
 
 
-def _refuses_some(subject: Subject, found: FoundPlugin, spec: str) -> bool:
+def _refuses_some(subject: Subject, plugin: FoundPlugin, spec: str) -> bool:
     """Return whether the plugin refuses one of some shapes within the bounds of its case."""
     case = subject.case
     if case.valid is not None or case.shape_inputs or not is_dynamic(case):
         return False
     try:
-        found.at(case, spec)
+        plugin.at(case, spec)
         return Attempts(subject, careful=True).refuse(case, *sample_shapes(case))
     except (CaseError, NotRun):
         return False

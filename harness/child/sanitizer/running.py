@@ -66,7 +66,7 @@ def watched(tool: Tool, subject: Subject) -> SanitizedRun:
     Raises:
         NotRun: The tool is not installed, refuses the device, does not end, or misses the defect of the test kernel.
     """
-    path, task = compute_sanitizer.found(), subject.task
+    path, task = compute_sanitizer.program_path(), subject.task
     if path is None or task is None:
         raise NotRun(f"{compute_sanitizer.NAME} is not installed" if task else "the subject was made outside a child")
     request = task.request.asking(RequestKind.SANITIZED, tool.value)
@@ -141,7 +141,7 @@ class _Run:
         except (OSError, ReportError) as error:
             raise NotRun(f"{self._tool.value} wrote no report: {self._tools_words}") from error
         if not any(record.kernel == KERNEL for record in records):
-            raise NotRun(f"{self._tool.value} does not report a fault that was planted: {self._tools_words}")
+            raise NotRun(f"{self._tool.value} does not report the defect of a test kernel: {self._tools_words}")
         return records
 
     def _payload(self) -> dict[str, Any]:

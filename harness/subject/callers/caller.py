@@ -213,7 +213,7 @@ class Caller(ABC):
 
     @abstractmethod
     def save(self, gate: Gate, plugin: Any) -> Any:
-        """Return what TensorRT stores for the plugin, as something that can be compared."""
+        """Return the data that TensorRT stores for the plugin, as a value that can be compared."""
 
     def clone(self, gate: Gate, plugin: Any) -> Any:
         """Return a copy of the plugin, or None."""
