@@ -25,8 +25,8 @@ def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
 
     The creator's attributes and the names in its code show which plugin classes it uses. Their code can name further
     plugin classes. If there are none, all plugin classes of the creator's modules count. Of a class and its base class,
-    only the class counts. A callback that two classes define is left out. Callbacks in C++ are found by the debug
-    information of their library.
+    only the derived class counts. A callback that two classes define is left out. Callbacks in C++ are found by the
+    debug information of their library.
     """
     definition = definition_of(creator)
     if definition is not None:  # the callbacks are TensorRT's, and call these functions of the user

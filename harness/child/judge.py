@@ -104,7 +104,10 @@ def _judged(data: dict[str, Any]) -> Answer:
 
 
 def _insist_on_depth(depth: int) -> None:
-    """Make sure that no callback lowered the recursion limit, which can let a rule fail; ENQ-019 judges other changes.
+    """Make sure that the recursion limit is not lower than before, when a rule has failed by itself.
+
+    A callback that lowered the limit may have caused that failure. If no rule fails by itself, only ENQ-019 judges the
+    limit.
 
     Raises:
         InterferenceError: The limit is lower than before.

@@ -49,7 +49,7 @@ class CallbackSkipper:
 
 
 class ConversionAllower:
-    """Lets a creator take an array of one element for a number, as NumPy did before version 2.4."""
+    """Lets a creator use an array of one element as a number, as NumPy did before version 2.4."""
 
     def before(self, event: Event) -> None:
         """Let ``float(field.data)`` return the only element."""

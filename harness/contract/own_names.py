@@ -3,8 +3,7 @@
 Theory. Both names are common: a user's plugin may import its own package ``harness``. In a process where that can
 happen, our packages are loaded under names with a prefix. The usual names mean the user's packages there. The loader
 compiles our modules as they are. Then it adds the prefix to the names that the compiled code imports: these are its
-only names with dots. Packages with rules import ours by the usual names. Their code is changed in the
-same way.
+only names with dots. Packages with rules import ours by the usual names. Their code is changed in the same way.
 
 If our code needs the name of a module as text, it calls :func:`own`. Names that leave the process are the usual names,
 from :func:`public`. A child has the same names as the process that starts it.

@@ -15,7 +15,7 @@ from harness.process.source_lines import with_source_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-#: The signal that makes a process dump its stack: a real-time one, which plugins hardly use and which queues.
+#: The signal that makes a process dump its stack: a real-time signal, since these queue, and plugins hardly use them.
 DUMP_SIGNAL = signal.SIGRTMAX - 4
 #: The folders of this project's packages.
 _PACKAGES = tuple(f"{Path(__file__).parents[2] / name}/" for name in ("harness", "reference_runtime", "conformance"))

@@ -202,7 +202,7 @@ class Request(Record):
             up to the first that fails.
         watched: The parts of the plugin that are watched while examples are judged.
         deadline: Seconds that the request may take; None for :attr:`ChildSettings.timeout`.
-        inferred: The case as plain data, if no module holds it, as after discovery has inferred it.
+        inferred: The case as plain data, if no module holds it: an inferred case, or a case from a model.
         kind: The kind of the request.
         arguments: The arguments of the request, as :class:`RequestKind` says.
     """

@@ -29,7 +29,7 @@ class TraceWatcher:
             self._before.functions = _functions()
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - as above
-        """Note the callback and remove the functions, if the callback has set one; observers of the harness may."""
+        """If the callback has set a function that is not the harness's, note the callback and remove all functions."""
         if sys.gettrace() is None and sys.getprofile() is None:
             return
         known = [id(each) for each in getattr(self._before, "functions", ())]

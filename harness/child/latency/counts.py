@@ -20,7 +20,7 @@ def counted(subject: Subject) -> dict[str, int]:
     """Return the counts of one call after some calls to warm up: allocations, synchronizations, launches and bytes.
 
     Raises:
-        reference_runtime.instruments.NeedsHost: Only the host device can count them.
+        reference_runtime.instruments.NeedsHost: The device cannot count them; the host device can.
     """
     shapes = best_shapes(subject.case)
     driver = fresh_driver(subject).configure(shapes)

@@ -42,7 +42,7 @@ class Hot(msgspec.Struct, frozen=True):
     Attributes:
         pairs: Seconds per call, and per empty kernel, taken in turn.
         calls: How many calls one sample spans.
-        method: How it was measured.
+        method: Whether calls were measured in a graph or in batches, as text.
     """
 
     pairs: Pairs

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-#: Data that are on both sides of zero, and all nearer to zero than this, need no range: random data are alike.
+#: Data on both sides of zero that are all nearer to zero than this need no range: the usual random data are similar.
 _USUAL = 8
 #: The number of digits of a bound that are kept.
 _DIGITS = 3

@@ -38,7 +38,7 @@ _COLLECTIONS = (PluginFieldCollection, PluginFieldCollection_)
 
 
 class Recorder:
-    """Observer of the gate, which also takes part in the application's calls.
+    """Observer of the gate; the observer of the application's calls passes builds and registrations on to it.
 
     Attributes:
         uses: How the built networks use plugins, in the order of the builds.

@@ -182,7 +182,7 @@ class Caller(ABC):
         workspace: int,
         stream: int,
     ) -> int:
-        """Run an object that `what_runs` returned, which an engine calls only once; 0 is success."""
+        """Run an object that `what_runs` has returned: an engine asks for it only once. 0 is success."""
         return int(self.calls.enqueue(gate, running, *described, *addresses, workspace, stream))
 
     @abstractmethod
