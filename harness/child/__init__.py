@@ -1,1 +1,1 @@
-"""Hold the code that runs in the plugin's process."""
+"""Run in the plugin's process: import the user's module, serve requests, and judge."""

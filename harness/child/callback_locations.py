@@ -16,20 +16,20 @@ from reference_runtime.instruments import is_bound
 
 #: Attributes of plugins and creators that TensorRT reads.
 _READ: Final = {"plugin_name", "plugin_type", "plugin_version", "plugin_namespace", "num_outputs", "field_names"}
-#: Callbacks whose names in C++ are other words.
+#: Callbacks with a different name in C++.
 _IN_CPP: Final = {"get_output_shape": "get_output_dimensions"}
 
 
 def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
-    """Return ``{"file", "line"}`` by callback, of the creator and the classes that it makes. None of them is called.
+    """Return ``{"file", "line"}`` by callback, for a creator and the classes whose objects it makes; call none of them.
 
-    A creator's attributes, the names in its code, and the names in theirs show which classes it makes. Only those that
-    derive from TensorRT's classes count. If there are none, all these classes of its modules may be meant, the most
-    derived ones. A callback that two of them define is left out. Callbacks in C++ are found by the debug information of
-    their library.
+    The creator's attributes and the names in its code show which plugin classes it uses. Their code can name further
+    plugin classes. If there are none, all plugin classes of the creator's modules count. Of a class and its base class,
+    only the derived class counts. A callback that two classes define is left out. Callbacks in C++ are found by the
+    debug information of their library.
     """
     definition = definition_of(creator)
-    if definition is not None:  # TensorRT's own enqueue calls what implements the plugin
+    if definition is not None:  # the callbacks are TensorRT's, and call these functions of the user
         functions = {
             "register": definition.register_func,
             "autotune": definition.autotune_func,
@@ -37,8 +37,8 @@ def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
             "aot_impl": definition.aot_impl_func,
             "enqueue": definition.impl_func or definition.aot_impl_func,
         }
-        found = {name: _place(function) for name, function in functions.items()}
-        return {name: place for name, place in found.items() if place}
+        by_name = {name: _place(function) for name, function in functions.items()}
+        return {name: place for name, place in by_name.items() if place}
     if getattr(creator, "__written_in__", "") == Language.CPP.value:
         return _places_in_library(creator)
     places: dict[str, list[dict[str, Any]]] = {}
@@ -46,22 +46,22 @@ def callback_places(creator: Any) -> dict[str, dict[str, Any]]:
         for name, place in _callbacks(cls):
             if place not in places.setdefault(name, []):
                 places[name].append(place)
-    callbacks = {name: found[0] for name, found in sorted(places.items()) if len(found) == 1}
+    callbacks = {name: each[0] for name, each in sorted(places.items()) if len(each) == 1}
     return {**_attributes(type(creator)), **callbacks}
 
 
 def _attributes(creator: type) -> dict[str, dict[str, Any]]:
-    """Return where the attributes are assigned that TensorRT reads: of the plugin if possible, else of the creator."""
-    found: dict[str, dict[str, Any]] = {}
+    """Return where attributes that TensorRT reads are assigned: those of the plugin before those of the creator."""
+    places: dict[str, dict[str, Any]] = {}
     for cls in sorted(_classes(creator), key=lambda each: each is creator):
         for function in (value for base in _written(cls) for value in vars(base).values()):
             for name, place in _assigned(getattr(function, "__code__", None)):
-                found.setdefault(name, place)
-    return found
+                places.setdefault(name, place)
+    return places
 
 
 def _assigned(code: CodeType | None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the attributes that a function assigns and TensorRT reads, each with its place."""
+    """Yield the attributes that a function assigns and that TensorRT reads, each with its file and line."""
     if code is None or code.co_filename.startswith("<"):
         return
     line = code.co_firstlineno
@@ -73,16 +73,16 @@ def _assigned(code: CodeType | None) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _places_in_library(creator: Any) -> dict[str, dict[str, Any]]:
-    """Return the places of a creator's methods, and of the methods that only one other class of its library defines."""
+    """Return the places of a creator's methods, and of methods that only one other class of its library defines."""
     own, places = creator.class_name, creator.objects.source_places
-    found: dict[str, set[tuple[str, int]]] = {}
+    by_method: dict[str, set[tuple[str, int]]] = {}
     for (cls, method), place in places.items():
         if cls == own or (own, method) not in places:
-            found.setdefault(method.lower(), set()).add(place)
+            by_method.setdefault(method.lower(), set()).add(place)
     proxy = next(cls for cls in type(creator).__mro__ if "__written_in__" in vars(cls))
     methods: dict[str, dict[str, Any]] = {}
     for name in sorted({name for cls in _derived(proxy) for name, _ in _callbacks(cls)}):
-        known = found.get(_IN_CPP.get(name, name).replace("_", ""), set())
+        known = by_method.get(_IN_CPP.get(name, name).replace("_", ""), set())
         if len(known) == 1:
             methods[name] = dict(zip(("file", "line"), *known, strict=True))
     return methods
@@ -96,28 +96,28 @@ def _derived(cls: type) -> list[type]:
 def _classes(creator: type) -> list[type]:
     scopes = [vars(sys.modules[cls.__module__]) for cls in creator.__mro__ if cls.__module__ in sys.modules]
     known = {name: value for scope in scopes for name, value in scope.items() if _is_made(value)}
-    found = [creator]
-    for cls in found:  # which grows meanwhile
+    classes = [creator]
+    for cls in classes:  # which grows meanwhile
         values = [value for base in _written(cls) for value in vars(base).values()]
         codes = (getattr(value, "__code__", None) for value in values)
         named = [known[name] for code in codes for name in getattr(code, "co_names", ()) if name in known]
         held = [value for value in (*values, *_enclosed(values)) if _is_made(value)]
-        found += dict.fromkeys(each for each in [*held, *named] if each not in found)
-    if len(found) == 1:
-        found += dict.fromkeys(known.values())
-    return [cls for cls in found if not any(other is not cls and issubclass(other, cls) for other in found)]
+        classes += dict.fromkeys(each for each in [*held, *named] if each not in classes)
+    if len(classes) == 1:
+        classes += dict.fromkeys(known.values())
+    return [cls for cls in classes if not any(other is not cls and issubclass(other, cls) for other in classes)]
 
 
 def _enclosed(functions: Iterable[Any]) -> Iterator[Any]:
-    """Yield what functions hold of the function in which they were defined, such as a class made around a creator."""
+    """Yield the values that functions close over, such as a plugin class in a function that makes creators."""
     for function in functions:
         for cell in getattr(function, "__closure__", None) or ():
-            with contextlib.suppress(ValueError):  # nothing is in it yet
+            with contextlib.suppress(ValueError):  # the variable has no value yet
                 yield cell.cell_contents
 
 
 def _is_made(value: Any) -> bool:
-    """Return whether this is a class of plugins, or of their parts, that a user wrote."""
+    """Return whether a value is a user's class that derives from a class of TensorRT's plugins or capabilities."""
     return (
         is_class(value)
         and not is_bound(value)
@@ -127,7 +127,7 @@ def _is_made(value: Any) -> bool:
 
 
 def _callbacks(cls: type) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the callbacks of TensorRT's that a class overrides, each with its place."""
+    """Yield the callbacks that a class overrides, each with its file and line."""
     offered = {name for base in cls.__mro__ if is_bound(base) for name in vars(base) if not name.startswith("_")}
     overridden: Mapping[str, Any] = {
         name: value for base in reversed(_written(cls)) for name, value in vars(base).items()

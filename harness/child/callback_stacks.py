@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.records import Failure
 
 
-def stack_of(told: str, failures: Iterable[Failure]) -> str:
-    """Return the traceback of the first failure that a text is about, without our frames; empty where there is none."""
-    errors = (failure.error for failure in failures if failure.what in told)
+def stack_of(text: str, failures: Iterable[Failure]) -> str:
+    """Return the traceback of the first failure that a text quotes, with the user's frames; empty without one."""
+    errors = (failure.error for failure in failures if failure.what in text)
     return next((stack.of_error(error) for error in errors if error is not None), "")

@@ -24,12 +24,12 @@ def only(problem: str) -> dict[str, Any]:
 
 
 def usage(problem: str) -> dict[str, str]:
-    """Return a problem that the user has to fix before anything is judged."""
+    """Return a usage error as a problem; a run judges nothing until the user has corrected it."""
     return {"kind": "usage", "text": problem}
 
 
 def refusal(registration: Registration) -> dict[str, str]:
-    """Return that the registry refused a creator."""
+    """Return the problem that the registry refused a creator."""
     creator = registration.creator
     return {
         "kind": "fail",
@@ -42,25 +42,25 @@ def refusal(registration: Registration) -> dict[str, str]:
     }
 
 
-def unreadable(found: FoundPlugin, error: Exception) -> dict[str, Any]:
-    """Return that a plugin could not be described, because its own code raised."""
+def unreadable(plugin: FoundPlugin, error: Exception) -> dict[str, Any]:
+    """Return the problem that a plugin could not be described, because its own code raised."""
     return {
         "kind": "fail",
         "rule": REGISTRY,
-        "text": f"{found.key} cannot be described: {type(found.creator).__name__} raised {failures.named(error)}",
+        "text": f"{plugin.key} cannot be described: {type(plugin.creator).__name__} raised {failures.named(error)}",
         "expected": "the creator's attributes can be read",
         "fix": "Correct it, or leave the plugin out with --plugin-exclude.",
         "stack": stack.of_error(error),
     }
 
 
-def skipped(found: Skipped) -> dict[str, Any]:
+def skipped(skip: Skipped) -> dict[str, Any]:
     """Return a creator class that is not judged, with the reason."""
-    return {"name": found.cls.__qualname__, **place_of(found.cls), "why": found.why}
+    return {"name": skip.cls.__qualname__, **place_of(skip.cls), "why": skip.why}
 
 
 def refused_by_plugin(error: Exception) -> dict[str, Any]:
-    """Return that a plugin did not take what a model gives it."""
+    """Return the problem that a plugin does not take the attributes or inputs of a model's node."""
     return {
         "kind": "fail",
         "rule": CASE,
@@ -71,7 +71,7 @@ def refused_by_plugin(error: Exception) -> dict[str, Any]:
 
 
 def case_of(case: Case) -> dict[str, Any]:
-    """Return what the controller needs of a case that the user wrote."""
+    """Return the facts of a user's case that the controller needs."""
     facts, spec = Facts.of(case).to_plain(), case.spec or DEFAULT
     return CasePlan(case.name, expected_failures=case.expected_failures, spec=spec, facts=facts).to_plain()
 
@@ -79,7 +79,7 @@ def case_of(case: Case) -> dict[str, Any]:
 def place_of(cls: Any) -> dict[str, Any]:
     """Return the file and line of a class or function; empty if Python does not know them.
 
-    A class in C++ is in its library.
+    For a class in C++, the file is its library.
     """
     if hasattr(cls, "library"):
         return {"file": str(cls.library), "line": 0}

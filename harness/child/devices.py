@@ -12,7 +12,7 @@ from reference_runtime.devices.host import HostDevice
 if TYPE_CHECKING:
     from harness.protocol.messages import ChildSettings, Request
 
-#: What is measured, so that nothing may listen: that takes time.
+#: Requests that measure times: no listener may see their device calls, since it takes time.
 _MEASURED = {RequestKind.LATENCY, RequestKind.PAIRED_LATENCY}
 
 
@@ -24,7 +24,7 @@ def device_for(request: Request, settings: ChildSettings) -> HostDevice:
 
 
 def new_device(settings: ChildSettings, *, listening: bool = True) -> HostDevice:
-    """Return a new device; a CUDA device has the part of the host device's interface that hardware supports."""
+    """Return a new device. A CUDA device has only the part of the host device's interface that hardware supports."""
     if settings.device == "cuda":
         return cast("HostDevice", CudaDevice(listening=listening))
     return HostDevice(addresses="host" if settings.addresses == "host" else "opaque")

@@ -43,26 +43,26 @@ if TYPE_CHECKING:
 
 
 class Probing(msgspec.Struct, frozen=True):
-    """The way to infer cases, which depends on earlier attempts in other processes."""
+    """Settings for the inference of cases, from earlier attempts in other processes: see :func:`discover`."""
 
     shunned: dict[str, str]
     careful: bool
 
 
 def discover(settings: ChildSettings, shunned: dict[str, str], *, careful: bool = False) -> dict[str, Any]:
-    """Return the module's plugins and cases as plain data, probed where there are no cases.
+    """Return the module's plugins and cases as plain data; infer a case for each plugin without one.
 
     Args:
-        settings: Those of this child.
-        shunned: Callbacks that must not be called: an earlier attempt did not survive them.
-        careful: Whether a guessed case ended a process before, so that each is tried in a separate process.
+        settings: The settings of this child.
+        shunned: Callbacks that must not be called, because they ended the process of an earlier attempt.
+        careful: Whether to try each guessed case in a separate process, because one ended a process before.
     """
     world = loaded()
-    found = _discovered(world, settings, Probing(shunned, careful))
-    others = (*(name for name in world.settings.cases if not name.endswith(".py")), world.settings.setup)
+    described = _discovered(world, settings, Probing(shunned, careful))
+    named = (*(name for name in world.settings.cases if not name.endswith(".py")), world.settings.setup)
     judging = {rule.judge.__module__.partition(".")[0] for rule in world.rules.values()}
-    modules = (name.partition(":")[0] for name in others)
-    return {**found, "written": loaded_files.written(world.module, modules, judging)}
+    modules = (name.partition(":")[0] for name in named)
+    return {**described, "written": loaded_files.written(world.module, modules, judging)}
 
 
 def _discovered(world: LoadedModule, settings: ChildSettings, probing: Probing) -> dict[str, Any]:
@@ -72,50 +72,50 @@ def _discovered(world: LoadedModule, settings: ChildSettings, probing: Probing) 
         return {"plugins": [], "problems": []}
     try:
         arguments = parse(settings.program).arguments if settings.program else ()
-        found = [] if settings.records else applications.discover(world.module, settings.applications, arguments)
+        apps = [] if settings.records else applications.discover(world.module, settings.applications, arguments)
     except applications.NoApplicationError as error:
         return description.only(str(error))
-    described = [applications.described(each, settings.spec) for each in found]
-    if settings.applications or (found and not settings.onnx and not has_creators(world.module)):
+    described = [applications.described(each, settings.spec) for each in apps]
+    if settings.applications or (apps and not settings.onnx and not has_creators(world.module)):
         return {"plugins": described, "problems": []}
     return _with_plugins(world, probing, described)
 
 
 def _with_plugins(world: LoadedModule, probing: Probing, described: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the plugins of a module beside its applications."""
+    """Return the plugins of a module, after its applications, which are described already."""
     try:
         discovery = world.discovery(world.cases, world.further)
-        wanted = [found for found in discovery.plugins if _is_wanted(world, found.creator)]
-        for case in itertools.chain.from_iterable(found.cases for found in wanted):
+        chosen = [plugin for plugin in discovery.plugins if _is_chosen(world, plugin.creator)]
+        for case in itertools.chain.from_iterable(plugin.cases for plugin in chosen):
             check_case(case)
     except UsageProblem as problem:
         return description.only(str(problem))
     beside = {
-        "left_out": [found.key for found in discovery.plugins if found not in wanted],
+        "left_out": [plugin.key for plugin in discovery.plugins if plugin not in chosen],
         "skipped": [description.skipped(each) for each in discovery.skipped],
     }
     if world.settings.onnx and world.recorded is None:
-        return {**_modelled(world, discovery, wanted, probing), **beside}
+        return {**_modelled(world, discovery, chosen, probing), **beside}
     plugins, problems = described, []
-    for found in wanted:
+    for plugin in chosen:
         try:
-            plugins.append(_plain_plugin(world, discovery, found, probing))
+            plugins.append(_plain_plugin(world, discovery, plugin, probing))
         except CaseError as error:  # noqa: PERF203 - one plugin with a wrong case must not hide the others
             problems.append(description.usage(f"{world.module.__name__}: {error}"))
         except Exception as error:
             if not stack.leads_through_the_users_code(error):
                 raise
-            problems.append(description.unreadable(found, error))
-    problems += [description.refusal(each) for each in discovery.refused if _is_wanted(world, each.creator)]
+            problems.append(description.unreadable(plugin, error))
+    problems += [description.refusal(each) for each in discovery.refused if _is_chosen(world, each.creator)]
     problems += [{"kind": "stranger", "text": _strange(c)} for c in discovery.strangers]
     return {"plugins": plugins, "problems": problems, **beside}
 
 
-def _is_wanted(world: LoadedModule, creator: Any) -> bool:
+def _is_chosen(world: LoadedModule, creator: Any) -> bool:
     return plugin_patterns.chosen(creator_key(creator), world.settings.include, world.settings.exclude)
 
 
-def _modelled(world: LoadedModule, discovery: Discovery, wanted: list[FoundPlugin], probing: Probing) -> dict[str, Any]:
+def _modelled(world: LoadedModule, discovery: Discovery, chosen: list[FoundPlugin], probing: Probing) -> dict[str, Any]:
     """Return the plugins that the run's models use, with a case for each use; no plugin is probed."""
     device = new_device(world.settings)
     gate = Gate(observers=[CallbackRecorder(), CallbackSkipper(probing.shunned)], quiet=True)
@@ -127,11 +127,11 @@ def _modelled(world: LoadedModule, discovery: Discovery, wanted: list[FoundPlugi
     except PluginRefusedError as error:
         return {"plugins": [], "problems": [description.refused_by_plugin(error)]}
     plain = [
-        {**_described(world, found), "cases": [_of_model(case.at(world.settings.spec)) for case in cases[found.key]]}
-        for found in wanted
-        if found.key in cases
+        {**_described(world, plugin), "cases": [_of_model(case.at(world.settings.spec)) for case in cases[plugin.key]]}
+        for plugin in chosen
+        if plugin.key in cases
     ]
-    refused = [each for each in discovery.refused if _is_wanted(world, each.creator)]
+    refused = [each for each in discovery.refused if _is_chosen(world, each.creator)]
     return {"plugins": plain, "problems": [description.refusal(each) for each in refused]}
 
 
@@ -139,46 +139,46 @@ def _of_model(case: Case) -> dict[str, Any]:
     return {**description.case_of(case), "plain": to_plain(case)}
 
 
-def _plain_plugin(world: LoadedModule, discovery: Discovery, found: FoundPlugin, probing: Probing) -> dict[str, Any]:
-    own = [description.case_of(found.at(case, world.settings.spec)) for case in found.cases]
-    return {**_described(world, found), "cases": own or [_inferred(world, discovery, found, probing)]}
+def _plain_plugin(world: LoadedModule, discovery: Discovery, plugin: FoundPlugin, probing: Probing) -> dict[str, Any]:
+    own = [description.case_of(plugin.at(case, world.settings.spec)) for case in plugin.cases]
+    return {**_described(world, plugin), "cases": own or [_inferred(world, discovery, plugin, probing)]}
 
 
-def _described(world: LoadedModule, found: FoundPlugin) -> dict[str, Any]:
-    creator = found.creator
+def _described(world: LoadedModule, plugin: FoundPlugin) -> dict[str, Any]:
+    creator = plugin.creator
     return {
-        "key": found.key,
+        "key": plugin.key,
         "name": creator.name,
         "version": creator.plugin_version,
         "namespace": creator.plugin_namespace,
         "module": world.module.__name__,
-        "interface": found.interface.value,
+        "interface": plugin.interface.value,
         "class": written_as(creator).__name__,
         **description.place_of(written_as(creator)),
         "methods": callback_places(creator),
-        "registered": found.registered,
+        "registered": plugin.registered,
     }
 
 
-def _inferred(world: LoadedModule, discovery: Discovery, found: FoundPlugin, probing: Probing) -> dict[str, Any]:
+def _inferred(world: LoadedModule, discovery: Discovery, plugin: FoundPlugin, probing: Probing) -> dict[str, Any]:
     device = new_device(world.settings)
     gate = Gate(observers=[CallbackRecorder(), CallbackSkipper(probing.shunned)], quiet=True)
     with contextlib.closing(device), watching(gate), use(device):
         base = Case(
-            plugin=found.creator.name or "",
-            version=found.creator.plugin_version or "",
-            namespace=found.creator.plugin_namespace or "",
+            plugin=plugin.creator.name or "",
+            version=plugin.creator.plugin_version or "",
+            namespace=plugin.creator.plugin_namespace or "",
             name="inferred",
             inferred=True,
         )
         subject = Subject(
             sys.modules["tensorrt"],
-            found.creator,
+            plugin.creator,
             base,
-            discovery.origin(found),
+            discovery.origin(plugin),
             gate,
             device,
-            interface=found.interface,
+            interface=plugin.interface,
         )
         case = probe(subject, careful=probing.careful)
     return {

@@ -1,12 +1,12 @@
 """Run the fork server: the process that imported the user's module, and that forks itself for tasks.
 
-After the import, the fork server runs none of the user's code: signals are blocked, the garbage collector is off. So it
-can always read a fork's output, end an overdue fork, and notice that its own parent is gone. Any process that a fork
-leaves behind (orphans come to it) is killed before the next.
+After the import, the fork server runs no code of the user: signals are blocked, the garbage collector is off. So the
+server can always read a fork's output, end an overdue fork, and notice that its parent has ended. If a fork leaves
+processes behind, the server becomes their parent, and kills them before the next fork.
 
-A fork that its task left unchanged serves the next task too, and the reply says so. A caller that needs a fresh process
-asks again. A task that is to be done alone gets a fork that did nothing before, and does nothing after. Where several
-tasks are to be done at the same time, the server forks twins of itself.
+A fork that its task left unchanged does the next task, too. The reply says whether its fork had done other tasks. If
+the caller needs a new process, it sends the task again, to be done alone. Then a new fork does only this task. For
+several tasks at the same time, the server forks twins of itself on request.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from harness.protocol.messages import ExchangeError, Reply
 if TYPE_CHECKING:
     from harness.child.task import ChildState
 
-#: Time between two looks whether the parent still lives, in case its end of the channel was inherited.
+#: Milliseconds between two looks whether the parent lives; the channel may stay open, if another process inherited it.
 _LOOK_MILLISECONDS = 1000
-#: Seconds of its own that a fork gets to end after its last answer.
+#: Seconds by its own clock that a fork gets to end after its last answer.
 _END_SECONDS = 1.0
 
 
 class SignalState(msgspec.Struct, frozen=True):
-    """The state of signals and the garbage collector after the import, which each fork gets back."""
+    """The state of signals and of the garbage collector after the import, which each fork restores."""
 
     mask: set[int]
     on_child: Any
@@ -51,7 +51,7 @@ class SignalState(msgspec.Struct, frozen=True):
 
     @classmethod
     def taken(cls) -> SignalState:
-        """Note it, and from now on let no code of the user's interrupt this process."""
+        """Return the present state, and keep signals and the garbage collector from running user code from now on."""
         collects = gc.isenabled()
         gc.collect()
         gc.freeze()
@@ -60,8 +60,8 @@ class SignalState(msgspec.Struct, frozen=True):
         return cls(mask, signal.signal(signal.SIGCHLD, signal.SIG_DFL), collects)
 
     def restore(self) -> None:
-        """Give it back, in a fork."""
-        if self.on_child is not None:  # None: set by native code, and out of reach
+        """Restore the state, in a fork."""
+        if self.on_child is not None:  # None: native code has set the handler, and Python cannot set it again
             signal.signal(signal.SIGCHLD, self.on_child)
         signal.pthread_sigmask(signal.SIG_SETMASK, self.mask)
         if self.collects:
@@ -77,14 +77,14 @@ class ForkServer:
         self._delivery = delivery
         self._state = state
         self._lifeline = Lifeline(delivery.channel, os.getppid())
-        tasks.settle_chance(0)  # it makes NumPy load its generators here, once, and not in every fork
+        tasks.settle_chance(0)  # NumPy loads its generators for this, here and not in every fork
         self._process = ProcessState(state.settings.module, state.settings.device)
         self._signals = SignalState.taken()
         self._older = linux.children_of(os.getpid())
         self._fork: ChildHandle | None = None
 
     def serve(self) -> NoReturn:
-        """Serve until the parent closes the channel or is gone."""
+        """Serve until the parent closes the channel or ends."""
         linux.outlive_parent()
         while True:
             task = self._next_task()
@@ -104,7 +104,7 @@ class ForkServer:
         return task
 
     def _forked_twin(self, names: list[str]) -> Reply:
-        """Fork a second server beside this server; in the second, this never returns."""
+        """Fork a second server, which takes over the descriptors with these names; there, this never returns."""
         self._end_fork()
         with socket.socket(fileno=os.dup(self._delivery.channel)) as channel:
             _, descriptors, *_ = socket.recv_fds(channel, 1, len(names))
@@ -123,7 +123,7 @@ class ForkServer:
             tasks.give_up()
 
     def _become(self, handed: dict[str, int]) -> None:
-        """Become an independent server, which leads only the children that it makes."""
+        """Become an independent server, with separate descriptors and a separate flight recorder."""
         os.setsid()
         linux.adopt_orphans()
         os.dup2(handed["stdout"], 1)
@@ -136,7 +136,7 @@ class ForkServer:
         self._older = set()
 
     def _done(self, task: dict[str, Any]) -> Reply:
-        """Have a task done by the existing fork, unless it must be done alone."""
+        """Have a task done, by the existing fork if there is one and the task need not be done alone."""
         alone = task.get("alone", False)
         if alone:
             self._end_fork()
@@ -157,7 +157,7 @@ class ForkServer:
         return dataclasses.replace(reply, shared=shared)
 
     def _forked(self, task: dict[str, Any]) -> ChildHandle:
-        """Return a new fork, which is at work on its first task."""
+        """Return a new fork, which works on its first task."""
         taps, ends = Taps.open()
         ours, theirs = (linux.private(each.detach()) for each in socket.socketpair())
         self._state.box.take_over()
@@ -175,15 +175,15 @@ class ForkServer:
         return ChildHandle(pid, ours, taps, self._state.box)
 
     def _hand_over(self, task: dict[str, Any], fork: ChildHandle) -> None:
-        """Give a further task to a fork that has finished its task.
+        """Send a further task to a fork that has finished a task.
 
         Raises:
-            InterferenceError: It has sent something since.
+            InterferenceError: The fork has sent bytes since it finished.
         """
         insist_on_silence(fork.channel)
         fork.taps.forget()
         self._state.box.take_over()
-        with contextlib.suppress(OSError):  # the wait will say how it died
+        with contextlib.suppress(OSError):  # the fork died: `_watched` reports how
             messages.send(fork.channel, task)
 
     def _watched(self, fork: ChildHandle, timeout: float) -> Reply:
@@ -207,18 +207,18 @@ class ForkServer:
 
 
 def leave() -> NoReturn:
-    """End this process and everything that it or the user's module started."""
+    """End this process, and kill all processes that it or the user's module started."""
     linux.end_children()
     os._exit(0)
 
 
 def _insist_on_end(fork: ChildHandle) -> None:
-    """Make sure that a fork writes no more after its last answer, and ends normally by itself.
+    """Make sure that a fork sends no bytes after its last answer, and ends by itself with exit status 0.
 
-    A fork that does not end within a second is left to be killed: a driver may hold it.
+    It is no interference if the fork does not end within a second: a driver may hold it. The caller then kills it.
 
     Raises:
-        InterferenceError: It sends something, or ends in another way.
+        InterferenceError: The fork sends bytes, or ends with another status.
     """
     own_clock.await_end(fork.pid, _END_SECONDS)
     insist_on_silence(fork.channel)

@@ -1,4 +1,4 @@
-"""Take over the file descriptors that a process inherits: its channel, its sections, its flight recorder."""
+"""Take over the file descriptors that a process inherits for its output and its flight recorder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def recorder(descriptor: int) -> FlightRecorder:
-    """Write this process's callbacks into the shared memory behind a descriptor from now on."""
+    """Record this process's callbacks in the shared memory behind a descriptor from now on; return the recorder."""
     box = FlightRecorder.on(descriptor)
     os.close(descriptor)
     box.take_over()
@@ -23,7 +23,10 @@ def recorder(descriptor: int) -> FlightRecorder:
 
 
 def sections(handed: Mapping[str, int]) -> Ends:
-    """Write the stacks and warnings of this process to their sections; standard output and error lead there already."""
+    """Write this process's stacks and warnings to their pipes, and return the ends of all pipes.
+
+    Standard output and standard error lead to their pipes already; the log is diverted later.
+    """
     others = {name: linux.private(handed[name]) for name in ("log", "warnings", "stack")}
     ends = Ends(stdout=1, stderr=2, **others)
     stack.arm(ends.stack)

@@ -1,14 +1,14 @@
 """Install the names ``tensorrt``, ``cupy`` and ``cuda``, so that importing them gives the reference runtime's modules.
 
-Theory. A finder before all others answers for these names and everything below them. It maps each name to a module of
-this project. The two names then share one object, so there is one registry and one class of each name. The import
-system sets its own specification on each module that it loads. The loader restores the module's, because the module is
-already loaded under its own name. Names that are not in the table do not exist, even where a real ``tensorrt`` or
-``cupy`` is installed. A mixture of both would be worse than none.
+Theory. A finder before all others answers for these names and all names below them. It maps each name to a module of
+this project. Both names lead to the same module, so there is one registry, and one class of each name. The import
+system sets a new ``__spec__`` on each module that it loads. The loader restores the former ``__spec__``, because the
+module is already loaded under this project's name. Names that are not in the table do not exist, even if the real
+``tensorrt`` or ``cupy`` is installed. A mixture of real modules and this project's modules would not work.
 
 ``python -m harness.child.import_names SCRIPT ARGS`` and ``python -m harness.child.import_names -m MODULE ARGS`` run
-a program this way, with ``sys.argv``, ``sys.path[0]`` and ``__main__`` as Python itself would set them. ``--level 11``
-before the program takes the names of another TensorRT: see `reference_runtime.levels`.
+a program with these names, and with ``sys.argv``, ``sys.path[0]`` and ``__main__`` as Python itself would set them.
+``--level 11`` before the program chooses another API level: see `reference_runtime.levels`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from harness.process import gpus
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 _REFERENCE: Final = "reference_runtime"
-#: The last two are what the wheel of tensorrt takes its names from.
+#: The modules of TensorRT's wheel: ``tensorrt`` takes its names from ``tensorrt_bindings``.
 _TENSORRT: Final = ("tensorrt", "tensorrt.tensorrt", "tensorrt_bindings", "tensorrt_bindings.tensorrt")
 _DECORATORS: Final = {f"{name}.plugin": "reference_runtime.plugin" for name in ("tensorrt", "tensorrt_bindings")}
 _WITHOUT_DECORATORS: Final = "8.6"
@@ -60,7 +60,7 @@ _PYCUDA: Final = {
     f"pycuda{part}": "reference_runtime.bridges.pycuda"
     for part in ("", ".autoinit", ".autoprimaryctx", ".compiler", ".driver", ".gpuarray")
 }
-#: Libraries that stay what they are, and that a bridge adapts to the host device as soon as they are imported.
+#: Modules of installed libraries that a bridge adapts to the host device right after their import.
 _ADAPTED: Final = {
     "numba.cuda": "reference_runtime.bridges.numba",
     "polygraphy.cuda.cuda": "reference_runtime.bridges.polygraphy",
@@ -68,7 +68,7 @@ _ADAPTED: Final = {
     "triton.compiler.compiler": "reference_runtime.bridges.triton_compiler",
     "triton.runtime.interpreter": "reference_runtime.bridges.triton",
 }
-#: What makes them run without a GPU, unless the user has set it.
+#: Environment variables that make these libraries run without a GPU, unless the user has set them.
 _ENVIRONMENT: Final = {"NUMBA_ENABLE_CUDASIM": "1", "TRITON_INTERPRET": "1"}
 _NOT_WITH_OUR_CUPY: Final = ("cupyx", "cupy_backends")
 _LEVEL: Final = "--level"
@@ -76,7 +76,7 @@ _USAGE: Final = f"usage: python -m harness.child.import_names [{_LEVEL} LEVEL] (
 
 
 class _Loader(Loader):
-    """Hands out a module that is loaded already, and leaves it as it was."""
+    """Loader that returns a module of this project, and leaves its ``__spec__`` as it was."""
 
     def __init__(self, target: str) -> None:
         self._target = target
@@ -89,12 +89,12 @@ class _Loader(Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put the module's own specification back; it has run before."""
+        """Restore the module's own ``__spec__``; the module itself has run before."""
         module.__spec__ = self._own
 
 
 class _Finder(MetaPathFinder):
-    """Answers for the mapped names, and refuses the others under the same roots."""
+    """Finder for the mapped names, which refuses other names of the same top-level packages."""
 
     def __init__(self, table: dict[str, str], refused: Sequence[str], adapted: Iterable[str]) -> None:
         self.table = table
@@ -108,7 +108,11 @@ class _Finder(MetaPathFinder):
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,  # noqa: ARG002 - the protocol's signature
     ) -> ModuleSpec | None:
-        """Return the specification of a mapped name, None for a name that is nothing to us."""
+        """Return the specification of a mapped or adapted module; None for a name of another package.
+
+        Raises:
+            ModuleNotFoundError: The name is not in the table, but its top-level package is.
+        """
         if any(f"{fullname}.".startswith(f"{name}.") for name in self.adapted):
             return _adapted(fullname, path)
         if fullname in self.table:
@@ -125,9 +129,9 @@ class _Finder(MetaPathFinder):
 
 
 def _adapted(fullname: str, path: Sequence[str] | None) -> ModuleSpec | None:
-    """Return the specification of a library's module, with an import that ends with the bridge's part.
+    """Return the specification of a library's module, whose import ends with the adaptation by a bridge.
 
-    It is looked for in the library's own folders, because a redirection to numba-cuda needs a GPU's driver.
+    Only the library's own folders are searched: numba-cuda would redirect the import, and needs a GPU's driver.
     """
     spec = PathFinder.find_spec(fullname, path)
     if fullname in _ADAPTED and spec is not None and spec.loader is not None:
@@ -136,7 +140,7 @@ def _adapted(fullname: str, path: Sequence[str] | None) -> ModuleSpec | None:
 
 
 def _then(loader: Any, adapt: Callable[[ModuleType], None]) -> None:
-    """Let a loader that has run a module hand it on."""
+    """Make a loader call ``adapt`` with the module after it has run it."""
     run = loader.exec_module
 
     def run_and_adapt(module: ModuleType) -> None:
@@ -149,10 +153,13 @@ def _then(loader: Any, adapt: Callable[[ModuleType], None]) -> None:
 def install(*, cupy: bool | None = None, tensorrt: str = _REFERENCE) -> None:
     """Make ``tensorrt`` mean the reference runtime from now on, and ``cupy`` and ``cuda`` the bridges.
 
-    ``tensorrt`` is another module that takes the name; one that has it already is left as it is.
+    Args:
+        cupy: Whether to map ``cupy`` and ``cuda``. None means: unless the installed CuPy has a GPU to use. The host
+            device needs True, since the real CuPy cannot use its addresses.
+        tensorrt: The module that the name ``tensorrt`` means; NVIDIA's own ``tensorrt`` is not mapped.
 
-    ``cupy=None`` maps ``cupy`` and ``cuda`` unless the installed CuPy has a GPU to use. A runtime whose device is the
-    host needs ``cupy=True``: the real CuPy could do nothing with the host's addresses.
+    Raises:
+        ImportError: One of the names was imported before as another module.
     """
     uninstall()
     with_cupy = not gpus.usable() if cupy is None else cupy
@@ -168,7 +175,7 @@ def install(*, cupy: bool | None = None, tensorrt: str = _REFERENCE) -> None:
 
 
 def uninstall() -> None:
-    """Take the names back; a later import finds what is installed, if anything is."""
+    """Remove the mapped names; a later import finds the installed package, if there is one."""
     for finder in [finder for finder in sys.meta_path if isinstance(finder, _Finder)]:
         sys.meta_path.remove(finder)
         for name, target in finder.table.items():
@@ -177,7 +184,7 @@ def uninstall() -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Run a script, or with ``-m`` a module, in which ``tensorrt`` and ``cupy`` mean ours."""
+    """Run a script, or with ``-m`` a module, with the names ``tensorrt`` and ``cupy`` installed."""
     level, program = split_level(arguments)
     if not program or program == ["-m"]:
         raise SystemExit(_USAGE)
@@ -197,16 +204,16 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def split_level(arguments: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the API level that a command line begins with, and the rest of it; without one, the default."""
-    given = list(arguments)
-    first, _, value = given[0].partition("=") if given else ("", "", "")
+    """Return the API level that a command line begins with, and the other arguments; by default the default level."""
+    words = list(arguments)
+    first, _, value = words[0].partition("=") if words else ("", "", "")
     if first != _LEVEL:
-        return DEFAULT, given
-    return (value, given[1:]) if value else ("".join(given[1:2]), given[2:])
+        return DEFAULT, words
+    return (value, words[1:]) if value else ("".join(words[1:2]), words[2:])
 
 
 def _refuse_if_imported(name: str, target: str) -> None:
-    """Complain of a different module that already has the name."""
+    """Raise ImportError if a different module already has the name."""
     module = sys.modules.get(name)
     if module is None or module is sys.modules.get(target):
         return

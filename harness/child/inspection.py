@@ -1,6 +1,6 @@
-"""Print the contents of a library of plugins as lines of JSON: first from its file, then from loading it.
+"""Print the contents of a library of plugins as two lines of JSON: from its file, and from loading it.
 
-``trt-conformance inspect`` starts it as a separate process, because loading runs the library's code.
+``trt-conformance inspect`` runs this module in a separate process, because loading runs the library's code.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from reference_runtime.native.elf.hardening import hardening_of
 from reference_runtime.native.library.errors import LibraryError
 from reference_runtime.native.library.file_facts import FileFacts, is_of_nvidia, look_at
 
-#: Functions that a loader of plugins looks for in a library.
+#: Functions by which programs get the plugins of a library, beside those of ``FileFacts.initialisers``.
 LOADERS = ("getCreators", "getPluginCreators", "setLoggerFinder")
 
 
 def main(file: str, level: str = "") -> int:
-    """Print both lines; the second is left out where the first says what is wrong."""
+    """Print both lines and return 0; if the file is unusable, print only its error."""
     try:
         facts = look_at(Path(file))
     except LibraryError as error:
@@ -61,7 +61,7 @@ def _of_file(facts: FileFacts, level: str) -> dict[str, Any]:
 
 
 def _of_loaded(facts: FileFacts, level: str) -> dict[str, Any]:
-    """Return what the library registers and gives out.
+    """Return the creators that the library registers or returns, and the names of its kernels.
 
     Raises:
         LibraryError: It cannot be loaded, or has no creator.

@@ -1,4 +1,4 @@
-"""Serve a child's request: find the plugin, do the task, and report the result."""
+"""Answer a request in a child: find the plugin, judge the rule or do the task, and return the answer."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def judge(data: dict[str, Any]) -> dict[str, Any]:
     depth = sys.getrecursionlimit()
     try:
         answer = _judged(data)
-    except RecursionError:  # with few calls left, a rule that failed by itself cannot even be reported
+    except RecursionError:  # if few calls are left, the answer itself cannot be written
         _insist_on_depth(depth)
         raise
     if answer.kind is Kind.BROKEN:
@@ -81,7 +81,7 @@ def _judged(data: dict[str, Any]) -> Answer:
     executed, watcher = ExecutedShapes(), TraceWatcher()
     gate = _gate(request, executed, watcher)
     with contextlib.closing(device), watching(gate), use(device):
-        # those of one plugin: at this API level others may not be there, whose cases are of another level
+        # only the cases of this plugin: the others may be for plugins that do not exist at this API level
         key = request.plugin
         own = [[case for case in cases if put_to(case, [key]).key == key] for cases in (world.cases, world.further)]
         discovery = world.discovery(*own)
@@ -104,10 +104,13 @@ def _judged(data: dict[str, Any]) -> Answer:
 
 
 def _insist_on_depth(depth: int) -> None:
-    """Make sure that a rule which failed by itself could call as deeply as ever: ENQ-019 judges the limit itself.
+    """Make sure that the recursion limit is not lower than before, when a rule has failed by itself.
+
+    A callback that lowered the limit may have caused that failure. If no rule fails by itself, only ENQ-019 judges the
+    limit.
 
     Raises:
-        InterferenceError: It could not.
+        InterferenceError: The limit is lower than before.
     """
     limit = sys.getrecursionlimit()
     if limit < depth:
@@ -116,7 +119,10 @@ def _insist_on_depth(depth: int) -> None:
 
 
 def _doubts(case: Case, seen: list[frozenset[str]]) -> tuple[str, ...] | None:
-    """Return what is doubtful about what a case compares with, in each comparison; None if there was none."""
+    """Return the doubts about a case's tolerance and reference; None if no outputs were compared.
+
+    ``seen`` has the doubts about the reference in each comparison; only doubts that all comparisons share count.
+    """
     if not seen:
         return None
     return (*wide_tolerances(case), *sorted(frozenset.intersection(*seen)))
@@ -132,17 +138,21 @@ def _gate(request: Request, executed: ExecutedShapes, watcher: TraceWatcher) -> 
 
 
 def _application(world: LoadedModule, request: Request) -> Answer:
-    """Run an application on the host device, which, unlike a GPU, records who waits for whom."""
+    """Judge an application on the host device, since a GPU does not record which stream waits for which."""
     if world.settings.device == "cuda":
         return Answer(Kind.NOT_RUN, reason="applications are watched on the host device", needs_host=True)
     arguments = parse(world.settings.program).arguments if world.settings.program else ()
-    known = applications.discover(world.module, world.settings.applications, arguments)
-    found = next(each for each in known if each.key == request.plugin)
+    all_of_them = applications.discover(world.module, world.settings.applications, arguments)
+    application = next(each for each in all_of_them if each.key == request.plugin)
     cases = (*world.cases, *world.further)
     stand_ins = {name: function for case in cases for name, function in case.stand_ins.items()}
     with standing_in(stand_ins):
         return judge_application(
-            found, world.rules, seed=request.seed, addresses=world.settings.addresses, observers=[CallbackRecorder()]
+            application,
+            world.rules,
+            seed=request.seed,
+            addresses=world.settings.addresses,
+            observers=[CallbackRecorder()],
         )
 
 
@@ -156,33 +166,33 @@ def _answer_to(request: Request, subject: Subject, known: dict[str, Rule], execu
 
 
 def _subject(discovery: Discovery, request: Request, gate: Gate, device: HostDevice) -> Subject:
-    found = discovery.plugin(request.plugin)
+    plugin = discovery.plugin(request.plugin)
     trt = sys.modules["tensorrt"]
     return Subject(
         trt=trt,
-        creator=found.creator,
-        case=_case(found, request, levels.applied()),
-        origin=discovery.origin(found),
+        creator=plugin.creator,
+        case=_case(plugin, request, levels.applied()),
+        origin=discovery.origin(plugin),
         gate=gate,
         device=device,
         seed=request.seed,
         level=request.level,
-        interface=found.interface,
+        interface=plugin.interface,
     )
 
 
-def _case(found: FoundPlugin, request: Request, spec: str) -> Case:
+def _case(plugin: FoundPlugin, request: Request, spec: str) -> Case:
     if request.inferred is not None:
-        case = found.at(case_from_plain(request.inferred), spec)
-        return case if case.inferred else with_oracle(case, found.cases)
-    for case in found.cases:
+        case = plugin.at(case_from_plain(request.inferred), spec)
+        return case if case.inferred else with_oracle(case, plugin.cases)
+    for case in plugin.cases:
         if case.name == request.case:
-            return found.at(case, spec)
-    raise UsageProblem(f"{found.key} has no case {request.case!r}")
+            return plugin.at(case, spec)
+    raise UsageProblem(f"{plugin.key} has no case {request.case!r}")
 
 
 def _script(subject: Subject, request: Request) -> Answer:
-    """Return the text of a script; or why there is none."""
+    """Return the text of a script, or why none can be written."""
     try:
         text = script_of(subject, request.examples[-1], **request.arguments[0])
     except (NotRun, CallbackFailedError) as error:
@@ -196,7 +206,7 @@ def _latency(subject: Subject, request: Request) -> Answer:
 
 
 def _paired_latency(subject: Subject, request: Request) -> Answer:
-    """Take samples in turns with another child, which a socket carries."""
+    """Take samples in turns with another child, and send them through a socket."""
     quantity, *more = request.arguments
     return _measured(lambda: take_turns(subject, Quantity(quantity), *more))
 
@@ -211,20 +221,20 @@ def _measured(measure: Callable[[], Any]) -> Answer:
 
 
 def _sanitized(subject: Subject, request: Request) -> Answer:
-    """Return what was executed."""
+    """Return the executions, as plain data."""
     return Answer(Kind.JUDGED, evidence=1, payload=executed(subject, Tool(*request.arguments)))
 
 
-def _elsewhere(subject: Subject, request: Request) -> Answer:  # noqa: ARG001 - as all of them
-    """Return what the plugin stores and computes, in a form that travels."""
+def _elsewhere(subject: Subject, request: Request) -> Answer:  # noqa: ARG001 - one signature for all kinds
+    """Return what the plugin stores and computes, as plain data."""
     return _measured(lambda: json.loads(json.dumps(stored_and_computed(subject), default=packed)))
 
 
-def _preflight(subject: Subject, request: Request) -> Answer:  # noqa: ARG001 - as all of them
-    """Drive the plugin once through everything; rules judge what it raises."""
+def _preflight(subject: Subject, request: Request) -> Answer:  # noqa: ARG001 - one signature for all kinds
+    """Drive the plugin through one complete run; rules judge what it raises."""
     try:
         drive(subject)
-    except Exception as error:  # only a death or a hang counts here
+    except Exception as error:  # only the end of the process or a deadline counts here
         if is_quit(error):
             raise
     return Answer(Kind.JUDGED, evidence=1)

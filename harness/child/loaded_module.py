@@ -1,4 +1,4 @@
-"""Hold the module that this process has imported: its cases, and the rules that judge its plugins."""
+"""Hold the user's module that this process has imported, with its cases and the rules that judge its plugins."""
 
 from __future__ import annotations
 
@@ -33,7 +33,18 @@ if TYPE_CHECKING:
 
 
 class LoadedModule(msgspec.Struct, frozen=True):
-    """The imported module, with its cases, the rules and the settings of the child."""
+    """The imported module, with the data that its requests need.
+
+    Attributes:
+        settings: The settings of the child.
+        module: The user's module.
+        cases: The cases in the module itself; for a program, those of its run.
+        further: The cases in other files and modules, and those that the caller made in memory.
+        rules: The rules by id.
+        problem: The usage error in the cases or the setup; empty without one.
+        recorded: The run of a program, if the plugins of a program are judged.
+        facts: What rules share about the plugin that was judged last.
+    """
 
     settings: ChildSettings
     module: ModuleType
@@ -45,25 +56,25 @@ class LoadedModule(msgspec.Struct, frozen=True):
     facts: SharedFacts = msgspec.field(default_factory=SharedFacts)
 
     def discovery(self, cases: Sequence[Case], further: Sequence[Case]) -> Discovery:
-        """Return what the module holds; after a run of a program, the plugins that the program used.
+        """Return the plugins of the module; after the run of a program, only the plugins that the program used.
 
         Raises:
-            UsageProblem: There is no plugin, or a case matches none.
+            UsageProblem: There is no plugin, or a case is for no plugin.
         """
         return discover(self.module, cases, further, None if self.recorded is None else self.recorded.keys)
 
 
 class _Process:
-    """The imported module of this process, which imports one module once."""
+    """The state of this process, which imports only one module."""
 
     loaded: LoadedModule | None = None
     recorded: Recorded | None = None
-    #: The rules as they were before the import; a constant, so that the check of the judging code sees a change.
+    #: The rules as they were before the import. The name is that of a constant, so `judging_code` notices a change.
     RULES: dict[str, Rule] | None = None
 
 
 def rules() -> dict[str, Rule]:
-    """Return the installed rules by id; those that are returned before the import judge the module."""
+    """Return the installed rules by id; call it before the import, since then they will judge the module."""
     _Process.RULES = catalogue.load_rules()
     return _Process.RULES
 
@@ -79,8 +90,8 @@ def record(settings: ChildSettings) -> ModuleType:
 def prepare(settings: ChildSettings) -> None:
     """Read the cases and run the user's setup; called once, after the import and before the first fork."""
     module = sys.modules[settings.module]
-    importlib.import_module("tensorrt")  # which a library, or a module of cases alone, did not import
-    known = _Process.RULES or catalogue.load_rules()
+    importlib.import_module("tensorrt")  # a native library, or a module with cases only, has not imported it
+    by_id = _Process.RULES or catalogue.load_rules()
     if settings.builder:
         get_ready()
     try:
@@ -90,25 +101,25 @@ def prepare(settings: ChildSettings) -> None:
         cases = tuple(collect_cases(module)) if recorded is None else recorded.cases
         further = (*further_cases(settings.cases, module), *unpacked(settings.packed_cases))
     except (CaseError, UsageProblem) as error:
-        _Process.loaded = LoadedModule(settings, module, (), (), known, str(error))
+        _Process.loaded = LoadedModule(settings, module, (), (), by_id, str(error))
     else:
-        _Process.loaded = LoadedModule(settings, module, cases, further, known, recorded=recorded)
+        _Process.loaded = LoadedModule(settings, module, cases, further, by_id, recorded=recorded)
         if recorded is not None and cases:
             _limit(_Process.loaded, recorded)
 
 
 def _limit(world: LoadedModule, recorded: Recorded) -> None:
-    """Limit the cases of a program's plugins to what these take."""
+    """Limit the cases of a program's plugins to the shapes that the program used, if a plugin refuses other shapes."""
     try:
         discovery = world.discovery(recorded.cases, ())
-    except (CaseError, UsageProblem):  # who asks for the plugins reports it
+    except (CaseError, UsageProblem):  # the discovery reports this error again
         return
     cases = tuple(limited_cases(discovery, recorded.used, world.settings.spec))
     _Process.loaded = structs.replace(world, cases=cases)
 
 
 def loaded() -> LoadedModule:
-    """Return the module of this process."""
+    """Return the loaded module of this process."""
     if _Process.loaded is None:
         raise RuntimeError("the child was asked before it was prepared")
     return _Process.loaded

@@ -1,4 +1,4 @@
-"""Begin a child: take over what the parent handed down, import the user's module, report the outcome."""
+"""Begin a child: take over the descriptors from the parent, import the user's module, and report the outcome."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 
 def the_judge() -> Judge:
-    """Load what judges plugins."""
+    """Import and return the module that judges plugins."""
     from harness.child import judge  # noqa: PLC0415 - the API level must be fixed before
 
     return judge
 
 
 def main(load_judge: Callable[[], Judge] = the_judge) -> NoReturn:
-    """Live as the child of the process that handed the descriptors in the last argument down."""
+    """Run as a child; the last command-line argument holds the parent's id and the inherited descriptors as JSON."""
     handed = json.loads(sys.argv.pop())
     try:
         linux.die_with_parent(handed["parent"])
@@ -77,7 +77,7 @@ def _work_without_forks(first: dict[str, Any], state: ChildState, delivery: Deli
 
 
 def _loaded(settings: ChildSettings, load_judge: Callable[[], Judge], delivery: Delivery) -> ChildState:
-    """Import the user's module; if that fails, say so and end."""
+    """Import the user's module and return the child's state; if that fails, report it and end this process."""
     myself = os.getpid()
     measured = Measurement(settings.coverage)
     try:
@@ -96,14 +96,14 @@ def _loaded(settings: ChildSettings, load_judge: Callable[[], Judge], delivery: 
         delivery.hand_in(_failed(error, delivery.box).to_plain())
         os._exit(0)
     finally:
-        if os.getpid() != myself:  # the module forked, and its copy came here: nobody waits for it
+        if os.getpid() != myself:  # the module forked while it was imported: this is the fork, which must end
             os._exit(0)
         measured.save()
         linux.c_library().fflush(None)
 
 
 def _rules(judge: Judge) -> dict[str, Any]:
-    """Describe the installed rules, or say why they do not fit together."""
+    """Return the descriptions of the installed rules, or the error in the rules."""
     try:
         return {"rules": described_rules.described(judge.rules().values())}
     except CatalogueError as error:

@@ -1,8 +1,8 @@
 """Replace packages that are not installed, named by ``--plugin-stub``, so that the module can be imported.
 
-Theory. While the module is imported, everything below these packages exists. Each attribute is a stand-in, which can be
-called, used as a decorator, indexed and derived from. After the import a call raises `NeedsPackage`, so that the rule
-that met it is NOT-RUN. A package that is installed is used as it is.
+Theory. While the module is imported, every module and attribute below these packages exists. Each attribute is a
+stand-in, which can be called, used as a decorator, indexed and derived from. After the import, a call of a stand-in
+raises `NeedsPackage`, and the rule that is judged then is NOT-RUN. A package that is installed is used as it is.
 
 An import can fail because a package is missing, or because a stand-in cannot do the package's work. A module may catch
 that exception. Later, names and operators that the import defines are missing, which is no defect of the plugin. So
@@ -49,7 +49,11 @@ class StandIn:
         return _attribute(self._name, name)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Return a stand-in, or as a decorator the function or class itself."""
+        """Return another stand-in; if the only argument is a function or class, as for a decorator, return it.
+
+        Raises:
+            NeedsPackage: The import is over.
+        """
         if not _Import.goes_on:
             raise NeedsPackage(self._name)
         is_decorator = len(arguments) == 1 and not named and hasattr(arguments[0], "__qualname__")
@@ -77,7 +81,7 @@ class StandIn:
 
 
 class _Base:
-    """Takes the place of a base class."""
+    """Replaces a stand-in that is used as a base class."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         super().__init__()
@@ -97,7 +101,7 @@ def _attribute(owner: str, name: str) -> StandIn:
 
 
 class _Loader(Loader):
-    """Makes stand-ins for modules."""
+    """Loader of stand-ins for modules."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return an empty stand-in."""
@@ -108,7 +112,7 @@ class _Loader(Loader):
 
 
 class _Finder(MetaPathFinder):
-    """Answers for the packages that are not installed, and all modules below them."""
+    """Finder for packages that are not installed, and for all modules below them."""
 
     def __init__(self, packages: Sequence[str]) -> None:
         self._below = tuple(f"{package}." for package in packages)
@@ -152,7 +156,7 @@ class _Recorder(MetaPathFinder):
 
 
 def install(packages: Sequence[str]) -> None:
-    """Let the packages among these that are not installed be imported as stand-ins, and record imports that fail."""
+    """Make stand-ins importable for those of the packages that are not installed, and record imports that fail."""
     missing = [package for package in packages if _is_missing(package)]
     sys.meta_path[:0] = [_Recorder(missing), *([_Finder(missing)] if missing else [])]
 

@@ -1,4 +1,4 @@
-"""Load a library of C++ plugins as the user's module, in the child only."""
+"""Load a native library with plugins as the user's module; only children do so."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def module_of(file: Path, settings: ChildSettings) -> ModuleType:
-    """Return a module that represents a library: its plugins are registered, and cases are looked for beside it.
+    """Load a library, register its plugins, and return a module that represents it, with the library as its file.
 
     Raises:
-        LibraryError: It cannot be loaded.
+        LibraryError: The library cannot be loaded.
     """
     name = re.sub(r"\W", "_", file.name.partition(".so")[0])
     module = ModuleType(name, f"The plugins of {file.name}, in C++.")

@@ -1,6 +1,6 @@
-"""Run a new interpreter: import the user's module, answer one request, and end.
+"""Answer one request in a new interpreter: import the user's module, judge, write the answer, and end.
 
-Its caller writes the request into a file and reads the answer from a second file.
+The process that starts it writes the request into a file and reads the answer from a second file.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from harness.protocol.messages import ChildTask
 
 
 def main() -> None:
-    """Answer the request of the file ``sys.argv[1]`` in ``sys.argv[2]``, in the folder ``sys.argv[3]`` if given.
+    """Read the request from the file ``sys.argv[1]``, and write the answer into the file ``sys.argv[2]``.
 
-    The working folder changes once the module is imported.
+    If there is a third argument, it is the working folder once the module is imported.
     """
-    asked, answer, *folders = map(Path, sys.argv[1:])
+    request, answer, *folders = map(Path, sys.argv[1:])
     del sys.argv[1:]
     own_names.leave_no_trace_in_path()
-    asked_for = ChildTask.from_plain(json.loads(asked.read_text("utf-8")))
-    settings = dataclasses.replace(asked_for.settings, module=asked_for.settings.given)
-    task.settle_chance(asked_for.request.seed)
+    child_task = ChildTask.from_plain(json.loads(request.read_text("utf-8")))
+    settings = dataclasses.replace(child_task.settings, module=child_task.settings.given)
+    task.settle_chance(child_task.request.seed)
     judge = user_module.load_the_judge(settings, the_judge)
     from_source.install()
     user_module.bring_in(settings, judge)
     for folder in folders:
         os.chdir(folder)
-    answer.write_text(json.dumps(judge.judge(asked_for.request.to_plain())), "utf-8")
+    answer.write_text(json.dumps(judge.judge(child_task.request.to_plain())), "utf-8")

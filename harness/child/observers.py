@@ -1,4 +1,4 @@
-"""Observe every callback in a child: record it, refuse it if it must not be called again, or help it."""
+"""Observe every callback in a child: record it, refuse it if it must not run again, or change its arguments."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ if TYPE_CHECKING:
 
 
 class CallbackRecorder:
-    """Writes each callback down before it is made, to be read if the process dies; and who interprets kernels."""
+    """Writes each callback into the flight recorder before it runs, and each package that interprets kernels."""
 
     def __init__(self) -> None:
         tell_of_interpreters(flight_recorder.interpreting)
 
     def before(self, event: Event) -> None:
-        """Write it down."""
+        """Record the callback."""
         flight_recorder.record(event.target, event.method, event.phase.value)
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - an observer's signature
-        """Write down that it came back."""
+        """Record that the callback has returned."""
         flight_recorder.returned()
 
 
 class CallbackSkipper:
-    """Keeps callbacks from being called again that have killed the process or never came back."""
+    """Refuses callbacks that have ended a process before, or have not returned."""
 
     def __init__(self, shunned: dict[str, str]) -> None:
+        """Refuse the callbacks in ``shunned``, each with the rule that reports how it ended."""
         self._shunned = shunned
 
     def before(self, event: Event) -> None:
@@ -44,11 +45,11 @@ class CallbackSkipper:
             raise SkippedCallbackError(CallbackFailure(event.method, how, where, skipped=True))
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """Do nothing: only the beginning matters."""
+        """Do nothing: a callback is refused before it runs."""
 
 
 class ConversionAllower:
-    """Lets a creator take an array of one element for a number, as NumPy did before version 2.4."""
+    """Lets a creator use an array of one element as a number, as NumPy did before version 2.4."""
 
     def before(self, event: Event) -> None:
         """Let ``float(field.data)`` return the only element."""
@@ -58,4 +59,4 @@ class ConversionAllower:
                     argument.read_through(noting_conversions([]))
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """Do nothing: only the beginning matters."""
+        """Do nothing: the arguments are changed before the callback runs."""

@@ -1,9 +1,10 @@
-"""Measure what a fuzz rule's examples reach in a plugin: consecutive lines, and ways in which calls end.
+"""Measure what a fuzz rule's examples reach in a plugin: pairs of consecutive lines, and how calls end.
 
-Theory. A search ends when examples reach no new lines, so the measure must depend on the examples alone. It has names
-and line numbers, no addresses and no times. Questions that another rule may have put already do not count. Lines are
-seen only while a callback runs. A module that the plugin imports from elsewhere, such as NumPy, is not its code. A
-plugin without a traced line is not Python, or something else traces it; then any state counts as new.
+Theory. A search ends if examples reach no new part of the plugin. So the measure must depend only on the examples. It
+consists of names and line numbers, without addresses and times. Calls for facts that rules share do not count, since
+another rule may have made them before. Lines are traced only while a callback runs. A module that the plugin imports
+from elsewhere, such as NumPy, is not its code. No line is traced if the plugin is not written in Python, or if another
+tool traces it. Then the plugin counts as one that keeps state.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def reaching(subject: Subject, watched: Watched) -> Iterator[Reach | None]:
-    """Watch the calls inside; None if there is no need to watch."""
+    """Watch the plugin's calls in a block, and yield the watcher; None for `Watched.NOTHING`."""
     if watched is Watched.NOTHING:
         yield None
         return
@@ -46,7 +47,7 @@ def reaching(subject: Subject, watched: Watched) -> Iterator[Reach | None]:
 
 
 class Reach:
-    """Sees what callbacks do, from example to example; an observer of the gate."""
+    """Observer of the gate that collects what callbacks reach for the first time, from example to example."""
 
     def __init__(self, subject: Subject, kept: KeptState | None = None) -> None:
         creator = subject.creator
@@ -63,16 +64,16 @@ class Reach:
 
     @property
     def keeps(self) -> bool:
-        """Return whether the plugin keeps state from call to call; true if none of its lines was seen."""
+        """Return whether the plugin keeps state from call to call, or may, because none of its lines was traced."""
         return not self.lines or (self.kept is not None and self.kept.found)
 
     def taken(self) -> tuple[str, ...]:
-        """Return what was reached since this was last asked, and never before."""
+        """Return what was reached for the first time since the last call of this method."""
         fresh, self._fresh = tuple(self._fresh), []
         return fresh
 
     def before(self, event: Event) -> None:
-        """Follow a callback."""
+        """Begin to trace a callback."""
         if self._facts.is_asking:
             return
         if self.kept:
@@ -100,7 +101,7 @@ class Reach:
         self.note(event.method, ended)
 
     def close(self) -> None:
-        """Watch no further."""
+        """End the watching; only `CompiledReach` has something to end."""
 
     def _begin_tracing(self) -> None:
         if sys.gettrace() is None:
@@ -115,14 +116,14 @@ class Reach:
         return _Lines(self, code).step if self._is_own[code] else None
 
     def note(self, *what: Any) -> None:
-        """Take down something that was reached."""
+        """Add something that was reached, if it is new."""
         if what not in self._known:
             self._known.add(what)
             self._fresh.append(" ".join(map(str, what)))
 
 
 class CompiledReach(Reach):
-    """Sees the lines of a library that run, if it has debug information."""
+    """The same for a library in C++: its lines are seen if it has debug information."""
 
     def __init__(self, subject: Subject, kept: Any, lines: Any) -> None:
         super().__init__(subject, kept)
@@ -131,28 +132,28 @@ class CompiledReach(Reach):
 
     @property
     def keeps(self) -> bool:
-        """Return whether the library keeps state from call to call; true if it has no lines."""
+        """Return whether the library keeps state from call to call, or may, because its lines cannot be seen."""
         return not self._is_seen or (self.kept is not None and self.kept.found)
 
     def taken(self) -> tuple[str, ...]:
-        """Return what was reached since this was last asked, and never before."""
+        """Return what was reached for the first time since the last call of this method."""
         self._note_lines()
         return super().taken()
 
     def before(self, event: Event) -> None:
-        """Follow a callback."""
+        """Begin to watch a callback."""
         if self._facts.is_asking:
             self._note_lines()
         super().before(event)
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """Note how the callback ended; the lines of a question that another rule may have put do not count."""
+        """Note how the callback ended; lines that ran for a shared fact do not count."""
         if self._facts.is_asking:
             self._lines.forget()
         super().after(event, outcome)
 
     def close(self) -> None:
-        """Watch no further."""
+        """End the watching of lines."""
         if self._is_seen:
             self._lines.end()
 
@@ -161,11 +162,11 @@ class CompiledReach(Reach):
             self.note(line)
 
     def _begin_tracing(self) -> None:
-        """Python's lines are ours."""
+        """Do nothing: the Python lines that run here are this project's."""
 
 
 class _Lines:
-    """Follows one call of a plugin's own function from line to line."""
+    """Traces one call of a plugin's own function, line by line."""
 
     def __init__(self, reach: Reach, code: CodeType) -> None:
         self._reach = reach
@@ -174,7 +175,7 @@ class _Lines:
         self._last = 0
 
     def step(self, frame: FrameType, event: str, _argument: Any) -> Any:
-        """Note which line came after which."""
+        """Note the line with the line before it; serves as Python's local trace function."""
         if event == "line":
             line = frame.f_lineno
             if (self._last, line) not in self._known:

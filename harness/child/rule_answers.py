@@ -1,4 +1,4 @@
-"""Run a rule on a subject, and put its findings, or the reason for their absence, into an answer."""
+"""Run a rule on a subject, and write its findings, or the reason for their absence, into an answer."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 def answer_of(rule: Rule, subject: Subject, *example: Any) -> Answer:
-    """Return the answer of a rule, to an example if it is judged on examples."""
-    if beside := _beside_the_point(rule, subject):
-        return Answer(Kind.NOT_APPLICABLE, reason=beside)
+    """Return the answer of a rule on a subject; a fuzz rule also takes an example."""
+    if reason := _why_not_applicable(rule, subject):
+        return Answer(Kind.NOT_APPLICABLE, reason=reason)
     before = len(subject.gate.failures)
     answer = _with_misdeeds(_judged(rule, subject, *example), rule, subject)
     failures = subject.gate.failures[before:]
-    told = "".join(violation.what + violation.observed for violation in answer.violations[:1])
-    answer = dataclasses.replace(answer, stack=stack_of(told, failures))
+    text = "".join(violation.what + violation.observed for violation in answer.violations[:1])
+    answer = dataclasses.replace(answer, stack=stack_of(text, failures))
     if answer.mishap is None:
         return answer
     mishap = dataclasses.replace(answer.mishap, stack=stack_of(answer.mishap.how, failures) or answer.mishap.stack)
@@ -46,7 +46,7 @@ def answer_of(rule: Rule, subject: Subject, *example: Any) -> Answer:
 def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
     findings: list[Finding] = []
     try:
-        for finding in rule.judge(subject, *example):  # one by one: what was found before an exception counts
+        for finding in rule.judge(subject, *example):  # one by one, so that findings before an exception count
             findings.append(finding)  # noqa: PERF402
     except NotApplicable as reason:
         return _unjudged(Kind.NOT_APPLICABLE, findings, str(reason))
@@ -54,9 +54,9 @@ def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
         return _not_run(findings, reason)
     except (CallbackFailedError, SkippedCallbackError) as error:
         return dataclasses.replace(_answer(Kind.MET, findings), mishap=error.mishap)
-    except MemoryError as error:  # of the harness: a callback's is the plugin's failure
+    except MemoryError as error:  # raised by the harness; if a callback raises it, the gate records a failure
         return _not_run(findings, NeedsDeviceError(f"this machine does not have enough memory: {error}"))
-    except Exception as error:  # a rule that fails by itself must not pass for the plugin's failure
+    except Exception as error:  # the rule failed by itself, which is no failure of the plugin
         if is_quit(error):
             raise
         return dataclasses.replace(_answer(Kind.BROKEN, findings), reason=traceback.format_exc())
@@ -64,15 +64,18 @@ def _judged(rule: Rule, subject: Subject, *example: Any) -> Answer:
 
 
 def _with_misdeeds(answer: Answer, rule: Rule, subject: Subject) -> Answer:
-    """Return an answer with what NVIDIA's builder saw of the callbacks that the rule owns; a failure has its reason."""
+    """Return an answer with the mistakes that NVIDIA's builder saw in callbacks that the rule owns.
+
+    An answer that fails, and one that is neither JUDGED nor NOT_RUN, stays as it is.
+    """
     if answer.fails or answer.kind not in {Kind.JUDGED, Kind.NOT_RUN}:
         return answer
     seen = [Finding(violation) for violation in misdeeds_of(subject, rule)]
     return dataclasses.replace(_answer(Kind.JUDGED, seen), evidence=answer.evidence + len(seen)) if seen else answer
 
 
-def _beside_the_point(rule: Rule, subject: Subject) -> str:
-    """Return why a rule does not apply to a plugin, by its interface or by the API level; else empty."""
+def _why_not_applicable(rule: Rule, subject: Subject) -> str:
+    """Return why a rule does not apply to a plugin's interface, language or API level; empty if it applies."""
     if subject.interface not in rule.interfaces:
         return f"it concerns {', '.join(sorted(each.value for each in rule.interfaces))}"
     if subject.language not in rule.languages:
@@ -83,7 +86,7 @@ def _beside_the_point(rule: Rule, subject: Subject) -> str:
 
 
 def _not_run(findings: list[Finding], reason: NotRun | NeedsHost) -> Answer:
-    """Return the answer of a rule that could not be judged here, or not to its end."""
+    """Return the answer of a rule that could not be judged here, or only in part (`HostShowsMore`)."""
     is_judged = isinstance(reason, HostShowsMore)
     answer = _answer(Kind.JUDGED, findings) if is_judged else _unjudged(Kind.NOT_RUN, findings, str(reason))
     needs_device, needs_host = isinstance(reason, NeedsDeviceError), isinstance(reason, NeedsHost)
@@ -91,7 +94,10 @@ def _not_run(findings: list[Finding], reason: NotRun | NeedsHost) -> Answer:
 
 
 def _unjudged(kind: Kind, findings: list[Finding], reason: str) -> Answer:
-    """Return why a rule that stopped half-way counts as not judged: the absence of violations so far proves little."""
+    """Return the answer of a rule that stopped half-way: judged if it found a violation, else not judged.
+
+    That no violation was found before the rule stopped proves little.
+    """
     if any(finding.violation is not None for finding in findings):
         return _answer(Kind.JUDGED, findings)
     return Answer(kind, reason=reason)
@@ -108,7 +114,7 @@ def _answer(kind: Kind, findings: list[Finding]) -> Answer:
 
 
 def answer_on_each(rule: Rule, subject: Subject, *examples: Any, watched: Watched = Watched.NOTHING) -> Answer:
-    """Judge one example after the other, up to the first that fails; note what they reach, if that is watched."""
+    """Judge one example after the other, up to the first that fails; note what each reaches, if that is watched."""
     evidence, idle, reached = 0, list[Answer](), list[tuple[str, ...]]()
     with reaching(subject, watched) as reach:
         for done, example in enumerate(examples):
@@ -117,7 +123,7 @@ def answer_on_each(rule: Rule, subject: Subject, *examples: Any, watched: Watche
             evidence += answer.evidence
             if answer.fails or answer.kind is Kind.BROKEN:
                 return dataclasses.replace(answer, evidence=evidence, done=done, idle=len(idle))
-            if answer.kind is Kind.NOT_APPLICABLE and not done:  # so it is whatever the example
+            if answer.kind is Kind.NOT_APPLICABLE and not done:  # then the rule applies to no example
                 return dataclasses.replace(answer, done=len(examples), idle=len(examples))
             if answer.kind is not Kind.JUDGED:
                 idle.append(answer)

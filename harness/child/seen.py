@@ -1,4 +1,4 @@
-"""Note what a rule asks and executes while it judges, for the pictures of a report, without asking anything."""
+"""Note the formats and shapes that a rule asks about and executes, for the pictures of a report."""
 
 from __future__ import annotations
 
@@ -18,32 +18,38 @@ if TYPE_CHECKING:
     from harness.subject.subject import Facts, Subject
     from reference_runtime.calling.gate.records import CallOutcome, Event
 
-#: Of how a query failed, so many characters are kept.
+#: Characters of the text about a failed query that are kept, at most.
 _LONGEST: Final = 200
-#: Under which name checks keep the questions of the search tree, for a plugin and case as they are.
+#: The key of the format questions in `Facts`, for a case without variants that is not compiled ahead of time.
 _QUESTIONS: Final = (False, (), "format questions")
 
 
 class ExecutedShapes:
-    """An observer that keeps the input shapes of ``enqueue``, and whether the question about them held."""
+    """Observer that keeps the input shapes of ``enqueue``, each with whether a finding about it has a violation.
+
+    The shapes since the last finding are kept apart until the next finding says which shapes it is about.
+    """
 
     def __init__(self) -> None:
         self._unsettled: dict[str, None] = {}
         self.shapes: dict[str, bool] = {}
 
     def before(self, event: Event) -> None:
-        """Keep the shapes of an execution; one with an implicit batch has no descriptions."""
+        """Keep the shapes of an execution; with an implicit batch, no descriptions show them."""
         if event.method == "enqueue" and isinstance(event.arguments[0], (list, tuple)):
             text = shape_text(_extents(desc) for desc in event.arguments[0])
             if text and len(self.shapes) < MOST_SHAPES:
-                self._unsettled.pop(text, None)  # the last one comes last
+                self._unsettled.pop(text, None)  # so that it becomes the last
                 self._unsettled[text] = None
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """Do nothing: what is made of an execution is the rule's business."""
+        """Do nothing: the rule's findings say whether an execution was right."""
 
     def settle(self, where: str = "", *, violates: bool = False) -> None:
-        """Note what a question showed: about the shapes in ``where``, else about those since the last question."""
+        """Note whether a finding has a violation.
+
+        It is about the shapes that ``where`` names or, if it names none, about those since the last finding.
+        """
         new, self._unsettled = self._unsettled, {}
         for text in new:
             self.shapes.setdefault(text, False)
@@ -52,14 +58,14 @@ class ExecutedShapes:
             self.shapes.update(dict.fromkeys(named or new, True))
 
     def _settle_failure(self, callback: str) -> None:
-        """Note that a callback failed; only a failed execution is about shapes, namely the last shapes."""
+        """Note that a callback failed; if that was ``enqueue``, the last shapes have a violation."""
         last = next(reversed(self._unsettled), None)
         self.settle()
         if last is not None and callback == "enqueue":
             self.shapes[last] = True
 
     def noted_by(self, rule: Rule) -> Rule:
-        """Return the rule, which notes here what each of its findings says."""
+        """Return the rule with a judge that notes each finding here."""
 
         def judge(subject: Subject, *example: Any) -> Iterator[Finding]:
             try:
@@ -76,19 +82,22 @@ class ExecutedShapes:
 
 
 def _extents(desc: Any) -> tuple[int, ...]:
-    """Return the dimensions of a description without looking into it, which the runtime would notice."""
+    """Return the dimensions of a description without reading its attributes, since the runtime records that."""
     dims = state(desc)["dims"]
     return tuple(state(dims)["extents"][: len(dims)])
 
 
 def names_shapes(where: str, text: str) -> bool:
-    """Return whether a violation names input shapes, as rules write them: as tuples, or as lists."""
+    """Return whether the text ``where`` of a violation names the input shapes, written as tuples or as lists."""
     shapes = extents_of(text)
     return any(f"input shapes {each}" in where for each in (list(shapes), [list(shape) for shape in shapes]))
 
 
 def format_table(facts: Facts, known_before: Facts, inputs: int) -> list[dict[str, Any]]:
-    """Return the answers of a plugin with so many inputs; empty if no rule asked, or for an earlier request."""
+    """Return the answers about formats of a plugin with so many inputs, one entry for each choice and tensor.
+
+    Empty if no rule has asked, or if that was in an earlier request, whose answer has the table.
+    """
     if _QUESTIONS in known_before or _QUESTIONS not in facts:
         return []
     table: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -108,6 +117,6 @@ def format_table(facts: Facts, known_before: Facts, inputs: int) -> list[dict[st
 
 
 def seen_by(executed: ExecutedShapes, formats: list[dict[str, Any]]) -> Seen | None:
-    """Return what an answer carries; None if that would be empty."""
+    """Return the formats and shapes in the form in which an answer carries them; None if there are none."""
     parts = {"formats": formats, "shapes": executed.shapes}
     return {name: part for name, part in parts.items() if part} or None

@@ -1,4 +1,4 @@
-"""Share facts that rules found out about a plugin on a case, with rules judged later in this process."""
+"""Share facts that a rule has found about a plugin on a case with rules judged later in this process."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class SharedFacts:
-    """Facts about one plugin on one case, by seed; those of the case before are forgotten.
+    """Facts about one plugin on one case, by seed; a request about another case replaces them.
 
-    A rule receives a copy, and its additions are kept only if nothing failed in it. So no rule builds on facts about a
-    plugin that was failing.
+    Each rule receives a copy. The copy is kept with the rule's additions only if the rule was judged without a failure.
+    So no rule uses facts about a plugin that was failing.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class SharedFacts:
         self._by_seed: dict[int, Facts] = {}
 
     def lent_to(self, request: Request) -> Facts:
-        """Return what is known already, to a rule; nothing to other requests, which may measure."""
+        """Return a copy of the facts for a rule; none for other requests, which may measure the plugin."""
         if request.kind is not RequestKind.RULE:
             return Facts()
         circumstances = request.circumstances
@@ -34,6 +34,6 @@ class SharedFacts:
         return Facts(self._by_seed.get(request.seed, {}))
 
     def keep(self, request: Request, facts: Facts, answer: Answer) -> None:
-        """Keep what is known now that a rule has answered."""
+        """Keep the facts of a rule that has answered, unless it failed or was not judged."""
         if request.kind is RequestKind.RULE and answer.kind is Kind.JUDGED and not answer.fails:
             self._by_seed[request.seed] = facts

@@ -1,4 +1,4 @@
-"""Do tasks in a process that imported the user's module, then end."""
+"""Do tasks in a process that has imported the user's module."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from harness.process.output_capture import Ends
     from harness.protocol.messages import ChildSettings
 
-#: Bound early: the plugin may put something else in its place.
+#: Bound early, because a plugin may replace the function in its module.
 _exit = os._exit
-#: After these requests all the code that judges is looked at, and not a part of it.
-_LOOKED_AT_ENTIRELY = {RequestKind.PREFLIGHT.value, RequestKind.APPLICATION.value}
+#: After these requests, all the code that judges is compared, and not only a part of it.
+_COMPARED_ENTIRELY = {RequestKind.PREFLIGHT.value, RequestKind.APPLICATION.value}
 
 
 class Judge(Protocol):
@@ -58,10 +58,7 @@ class Judge(Protocol):
 
 
 class ChildState(msgspec.Struct, frozen=True):
-    """The judge, the settings and the flight recorder of a child, and a check of the judging code.
-
-    The check makes sure that the code that judges is what it was.
-    """
+    """The judge, the settings and the flight recorder of a child, and its check of the judging code (``insist``)."""
 
     judge: Judge
     settings: ChildSettings
@@ -70,7 +67,7 @@ class ChildState(msgspec.Struct, frozen=True):
 
 
 def work_in_fork(task: dict[str, Any], state: ChildState, process: ProcessState, ends: Ends, channel: int) -> NoReturn:
-    """Do a task in this fresh fork, and further tasks while none can notice the earlier ones."""
+    """Do a task in this new fork, and further tasks as long as they leave the process unchanged; then end."""
     try:
         delivery = Delivery(channel, state.box)
         os.setsid()
@@ -80,7 +77,7 @@ def work_in_fork(task: dict[str, Any], state: ChildState, process: ProcessState,
         stack.arm(ends.stack)
         work_on(task, state, delivery, coverage.Measurement(state.settings.coverage), process)
         _exit(0)
-    finally:  # whatever happened: never return into the fork server's loop
+    finally:  # in any case, never return into the fork server's loop
         give_up()
 
 
@@ -91,8 +88,8 @@ def work_on(
     measured: coverage.Measurement,
     process: ProcessState,
 ) -> None:
-    """Do a task in this process, and further tasks while none can notice the earlier ones."""
-    keeps = not (task.get("alone") or state.settings.coverage)  # what is measured is saved when a process ends
+    """Do a task in this process, and further tasks as long as they leave the process unchanged."""
+    keeps = not (task.get("alone") or state.settings.coverage)  # coverage is saved once, so after one task
     if keeps:
         process.note()
     while work(task, state, delivery, measured, process if keeps else None):
@@ -106,16 +103,16 @@ def work(
     measured: coverage.Measurement,
     before: ProcessState | None = None,
 ) -> bool:
-    """Do one task and send the reply; the caller ends this process, with none of the plugin's exit handlers.
+    """Do one task and send the reply.
 
     Returns:
-        Whether this process is as it was ``before``, and fit for another task.
+        Whether this process is as it was ``before``, and may do another task. If not, the caller must end it.
     """
     myself = os.getpid()
     settle_chance(task.get("request", {}).get("seed", 0))
     state.box.take_over()
     reply = _served(task, state)
-    if os.getpid() != myself:  # the plugin forked, and its copy came here: it is not asked
+    if os.getpid() != myself:  # the plugin has forked: this is the fork, which must not reply
         _exit(0)
     unchanged = before is not None and reply.failed is None and before.is_unchanged()
     linux.c_library().fflush(None)
@@ -126,13 +123,13 @@ def work(
 
 def give_up() -> NoReturn:
     """End this process, which failed to answer, with the exception in flight on standard error."""
-    with contextlib.suppress(Exception):  # the exit status says it too
+    with contextlib.suppress(Exception):  # the exit status reports the failure, too
         os.write(2, traceback.format_exc().encode(errors="replace"))
     _exit(failures.ANSWER_FAILED)
 
 
 def settle_chance(seed: int) -> None:
-    """Make a plugin's unseeded random numbers the same every time; a fork would otherwise draw new numbers."""
+    """Seed the global generators of Python and NumPy, so that a plugin draws the same numbers in every process."""
     random.seed(seed)
     numpy: Any = sys.modules.get("numpy")
     if numpy is not None:
@@ -150,9 +147,12 @@ def _served(task: dict[str, Any], state: ChildState) -> Reply:
 
 
 def _part(task: dict[str, Any]) -> int | None:
-    """Return which part of the judging code is checked after a task; None for all, where all callbacks ran."""
+    """Return the part of the judging code that is checked after a task; None for all parts.
+
+    All parts are checked after tasks that are not requests, and after requests that run all callbacks.
+    """
     request = task.get("request")
-    if request is None or request["kind"] in _LOOKED_AT_ENTIRELY:
+    if request is None or request["kind"] in _COMPARED_ENTIRELY:
         return None
     return part_of(request["rule"], request["seed"])
 
@@ -170,7 +170,7 @@ def _answered(task: dict[str, Any], state: ChildState) -> Reply:
 
 
 def timed(judge: Judge, request: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer to a request, with how long it took."""
+    """Return the answer to a request as plain data, with the seconds that it took."""
     begun = time.perf_counter()
     answer: dict[str, Any] = judge.judge(request)
     return {**answer, "seconds": time.perf_counter() - begun}

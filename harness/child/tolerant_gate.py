@@ -1,10 +1,13 @@
-"""Let rules be judged behind a defect that another rule reports.
+"""Judge rules as if a defect that another rule reports were fixed.
 
-Theory. TensorRT takes a default for the answer of most callbacks that fail, and goes on. A rule behind this defect does
-the same. With some defaults the rule could not go on. If a default would end the build or the execution, success is
-assumed instead. For a format query, the gate answers from the case, which says what types the plugin takes. Arrays of
-stored fields that nothing else keeps alive are kept. A creator that fails may take an array of one element for a
-number. Where enqueue fails, it gets more workspace than the plugin asks for.
+Theory. If a callback fails, TensorRT mostly takes a default for its answer, and goes on. With this gate, a rule does
+the same for the tolerated callbacks, which have the defect. A default with which the rule could not go on is replaced:
+
+* If it would end the build or the execution, success is assumed.
+* A format query is answered from the case, which says what types the plugin takes.
+* Arrays of stored fields are kept alive.
+* A failing creator may use an array of one element as a number.
+* A failing ``enqueue`` gets more workspace than the plugin asks for.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ _FORMATS = Call.SUPPORTS_FORMAT_COMBINATION.value
 _CREATE = Call.CREATE_PLUGIN.value
 _ENQUEUE = Call.ENQUEUE.value
 _WORKSPACE = Call.GET_WORKSPACE_SIZE.value
-#: How much more workspace enqueue gets: a size that was computed in elements is enough in bytes for all types.
+#: The factor for the workspace of ``enqueue``: with it, a size in elements is enough in bytes for all types.
 _MORE_WORKSPACE = 16
 _FIELDS = Call.GET_FIELDS_TO_SERIALIZE.value
 #: Callbacks of version 3 whose failure ends a build or an execution, and which return nothing.
@@ -34,7 +37,7 @@ _ENDING = {Call.CONFIGURE_PLUGIN.value, Call.ON_SHAPE_CHANGE.value}
 
 
 class TolerantGate(Gate):
-    """A gate that remembers no failure of the tolerated callbacks."""
+    """Gate that ignores failures of the tolerated callbacks."""
 
     def __init__(self, tolerated: Collection[str], **settings: Any) -> None:
         super().__init__(**settings)
@@ -46,12 +49,12 @@ class TolerantGate(Gate):
             self.observers.append(ConversionAllower())
 
     def take_types(self, subject: Subject) -> None:
-        """Answer the format query from the case of this subject, where its failure is tolerated."""
+        """Answer the format query from this subject's case, if failures of the query are tolerated."""
         self._types = [{subject.data_type(name) for name in each.types} for each in subject.case.data_inputs]
         self._linear = subject.trt.TensorFormat.LINEAR
 
     def call(self, target: object, method: str, *arguments: object) -> CallOutcome:
-        """Call a method of the user's, or answer in its place."""
+        """Call a method of the user's object, or answer in its place."""
         if self._types and method == _FORMATS and method in self._tolerated:
             return CallOutcome(self._takes(*arguments))
         if method == _FIELDS and method in self._tolerated:
@@ -65,12 +68,12 @@ class TolerantGate(Gate):
         return outcome
 
     def fail(self, target: object, method: str, *what: Any, **more: Any) -> None:
-        """Record what the bindings swallow, unless it is tolerated."""
+        """Record a failure, unless the callback is tolerated."""
         if method not in self._tolerated:
             super().fail(target, method, *what, **more)
 
     def _takes(self, pos: Any, in_out: Any, num_inputs: Any) -> bool:
-        """Return whether a tensor is linear and has an allowed type: the case's, or for outputs the first input's."""
+        """Return whether a tensor is linear, and its type is the case's, or for outputs the first input's."""
         tensors: Sequence[Any] = [getattr(tensor, "desc", tensor) for tensor in in_out]
         types = self._types[pos] if pos < min(num_inputs, len(self._types)) else {tensors[0].type}
         return tensors[pos].format == self._linear and tensors[pos].type in types

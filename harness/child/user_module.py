@@ -1,4 +1,4 @@
-"""Import the user's module by its name or its path, with the names ``tensorrt`` and ``cupy`` installed."""
+"""Import the user's module by its name or path, while ``tensorrt`` and ``cupy`` mean this project's modules."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class ModuleMissingError(Exception):
 
 
 def in_its_folder(settings: ChildSettings) -> ChildSettings:
-    """Go to the module's folder if its source names files, such as weights, that are there and not here.
+    """Change to the module's folder, if its source names files (such as weights) that exist there and not here.
 
     Returns:
-        The settings with absolute paths if the folder has changed.
+        The settings; with absolute paths, if the folder has changed.
     """
     file = Path(settings.module)
     if settings.program or file.suffix != ".py" or not file.is_file() or not module_files.needs_its_folder(file):
@@ -50,20 +50,20 @@ def in_its_folder(settings: ChildSettings) -> ChildSettings:
 
 
 def load_the_judge(settings: ChildSettings, load_judge: Callable[[], Judge]) -> Judge:
-    """Fix what ``tensorrt`` and ``cupy`` mean in this process, and load the judge.
+    """Fix the API level and what ``tensorrt`` and ``cupy`` mean in this process, and load the judge.
 
     Raises:
-        LevelError: This process has another API level.
+        LevelError: This process already has another API level.
     """
     levels.apply(settings.spec)
-    import_names.install(cupy=settings.device != "cuda")  # CuPy itself could not reach the memory of the host device
-    return load_judge()  # after the level is fixed
+    import_names.install(cupy=settings.device != "cuda")  # the real CuPy cannot reach the host device's memory
+    return load_judge()  # only now, since the judge's imports need the API level
 
 
 def bring_in(settings: ChildSettings, judge: Judge) -> ChildSettings:
-    """Import the user's module, from the user's folders too, and prepare for judging it.
+    """Import the user's module, also from the folders that the user has named, and prepare for judging it.
 
-    The judge and its rules are loaded by now, because these folders could hide or replace parts of them.
+    Load the judge and its rules before, because modules in these folders could hide parts of them.
 
     Returns:
         The settings with the module's name in ``sys.modules``.
@@ -87,7 +87,10 @@ def bring_in(settings: ChildSettings, judge: Judge) -> ChildSettings:
 
 
 def _brought_in(settings: ChildSettings, judge: Judge) -> ModuleType:
-    """Import the module or load the library; run the program whose plugins are judged; leave one that is watched."""
+    """Return the user's module: import it, load the library, or run the program whose plugins are judged.
+
+    A script that is judged as an application runs later.
+    """
     if is_library(settings.module):
         return _loaded(Path(settings.module).absolute(), settings)
     try:
@@ -97,16 +100,15 @@ def _brought_in(settings: ChildSettings, judge: Judge) -> ModuleType:
             return script_module(Path(settings.module))
     except NoScriptError as error:
         raise ModuleMissingError(str(error)) from error
-    with passing_incomplete_creators():  # CRE-001 says what they lack
+    with passing_incomplete_creators():  # CRE-001 reports what they lack
         return import_module(settings.module)
 
 
 def _loaded(file: Path, settings: ChildSettings) -> ModuleType:
     if not file.is_file():
         raise ModuleMissingError(f"there is no file {file}")
-    native_library: Any = importlib.import_module(
-        own("harness.child.native_library")
-    )  # no other run needs what it needs
+    # imported only here, because other runs do not need its imports
+    native_library: Any = importlib.import_module(own("harness.child.native_library"))
     loaded: ModuleType = native_library.module_of(file, settings)
     return loaded
 
@@ -115,7 +117,8 @@ def import_module(module: str) -> ModuleType:
     """Import the module with a dotted name, or the module in a file or package folder.
 
     Raises:
-        ModuleMissingError: The module does not exist; not raised if the module exists and one of its imports fails.
+        ModuleMissingError: The module does not exist.
+        ModuleNotFoundError: The module exists, and one of its imports does not.
     """
     if module_files.is_path(module):
         return _import_file(Path(module).absolute())
@@ -138,7 +141,7 @@ def _import_file(file: Path) -> ModuleType:
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
     spec = None if name == "__main__" or "." in file.stem else importlib.util.find_spec(name)
-    if spec is None or spec.origin is None or Path(spec.origin).absolute() != file:  # the name is that of another
+    if spec is None or spec.origin is None or Path(spec.origin).absolute() != file:  # another module has this name
         return _import_under(f"plugin_module_{file.stem}".replace(".", "_"), file)
     return importlib.import_module(name)
 

@@ -186,8 +186,8 @@ def _modules_of(entry: importlib.metadata.EntryPoint) -> Iterator[types.ModuleTy
     if not isinstance(root, types.ModuleType):
         raise CatalogueError(f"{_name(entry)} names a {type(root).__name__}; it must name a package or module of rules")
     yield root
-    for found in pkgutil.walk_packages(getattr(root, "__path__", ()), f"{root.__name__}."):
-        yield _imported(entry, functools.partial(importlib.import_module, found.name))
+    for module in pkgutil.walk_packages(getattr(root, "__path__", ()), f"{root.__name__}."):
+        yield _imported(entry, functools.partial(importlib.import_module, module.name))
 
 
 def _imported(entry: importlib.metadata.EntryPoint, load_it: Any) -> Any:

@@ -15,6 +15,6 @@ class Language(enum.Enum):
 
 ALL_LANGUAGES: Final = frozenset(Language)
 PYTHON: Final = frozenset({Language.PYTHON})
-"""For rules about what TensorRT's Python bindings make of a plugin."""
+"""For rules about TensorRT's Python bindings."""
 CPP: Final = frozenset({Language.CPP})
-"""For rules about memory that Python manages by itself."""
+"""For rules about memory that plugins in C++ manage, and Python manages by itself."""

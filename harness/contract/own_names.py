@@ -3,8 +3,7 @@
 Theory. Both names are common: a user's plugin may import its own package ``harness``. In a process where that can
 happen, our packages are loaded under names with a prefix. The usual names mean the user's packages there. The loader
 compiles our modules as they are. Then it adds the prefix to the names that the compiled code imports: these are its
-only names with dots. Packages with rules import ours by the usual names. Their code is changed in the
-same way.
+only names with dots. Packages with rules import ours by the usual names. Their code is changed in the same way.
 
 If our code needs the name of a module as text, it calls :func:`own`. Names that leave the process are the usual names,
 from :func:`public`. A child has the same names as the process that starts it.
@@ -135,15 +134,15 @@ class _Loader(SourceFileLoader):
         return None if code is None else _importing_prefixed(code)
 
 
-def _renamed(name: str, found: ModuleSpec | None) -> ModuleSpec | None:
+def _renamed(name: str, spec: ModuleSpec | None) -> ModuleSpec | None:
     """Return the specification of a module that was found, with our loader if it has a source."""
-    if found is None or found.origin is None or not isinstance(found.loader, SourceFileLoader):
-        return found
+    if spec is None or spec.origin is None or not isinstance(spec.loader, SourceFileLoader):
+        return spec
     return importlib.util.spec_from_file_location(
         name,
-        found.origin,
-        loader=_Loader(name, found.origin),
-        submodule_search_locations=found.submodule_search_locations,
+        spec.origin,
+        loader=_Loader(name, spec.origin),
+        submodule_search_locations=spec.submodule_search_locations,
     )
 
 

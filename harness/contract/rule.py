@@ -132,8 +132,8 @@ class Rule:
         owns: Callbacks whose unexpected failure this rule reports.
         explained_by: Rules, or families of rules, whose failure probably explains a failure of this rule.
         level: The first level (1, 5 or 10) at which the rule is judged. Level 1 has cheap rules that drive no engine.
-        drives: Whether the rule drives an engine, whose order of calls the scheduler chooses. It is then judged
-            with every seed of the run.
+        drives: Whether the rule drives an engine, whose order of calls the scheduler chooses. It is then judged with
+            every seed of the run.
         strategy: For a fuzz rule, the strategy that generates its examples; the rule judges one example at a time.
         tool: The sanitizer that the rule needs, or NVIDIA's builder. The rule runs only if the user asks for the tool.
     """

@@ -36,7 +36,7 @@ class FormatAnswers(Record):
         after: The forms of the tensors before it, as TYPE:FORMAT.
         accepted: The forms that it accepts there.
         refused: The forms that it refuses there.
-        failed: The forms at which the query failed, each with how.
+        failed: The forms for which the query failed, each with how it failed.
     """
 
     tensor: str

@@ -156,8 +156,8 @@ class Drawn:
 
     Attributes:
         seed: The seed of the run, from which the scheduler and the data of the inputs come too.
-        stream: What Hypothesis drew from first, in hexadecimal; it follows from plugin, case, rule and ``seed``.
-        judged: How many were judged; up to the failing example if one fails.
+        stream: The seed of Hypothesis, in hexadecimal; it follows from plugin, case, rule and ``seed``.
+        judged: The number of examples judged; up to the failing example if one fails.
     """
 
     seed: int
@@ -170,10 +170,9 @@ class Result(Record):
     """The verdict of one rule on one case, with the data of the answer that reports show.
 
     ``examples`` are those on which a fuzz rule fails, one after the other in one process. The command ``replay`` runs
-    them again. ``drawn`` has the randomness from which a fuzz rule's examples come. ``stack`` is the
-    traceback of the callback that a violation is about, if it raised and the rule went on. ``seconds`` is how long
-    judging took, without waiting and without required rules; no report has it. ``seen`` is what the rule asked and
-    executed, for pictures.
+    them again. ``drawn`` has the randomness from which a fuzz rule's examples come. ``stack`` is the traceback of the
+    callback that a violation is about, if it raised and the rule went on. ``seconds`` is how long judging took, without
+    waiting and without required rules; no report has it. ``seen`` is what the rule asked and executed, for pictures.
     """
 
     rule: str

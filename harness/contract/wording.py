@@ -26,7 +26,7 @@ def in_brackets(text: str) -> str:
 def encoded(name: str) -> str:
     """Return a name as ids can hold it: all characters except ``A-Za-z0-9_.-`` are percent-encoded."""
 
-    def percent(found: re.Match[str]) -> str:
-        return "".join(f"%{byte:02X}" for byte in found[0].encode(errors="backslashreplace"))
+    def percent(match: re.Match[str]) -> str:
+        return "".join(f"%{byte:02X}" for byte in match[0].encode(errors="backslashreplace"))
 
     return re.sub(r"[^A-Za-z0-9_.-]", percent, name)

@@ -1,1 +1,1 @@
-"""Linux processes: start, watch, capture, bound and end them; GPUs and what a process leaves behind."""
+"""Watch, limit and end Linux processes, read their output, and remove their leftovers; find GPUs."""

@@ -20,7 +20,7 @@ _MORE_ARGUMENTS: Final = {
 }
 
 
-def found() -> str | None:
+def program_path() -> str | None:
     """Return the program's path, from ``PATH`` or CUDA's folder; None if it is not installed."""
     homes = [os.environ[name] for name in _HOMES if os.environ.get(name)]
     places = (shutil.which(NAME), *(shutil.which(NAME, path=str(Path(home, "bin"))) for home in (*homes, _USUAL_HOME)))

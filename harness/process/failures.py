@@ -63,7 +63,7 @@ def of_ending(ending: WaitResult, taps: Taps, timeout: float) -> Answer:
 
 
 def of_interference(how: object, trail: CallbackTrail) -> Answer:
-    """Return the answer for a plugin that interfered with its judge; no callback owns this, so each rule fails."""
+    """Return the answer for a plugin that interfered with its judge; it names no callback, so each rule fails."""
     return _met(structs.replace(trail, running=None), f"{INTERFERED}: {how}", text="")
 
 

@@ -17,7 +17,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-#: The least number of a file descriptor of the harness, if the limit allows it: a plugin may close all lower ones.
+#: The harness's file descriptors have this number or higher, if the limit allows it: a plugin may close low numbers.
 PRIVATE_DESCRIPTORS = 500
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36

@@ -15,7 +15,7 @@ from harness.process.source_lines import with_source_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-#: The signal that makes a process dump its stack: a real-time one, which plugins hardly use and which queues.
+#: The signal that makes a process dump its stack: a real-time signal, since these queue, and plugins hardly use them.
 DUMP_SIGNAL = signal.SIGRTMAX - 4
 #: The folders of this project's packages.
 _PACKAGES = tuple(f"{Path(__file__).parents[2] / name}/" for name in ("harness", "reference_runtime", "conformance"))
@@ -89,18 +89,18 @@ def of_error(error: BaseException) -> str:
 
 
 def innermost(text: str) -> str:
-    """Return the innermost line of the user's code in a traceback, such as ``plugin.py:12``; empty where there is none.
+    """Return the innermost line of the user's code in a traceback, such as ``plugin.py:12``; empty if it has none.
 
-    A line of an installed package counts only where there is no other.
+    A line of an installed package counts only if there is no other line.
     """
     file, _, number = _innermost(_FRAME.findall(text)).rpartition(":")
     return f"{Path(file).name}:{number}" if file else ""
 
 
 def raised_at(error: BaseException) -> str:
-    """Return the innermost line of the user's code in an exception's traceback, file and number; empty where none is.
+    """Return the innermost line of the user's code in an exception's traceback, as ``path:12``; empty if it has none.
 
-    A line of an installed package counts only where there is no other.
+    A line of an installed package counts only if there is no other line.
     """
     return _innermost([(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)])
 

@@ -1,4 +1,4 @@
-"""Declare the Protocols of objects that answer requests: a child process, or a fake in tests."""
+"""Declare the Protocols of objects that answer requests: a child, pytest's process itself, or a fake in tests."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Loading(Asking, Protocol):
 
 
 class Isolation(Loading, Protocol):
-    """The place where a run imports and judges a module of the user."""
+    """Imports and judges one of the user's modules, isolated from pytest's process or in it."""
 
     def start(self) -> None:
         """Begin to load the rules, before any module of the user is imported."""

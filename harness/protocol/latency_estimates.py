@@ -31,7 +31,7 @@ def interval_of_median(samples: Sequence[float], z: float = Z99) -> Interval:
 
 
 def quantile(samples: Sequence[float], share: float) -> float:
-    """Return the sample below which a share of all samples is; ``share`` is from 0 to 1."""
+    """Return the sample at a ``share`` of the order, from 0 (least) to 1 (greatest)."""
     ordered = sorted(samples)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 

@@ -34,7 +34,7 @@ class Quantity(enum.Enum):
 
     @property
     def group(self) -> Group:
-        """Return the group that is measured together with this quantity."""
+        """Return the group of quantities with which it is measured."""
         alone = {group.value: group for group in Group}
         return alone.get(self.value, Group.STEADY)
 

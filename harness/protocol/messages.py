@@ -138,8 +138,8 @@ class ChildSettings(Record):
         path: Folders to search for modules, before all others.
         cases: What ``--plugin-cases`` names.
         packed_cases: Cases that the caller made in memory, as :mod:`harness.cases.pickled` carries them.
-        applications: The functions of the module that ``--plugin-app`` names; then only these are judged.
-        program: What ``--plugin-app`` names, as :mod:`harness.config.program` writes it, or the empty string.
+        applications: The function that ``--plugin-app`` names, if applications are judged; then no plugin is judged.
+        program: The program of ``--plugin-app``, as :mod:`harness.config.program` writes it, or the empty string.
         records: Whether the program is run in place of the import, to judge the plugins that it uses.
         setup: What ``--plugin-setup`` names, or the empty string.
         stubs: Packages that stand-ins replace where they are not installed.
@@ -202,7 +202,7 @@ class Request(Record):
             up to the first that fails.
         watched: The parts of the plugin that are watched while examples are judged.
         deadline: Seconds that the request may take; None for :attr:`ChildSettings.timeout`.
-        inferred: The case as plain data, if no module holds it, as after discovery has inferred it.
+        inferred: The case as plain data, if no module holds it: an inferred case, or a case from a model.
         kind: The kind of the request.
         arguments: The arguments of the request, as :class:`RequestKind` says.
     """

@@ -12,13 +12,14 @@ class RequestKind(enum.Enum):
 
     Attributes:
         RULE: The answer of one rule on one case; with examples, for each of them.
-        PREFLIGHT: One canonical drive: does a callback end the process? It gives no verdict.
+        PREFLIGHT: One complete run by :mod:`harness.checks.engines.canonical_drive`, from a network to executions. It
+            shows whether a callback ends the process, and gives no verdict.
         APPLICATION: One run of an application. The payload holds the answer of each rule about applications.
         LATENCY: Samples of latencies, or counts; its argument names which. The payload holds them.
         PAIRED_LATENCY: Samples in turns with another child, through a socket. Its arguments are the quantity, the
             side and the socket's address.
-        TRACE: One canonical drive with every call written into the file that its argument names. The payload says
-            why the drive stopped, and is empty if it reached its end.
+        TRACE: The same run with every call written into the file that its argument names. The payload says why the run
+            stopped, and is empty if it reached its end.
         SANITIZED: Executions under compute-sanitizer; its argument is the tool. The payload lists the executions.
         SCRIPT: A script that shows the last example; its argument holds the title, the path and the module. The
             payload is the script's text.

@@ -1,4 +1,4 @@
-"""Stop a rule if a callback fails whose answer it needs, also where the bindings would swallow the failure."""
+"""Stop a rule if a callback whose answer it needs fails, even if the bindings would swallow the failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the creator classes that a module or a package defines, and create their instances."""
+"""Find the creator classes and decorated plugins that a module or a package defines, and their interfaces."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def interface_of(creator: Any) -> Interface:
         for name, value in scope.items()
         if is_class(value) and issubclass(value, IPluginV2) and not is_bound(value)
     }
-    found = {_interface_of_class(value) for value in classes.values()}
-    if len(found) > 1:
+    interfaces = {_interface_of_class(value) for value in classes.values()}
+    if len(interfaces) > 1:
         code = getattr(getattr(type(creator), "create_plugin", None), "__code__", None)
         named = {_interface_of_class(classes[name]) for name in getattr(code, "co_names", ()) if name in classes}
-        found = named or found
-    return next((interface for interface in _PLUGINS.values() if interface in found), Interface.V2_DYNAMIC)
+        interfaces = named or interfaces
+    return next((interface for interface in _PLUGINS.values() if interface in interfaces), Interface.V2_DYNAMIC)
 
 
 def _interface_of_class(cls: type) -> Interface:

@@ -96,7 +96,7 @@ def _field_value(trt: ModuleType, name: str, value: Any, advertised: Any) -> Fie
     if isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], trt.PluginFieldType):  # noqa: PLR2004
         return FieldValue(name, np.atleast_1d(np.asarray(value[0])), value[1])
     data = np.atleast_1d(np.asarray(value))
-    if advertised is not None and advertised.name != "UNKNOWN":  # the type of a field that declares none, as in C++
+    if advertised is not None and advertised.name != "UNKNOWN":  # UNKNOWN: the creator declares no type
         dtype = declared_dtype(advertised)
         if dtype is not None and np.array_equal(data.astype(dtype), data):
             return FieldValue(name, data.astype(dtype), advertised)

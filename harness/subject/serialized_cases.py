@@ -85,8 +85,8 @@ def _from_known(part: Any, made: Callable[[Any], Any]) -> Any:
 def with_oracle(case: Case, others: Sequence[Case]) -> Case:
     """Return a case with the reference, tolerance and stand-ins of one of the user's cases of the same plugin.
 
-    The first case is taken that has a reference, and no field that this case lacks. The reference could read that
-    field. If there is no case like this, return the case as it is.
+    The first case with a reference counts, unless it has a field that this case lacks. The reference could read that
+    field. If no case counts, return the case as it is.
     """
     for other in others:
         if other.reference is not None and set(other.fields) <= set(case.fields):

@@ -263,13 +263,6 @@ class Subject:
         with strictly(self.gate):
             return self.caller.clone(self.gate, plugin)
 
-    def fresh_creator(self) -> Any:
-        """Return a new instance of the creator's class, or None if the class cannot be called without arguments."""
-        try:
-            return type(self.creator)()
-        except Exception:  # noqa: BLE001 - a user's constructor may raise anything
-            return None
-
     def data_type(self, type_name: str) -> Any:
         """Return the ``DataType`` that a case's type name means."""
         return getattr(self.trt.DataType, _DATA_TYPES[type_name])

@@ -1,7 +1,7 @@
 """Find functions of a module that define a plugin's ``impl`` when a program calls them.
 
-NVIDIA's sample ``qdp_defs.py`` has two of them for one plugin. The import alone does not show which function a program
-will call, and so not what runs.
+NVIDIA's sample ``qdp_defs.py`` has two of them for one plugin. The import does not show which of them a program will
+call.
 """
 
 from __future__ import annotations

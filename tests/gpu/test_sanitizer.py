@@ -32,7 +32,7 @@ def verdicts(pytester):
         assert {rule["id"] for rule in found} == {"SAN-001", "SAN-002", "SAN-003", "SAN-004"}
         return {rule["id"]: rule["verdict"] for rule in found if rule["verdict"] != "PASS"}
 
-    if compute_sanitizer.found() is None:
+    if compute_sanitizer.program_path() is None:
         pytest.skip("compute-sanitizer is not installed")
     return certify
 

@@ -1,1 +1,1 @@
-"""Check that the judged code is the certified code: sources of modules, and the code that judges."""
+"""Check that the code that was certified is the code that ran, and that the code that judges is unchanged."""

@@ -1,9 +1,9 @@
 """Compile the user's modules from their source, so that a certificate names the code that ran.
 
-Theory: Python trusts a compiled file if the source's time and size match, which anyone can arrange. A module can also
-write another text into its file while it is imported. So the user's modules are read and compiled in each child, and
-their files are compared again afterwards. Modules of installed distributions are loaded normally: some have thousands
-of files.
+Theory: Python trusts a compiled file if it names the source's time and size, which can be forged. A module can also
+write another text into its file while it is imported. So each child compiles the user's modules from their source.
+After the import, it compares their files with the compiled source. Modules of installed distributions are loaded
+normally: some have thousands of files.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ _get_code = SourceFileLoader.get_code
 
 
 class _Compiled:
-    """The sources that were compiled in this process, by their files."""
+    """The sources that were compiled in this process, by file."""
 
-    sources: dict[str, bytes] = {}  # noqa: RUF012 - of the process, as imports are
+    sources: dict[str, bytes] = {}  # noqa: RUF012 - one for the process, as imports are
 
 
 def install() -> None:
-    """From now on, import the user's modules from their source."""
-    loaded_files.installed()  # before: Python 3.13 imports a module to find these folders
+    """Compile the user's modules from their source from now on, at each import."""
+    loaded_files.installed()  # first, because Python 3.13 imports a module to find these folders
     SourceFileLoader.get_code = _compiled  # type: ignore[assignment,method-assign]  # all imports of sources
 
 
 def insist_on_unchanged() -> None:
-    """Make sure that the files of the modules are still what was compiled.
+    """Make sure that the files of the modules still hold the compiled source.
 
     Raises:
-        ImportError: One is not.
+        ImportError: A file has changed.
     """
     for file, source in _Compiled.sources.items():
         if Path(file).is_file() and Path(file).read_bytes() != source:

@@ -1,4 +1,4 @@
-"""Find the Python code that an object runs: functions below decorators, properties, closures."""
+"""Find the Python functions that an object runs, also behind decorators, properties and closures."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _DESCRIPTORS = (classmethod, staticmethod, property)
 
 
 def is_code(value: object) -> bool:
-    """Return whether an object is callable, or runs code if it is read from a class."""
+    """Return whether an object is callable, or is a descriptor with functions, such as a property."""
     return callable(value) or isinstance(value, _DESCRIPTORS)
 
 
 def functions_in(values: Iterable[Any]) -> Iterator[FunctionType]:
-    """Yield the functions that objects run, each once: themselves, and what they decorate, wrap and close over."""
-    waiting, met = [each for each in values if is_code(each) and not isinstance(each, type)], set[int]()
+    """Yield the functions that objects run, each once: themselves, and those that they wrap or close over."""
+    waiting, visited = [each for each in values if is_code(each) and not isinstance(each, type)], set[int]()
     while waiting:
         value = waiting.pop()
-        if id(value) in met:
+        if id(value) in visited:
             continue
-        met.add(id(value))
+        visited.add(id(value))
         if isinstance(value, FunctionType):
             yield value
             if value.__closure__ is not None:
@@ -34,15 +34,15 @@ def functions_in(values: Iterable[Any]) -> Iterator[FunctionType]:
 
 
 def cells_of(function: FunctionType) -> Iterator[CellType]:
-    """Yield the variables that a function closes over, and that hold what can be called."""
+    """Yield the variables that a function closes over and that hold a callable object."""
     for cell in function.__closure__ or ():
-        with contextlib.suppress(ValueError):  # it is empty yet
+        with contextlib.suppress(ValueError):  # the variable has no value yet
             if callable(cell.cell_contents):
                 yield cell
 
 
 def words_of(code: CodeType) -> Iterator[str]:
-    """Yield the names that code, and the code in it, looks up."""
+    """Yield the global names and attributes that code uses, and those of the code nested in it."""
     yield from code.co_names
     for each in code.co_consts:
         if isinstance(each, CodeType):
@@ -50,17 +50,18 @@ def words_of(code: CodeType) -> Iterator[str]:
 
 
 def used_by(functions: Iterable[Any]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield what functions use by name, and in turn what functions of the user's among that use.
+    """Yield the variables that functions use by name, and those that the user's functions among these use in turn.
 
-    Each is a dictionary and a name in it. It is a function, module or constant, in the module of a function or in a
-    module named there. What is None is left out: it is filled when it is first used.
+    A variable is yielded as a dictionary and a name in it. It holds a function, a module or a constant. The dictionary
+    is that of the function's module, or of a module that the function names. A constant that is None is left out, since
+    it may get its value later.
     """
-    waiting, met = [*functions_in(functions)], set[FunctionType]()
+    waiting, visited = [*functions_in(functions)], set[FunctionType]()
     while waiting:
         function = waiting.pop()
-        if function in met or loaded_files.is_installed(function.__code__.co_filename):
+        if function in visited or loaded_files.is_installed(function.__code__.co_filename):
             continue
-        met.add(function)
+        visited.add(function)
         words, names = {*words_of(function.__code__)}, function.__globals__
         modules = [vars(value) for word in words if isinstance(value := names.get(word), ModuleType)]
         yield from ((space, word) for space in (names, *modules) for word in words if _counts(word, space.get(word)))
@@ -72,9 +73,9 @@ def _counts(name: str, value: object) -> bool:
 
 
 def _below(value: Any) -> tuple[Any, ...]:
-    """Return what a function wraps, or what the object of a decorator calls; others may answer to any name."""
+    """Return the functions right behind an object: those that it wraps or that a descriptor calls."""
     if isinstance(value, FunctionType):
-        return (getattr(value, "__wrapped__", None),)  # its dictionary would be made for the question
+        return (getattr(value, "__wrapped__", None),)  # vars() would create a dictionary for each function
     if isinstance(value, property):
         return (value.fget, value.fset, value.fdel)
     if isinstance(value, (classmethod, staticmethod, MethodType)):

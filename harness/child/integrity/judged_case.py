@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def insisting_on(subject: Subject) -> Iterator[None]:
-    """Make sure that a subject and its case are the same afterwards: fields, tolerances, the reference and its code.
+    """Make sure that a block leaves a subject and its case unchanged: fields, tolerances, the reference and its code.
 
-    All but what fields hold is compared by identity, what the reference uses by name as well.
+    The contents of fields are compared as bytes, all else by identity. That includes the variables that the reference
+    uses by name.
 
     Raises:
-        InterferenceError: It is not.
+        InterferenceError: The block has changed something.
     """
     case = subject.case
     used = [*used_by([case.reference])]
@@ -39,7 +40,7 @@ def insisting_on(subject: Subject) -> Iterator[None]:
 
 
 def _facts(case: Case, used: list[tuple[dict[str, Any], str]]) -> list[Any]:
-    """Return what is compared by identity; ``used`` are the variables that the reference uses, and where they are."""
+    """Return the objects that are compared by identity; ``used`` are the variables of the reference (`used_by`)."""
     near = case.tolerance.values() if isinstance(case.tolerance, Mapping) else [case.tolerance]
     held = [part for each in near if each is not None for part in (each, type(each), *vars(each).values())]
     functions = [part for each in functions_in([case.reference]) for part in (each.__code__, each.__defaults__)]
@@ -48,7 +49,7 @@ def _facts(case: Case, used: list[tuple[dict[str, Any], str]]) -> list[Any]:
 
 
 def _bytes_of_fields(case: Case) -> list[bytes]:
-    """Return what the values of the fields hold: arrays can be changed where they are."""
+    """Return the contents of the fields, since an array can be changed in place."""
     return [np.asarray(value[0] if isinstance(value, tuple) else value).tobytes() for value in _fields_of(case)]
 
 

@@ -1,14 +1,14 @@
 """Check that the code that judges is unchanged since before the user's code ran.
 
-Theory: a plugin runs in the process of its judge and can put other code in the judge's place. So before the user's
-module is imported, this process notes the code that judges. These are functions, classes and constants of the harness,
-the rules and the runtime. They include the NumPy and Python functions that these call. To look at all of it copies its
-memory in a fork and takes longer than most tasks. So all of it is compared after the import and after each drive. After
-each other task, the code that judges outputs is compared, with a part of the rest. Rule and seed choose that part, so
-that other tasks compare other parts.
+Theory: a plugin runs in the process of its judge and can replace the judge's code. So this process notes the code that
+judges, before it imports the user's module. These are functions, classes and constants of the harness, the rules and
+the runtime. It also notes the NumPy and Python functions that these call. In a fork, a comparison of all this code
+copies its memory, and takes longer than most tasks. So all code is compared only after the import, and after each task
+that runs all callbacks. After any other task, the code that judges outputs is compared, and a part of the rest. Rule
+and seed choose that part, so that different tasks compare different parts.
 
-The comparison is a nested function that uses only variables of the outer function. No name leads there, so no code can
-replace it by name. Objects are compared by identity, which no object can answer for itself.
+The comparison is a nested function that uses only variables of the outer function. No name leads to it, so the plugin
+cannot replace it by name. Objects are compared by identity, which an object cannot forge as it can ``__eq__``.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from harness.process.loaded_files import OURS
 if TYPE_CHECKING:
     from harness.contract.rule import Rule
 
-#: Into how many parts the rest is divided.
+#: The number of parts into which the rest is divided.
 PARTS = 64
-#: Where users add to TensorRT and CuPy, and put things in place of others.
+#: Modules that are not compared, because users may replace names in TensorRT and CuPy.
 PUBLIC = {"reference_runtime", "reference_runtime.plugin", "reference_runtime.bridges.cupy"}
-#: The modules that make a verdict of outputs, and hand it in.
+#: The modules that make verdicts of outputs, and send them.
 _DECIDING = set(
     map(
         own,
@@ -60,37 +60,37 @@ _DECIDING = set(
         ),
     )
 )
-#: What they reach through objects, and not by its name: methods of arrays, and how JSON is written.
+#: Modules that the deciding modules use only through objects: for methods of arrays, and to write JSON.
 _BELOW = ("numpy._core._methods", "numpy.core._methods", "json.encoder")
-#: The classes of what they compute with, below Python: their methods have no module to be looked up in.
+#: Classes of the values that the deciding modules compute with; they are written in C, so no module has their methods.
 _CLASSES = (np.ndarray, np.generic, np.ufunc, msgspec.Struct, list, tuple, dict, str, float, int, object)
-#: The modules of others that they use by name, as far as nobody replaces parts of them with a good intent.
+#: Modules of Python and of other packages that the deciding modules use by name, and that no honest plugin changes.
 _USED = {
     *("builtins", "dataclasses", "itertools", "json", "mmap", "msgspec", "msgspec.structs"),
     *("numpy", "operator", "os", "struct"),
 }
-#: What Python adds to modules and classes.
+#: Names that Python itself adds to modules and classes.
 _ADDED = {"__annotations__", "__warningregistry__", "__abstractmethods__"}
 
 
 class Insist(Protocol):
-    """Makes sure that the code that judges is what it was."""
+    """Function that makes sure that the code that judges is unchanged."""
 
     def __call__(self, part: int | None) -> None:
-        """Raise `InterferenceError` if what makes a verdict of outputs, or a part of the rest, is something else.
+        """Raise `InterferenceError` if the code that makes verdicts of outputs, or a part of the rest, has changed.
 
         ``part`` is below :data:`PARTS`; None means all parts.
         """
 
 
 class _Names(NamedTuple):
-    """Some names in a module, class or object, and what they lead to.
+    """Some names in a module, class or object, and their values.
 
     Attributes:
-        title: What they are in.
-        space: What they lead to.
-        listed: Those that are looked at; None for all.
-        strict: Whether each change counts; else those of code and constants, and new names.
+        title: The name of the module, class or object.
+        space: The values by name.
+        listed: The names that are compared; None for all.
+        strict: Whether each change counts. If not, changes of code and constants count, and new names.
     """
 
     title: str
@@ -106,7 +106,7 @@ class _Names(NamedTuple):
         return self.space.read if isinstance(self.space, _Fields) else self.space.values
 
     def now(self) -> dict[str, Any]:
-        """Return them with what they lead to."""
+        """Return the compared names with their present values."""
         return dict(self.space if self.listed is None else zip(self.listed, self.read(), strict=True))
 
 
@@ -114,7 +114,7 @@ class _Fields(Mapping[str, Any]):
     """The current values of a record, by the names of its fields.
 
     Attributes:
-        read: Returns them. It is no Python code, which user code could replace, as it could the views of `Mapping`.
+        read: Returns the values. It is a function in C, so user code cannot replace its code.
     """
 
     def __init__(self, record: msgspec.Struct) -> None:
@@ -124,7 +124,7 @@ class _Fields(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         try:
             return getattr(self._record, name)
-        except AttributeError:  # it was deleted
+        except AttributeError:  # user code has deleted it
             raise KeyError(name) from None
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -139,9 +139,9 @@ class _Fields(Mapping[str, Any]):
 
 
 def judging_code(rules: Mapping[str, Rule]) -> Insist:
-    """Return what compares the code that judges with what it is now; ``rules`` are those that judge.
+    """Return a function that compares the code that judges with its present state; ``rules`` are those that judge.
 
-    No name leads to what is returned, nor to what it calls.
+    No name leads to that function, or to the functions that it calls.
     """
     ours = list(_own_modules({rule.judge.__module__ for rule in rules.values()}))
     deciding = [module for module in ours if module.__name__ in _DECIDING]
@@ -163,13 +163,13 @@ def judging_code(rules: Mapping[str, Rule]) -> Insist:
 
 
 def part_of(rule: str, seed: int) -> int:
-    """Return which part of the rest is looked at after a task: the same whenever the task is done."""
+    """Return the part of the rest that is compared after a rule with a seed, always the same for both."""
     return zlib.crc32(f"{rule} {seed}".encode()) % PARTS
 
 
-def _look(found: Iterable[_Names]) -> Callable[[], str]:
-    """Return a function that says which of some names leads elsewhere now, or to other code; empty if none does."""
-    known = [(each, each.now()) for each in found]
+def _look(all_names: Iterable[_Names]) -> Callable[[], str]:
+    """Return a function that returns a name whose value or code has changed since now; empty if none has changed."""
+    known = [(each, each.now()) for each in all_names]
     reads = [each.read for each, _ in known]
     latest = [[value for _, before in known for value in before.values()]]
     inside = [(get, held, [*map(get, held)]) for get, held in _inside(latest[0])]
@@ -183,7 +183,7 @@ def _look(found: Iterable[_Names]) -> Callable[[], str]:
             for names, before in known:
                 if changed := change(names, before):
                     return changed
-            latest[0] = now  # what else changed may do so
+            latest[0] = now  # the changes are allowed
         for get, held, then in inside:
             held_now = [*each_of(get, held)]
             if not is_same(held_now, then):
@@ -203,7 +203,7 @@ def _is_same() -> Callable[[list[Any], list[Any]], bool]:
 
 
 def _change() -> Callable[[_Names, dict[str, Any]], str]:
-    """Return a function that says which of some names has changed that must not; empty if none has."""
+    """Return a function that returns a name whose change is not allowed; empty if there is none."""
     missing, usual, module, kind, counts = object(), _ADDED, ModuleType, type, is_code
 
     def change(names: _Names, before: dict[str, Any]) -> str:
@@ -219,7 +219,10 @@ def _change() -> Callable[[_Names, dict[str, Any]], str]:
 
 
 def _inside(values: Collection[Any]) -> Iterator[tuple[Callable[[Any], Any], list[Any]]]:
-    """Yield what to look up in which objects, to see that the functions among some values are what they were."""
+    """Yield functions that look up an attribute, each with objects, to notice changes inside these objects.
+
+    These are the code and defaults of functions, the variables that they close over, and the classes of objects.
+    """
     functions = list(functions_in(values))
     for name in ("__code__", "__defaults__", "__kwdefaults__"):
         get = operator.attrgetter(name)
@@ -238,7 +241,7 @@ def _own_modules(judging: set[str]) -> Iterator[ModuleType]:
 
 
 def _names_of(modules: Iterable[ModuleType]) -> Iterator[_Names]:
-    """Yield what judges in modules, and in the classes that they define."""
+    """Yield the names in modules, and in the classes that they define."""
     for module in modules:
         yield _Names(module.__name__, vars(module))
         for each in list(vars(module).values()):
@@ -247,7 +250,7 @@ def _names_of(modules: Iterable[ModuleType]) -> Iterator[_Names]:
 
 
 def _used_by(modules: Iterable[ModuleType]) -> Iterator[_Names]:
-    """Yield what some modules use of modules of others, and of Python's built-in functions."""
+    """Yield the names that some modules use in the modules of `_USED`, which include Python's built-in functions."""
     used: dict[ModuleType, set[str]] = {}
     for module in modules:
         codes = [function.__code__ for function in functions_in(_all_in(module))]
@@ -264,9 +267,9 @@ def _all_in(module: ModuleType) -> Iterator[Any]:
         yield from names.space.values()
 
 
-def _deeper(found: Iterable[_Names]) -> Iterator[_Names]:
-    """Yield names, and what the data below them holds: constants, and defaults of functions."""
-    waiting, met = list(found), set[int]()
+def _deeper(all_names: Iterable[_Names]) -> Iterator[_Names]:
+    """Yield some names, and the names inside their values: in constants, and in the defaults of functions."""
+    waiting, visited = list(all_names), set[int]()
     while waiting:
         names = waiting.pop(0)
         yield names
@@ -275,8 +278,8 @@ def _deeper(found: Iterable[_Names]) -> Iterator[_Names]:
             if isinstance(value, FunctionType) and value.__kwdefaults__:
                 waiting.append(_Names(title, value.__kwdefaults__, strict=True))
             held = _data_in(value) if names.strict or key.isupper() else None
-            if held and id(value) not in met:
-                met.add(id(value))
+            if held and id(value) not in visited:
+                visited.add(id(value))
                 waiting.append(_Names(title, held, strict=True))
 
 

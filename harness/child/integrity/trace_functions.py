@@ -1,4 +1,4 @@
-"""Watch trace and profile functions: a function that a callback sets can change the judge's variables later."""
+"""Detect callbacks that set a trace or profile function, which could change the judge's variables later."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _READ = (sys.gettrace, sys.getprofile)
 
 
 class TraceWatcher:
-    """Watches whether a callback sets a trace or a profile function of its thread, in a child."""
+    """Detects, in a child, whether a callback sets a trace or a profile function of its thread."""
 
     def __init__(self) -> None:
         self._before = threading.local()
         self._set_by = ""
 
     def before(self, event: Event) -> None:  # noqa: ARG002 - an observer's signature
-        """Note those that are set."""
+        """Note the functions that are set before the callback."""
         if sys.gettrace() is not None or sys.getprofile() is not None:
             self._before.functions = _functions()
 
     def after(self, event: Event, outcome: CallOutcome) -> None:  # noqa: ARG002 - as above
-        """Compare them, ignoring functions that other observers of the harness set."""
+        """If the callback has set a function that is not the harness's, note the callback and remove all functions."""
         if sys.gettrace() is None and sys.getprofile() is None:
             return
         known = [id(each) for each in getattr(self._before, "functions", ())]
@@ -41,10 +41,10 @@ class TraceWatcher:
             sys.setprofile(None)
 
     def insist_on_unchanged(self) -> None:
-        """Make sure that no callback set one.
+        """Make sure that no callback has set a trace or profile function.
 
         Raises:
-            InterferenceError: One did.
+            InterferenceError: A callback has set one.
         """
         if self._set_by:
             raise InterferenceError(f"{self._set_by} set a trace or profile function")

@@ -1,8 +1,8 @@
-"""Sample on the host: time blocks of calls, of two subjects in turn.
+"""Take samples on the host: time blocks of calls, alternating between two plugins.
 
-Theory. One call is about as long as two readings of the clock, so calls are timed in blocks. Two subjects are timed in
-the order first, second, second, first: a drift affects both alike. The garbage collector waits. A stream is drained
-outside the timed part, and holds few calls at a time.
+Theory. Reading the clock twice takes about as long as one call, so calls are timed in blocks. Two plugins are timed in
+the order first, second, second, first, so that a drift affects both alike. The garbage collector is off. A stream is
+drained outside the timed part, and never holds more than the calls of a block.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     Clock = Callable[[], int]
 
 _NANO = 1e-9
-#: Blocks before and behind one that count as taken at the same time.
+#: The number of blocks before a block, and behind it, that count as taken at the same time.
 _BESIDE = 5
 
 
 class Budget(Struct, frozen=True):
-    """The conditions that end a measurement: enough samples, and then enough precision or time.
+    """The conditions that end a measurement: enough samples with enough precision, or too much time.
 
     Attributes:
-        least: Samples.
-        least_seconds: Seconds that they span.
+        least: The least number of samples.
+        least_seconds: The least number of seconds from the first sample to the last.
         precision: Half of the median's 99 % interval, as a share of the median.
         most_seconds: Seconds after which measuring stops; at least three samples are taken.
     """
@@ -53,7 +53,7 @@ class Budget(Struct, frozen=True):
 
 
 class Pairs(Struct, frozen=True):
-    """Seconds per call of two subjects that were timed in turn, one entry for each block."""
+    """Seconds per call of two plugins that were timed alternately, one entry for each block."""
 
     first: list[float]
     second: list[float]
@@ -63,7 +63,7 @@ class Pairs(Struct, frozen=True):
         """Return how much longer each block of ``first`` took than the median of its neighbours in ``second``."""
         begins = (max(place - _BESIDE, 0) for place in range(len(self.first)))
         beside = (statistics.median(self.second[begin : begin + 2 * _BESIDE]) for begin in begins)
-        return [mine - others for mine, others in zip(self.first, beside, strict=True)]
+        return [seconds - median for seconds, median in zip(self.first, beside, strict=True)]
 
     @classmethod
     def taken(
@@ -73,7 +73,7 @@ class Pairs(Struct, frozen=True):
         budget: Budget,
         clock: Clock = time.perf_counter_ns,
     ) -> Pairs:
-        """Take blocks of both in turn until it is enough."""
+        """Take blocks of both alternately until ``budget`` says that they are enough; ``first`` times one block."""
         pairs, begun = cls([], []), clock()
         while not budget.is_enough(pairs.first, (clock() - begun) * _NANO):
             one, other = first(), second()
@@ -84,7 +84,7 @@ class Pairs(Struct, frozen=True):
 
 
 def block(call: Callable[[], object], count: int, clock: Clock = time.perf_counter_ns) -> float:
-    """Return the seconds of one of ``count`` calls."""
+    """Return the seconds per call of ``count`` calls."""
     calls = itertools.repeat(None, count)
     begun = clock()
     for _ in calls:
@@ -94,7 +94,7 @@ def block(call: Callable[[], object], count: int, clock: Clock = time.perf_count
 
 @contextlib.contextmanager
 def without_garbage_collection() -> Iterator[None]:
-    """Keep the garbage collector from running."""
+    """Keep the garbage collector from running in a block."""
     collects = gc.isenabled()
     gc.collect()
     gc.disable()

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from harness.subject.subject import Subject
     from reference_runtime.devices.records import Recording
 
-#: Calls before the one that counts: what a plugin prepares once is not what each call costs.
+#: Calls before the call that is counted, so that work which a plugin does only once is not counted.
 _WARM_UP = 3
 
 
 def counted(subject: Subject) -> dict[str, int]:
-    """Return the counts of one call in the long run.
+    """Return the counts of one call after some calls to warm up: allocations, synchronizations, launches and bytes.
 
     Raises:
-        reference_runtime.instruments.NeedsHost: This device does not count them.
+        reference_runtime.instruments.NeedsHost: The device cannot count them; the host device can.
     """
     shapes = best_shapes(subject.case)
     driver = fresh_driver(subject).configure(shapes)
@@ -31,11 +31,11 @@ def counted(subject: Subject) -> dict[str, int]:
         with subject.device.recording() as log:
             call()
         stand.stream.synchronize()
-        return {**_asked(log, on_gpu=subject.device.is_asynchronous), "moved_bytes": stand.moved_bytes}
+        return {**_counts(log, on_gpu=subject.device.is_asynchronous), "moved_bytes": stand.moved_bytes}
 
 
-def _asked(log: Recording, *, on_gpu: bool) -> dict[str, int]:
-    """Return the counts of a record. On a GPU an access is a launch or a copy; on the host it is neither."""
+def _counts(log: Recording, *, on_gpu: bool) -> dict[str, int]:
+    """Return the counts of a record; only on a GPU, each recorded access is a launch or a copy."""
     taken = [each for each in log.allocations if not each.freed]
     counts = {
         "allocations": len(taken),

@@ -1,10 +1,10 @@
 """Sample ``device_hot`` and ``device_cold``: the time of the work on the device, and of an empty kernel.
 
-Theory. Hot: many calls are captured into a graph, and its replays are timed as a whole. The host takes no part in them.
-The cache holds what the previous call left there. Cold: before each call, memory of twice the cache's size is read and
-written. The call is queued while the stream is held, so that no gap is timed. An empty kernel is timed in the same way,
-in turn: the floor of every launch. Where no graph can hold the calls, batches of them are timed between two events
-while the stream is held.
+Theory. Hot: many calls are captured into a graph, and its replays are timed, in which the host takes no part. The cache
+holds the data of the previous call. Cold: before each call, memory of twice the cache's size is read and written. The
+call is queued while the stream is held, so that no gap is timed. An empty kernel is timed in the same way, alternately:
+no launch takes less time. If the calls cannot be captured, batches of calls are timed between two events, queued while
+the stream is held.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _GRAPH_SECONDS: Final = 1e-3
 _MOST_CALLS: Final = 1000
 _SHORT_SECONDS: Final = 3e-4
 _FIRST_CALLS: Final = 8
-#: Calls that are asked for while a stream is held.
+#: Calls that are queued while a stream is held.
 _HELD_CALLS: Final = 8
 _REPLAYS: Final = 4
 _COPIED_BYTES: Final = 512 << 20
@@ -42,7 +42,7 @@ class Hot(msgspec.Struct, frozen=True):
     Attributes:
         pairs: Seconds per call, and per empty kernel, taken in turn.
         calls: How many calls one sample spans.
-        method: How it was measured.
+        method: Whether calls were measured in a graph or in batches, as text.
     """
 
     pairs: Pairs
@@ -59,7 +59,7 @@ def warm_up(stream: int, seconds: float = _WARM_UP_SECONDS) -> None:
 
 
 def device_hot(stand: Stand, budget: Budget) -> Hot:
-    """Return how long the work takes where call follows call.
+    """Return how long the work of a call takes if one call follows the other.
 
     Raises:
         HeldTooLongError: The calls wait for the device, or take the host too long.
@@ -92,7 +92,7 @@ def hot_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
 
 
 def device_cold(stand: Stand, budget: Budget) -> Pairs:
-    """Return how long single calls take that find nothing in the cache, and empty kernels in their place.
+    """Return how long the work of single calls takes without data in the cache, and that of empty kernels.
 
     Raises:
         HeldTooLongError: The calls wait for the device, or take the host too long.
@@ -108,14 +108,17 @@ def device_cold(stand: Stand, budget: Budget) -> Pairs:
 
 
 def bandwidth(stream: int) -> float:
-    """Return the bytes a second that a copy on the device moves, read and written."""
+    """Return the bytes per second that a copy on the device moves; bytes read and bytes written both count."""
     with Scratch.lent(_COPIED_BYTES) as scratch:
         seconds = timed(stream, [lambda: scratch.copy_half(stream)] * _COPIES)
     return _COPIED_BYTES / statistics.median(seconds[1:])
 
 
 def eviction(stream: int) -> float:
-    """Return how much longer memory takes to read that was driven out of the cache: what shows that it was."""
+    """Return how many times longer memory takes to read that the scratch memory should have driven out of the cache.
+
+    A value well above 1 shows that the cache was indeed cold.
+    """
     l2 = cuda_timing.l2_bytes()
     with Scratch.lent(l2 // 8) as probe, Scratch.lent(2 * l2) as scratch:
         read = [lambda: probe.turn_over(stream)] * _HELD_CALLS
@@ -125,7 +128,7 @@ def eviction(stream: int) -> float:
 
 
 def _insisting(stand: Stand) -> Callable[[], None]:
-    """Return what calls ``enqueue`` and says where it fails: inside a capture, many things do."""
+    """Return a function that calls ``enqueue``, and raises CaptureError if it fails, as it may in a capture."""
     call, failures = stand.call(), stand.driver.gate.failures
 
     def insisting() -> None:
@@ -136,7 +139,7 @@ def _insisting(stand: Stand) -> Callable[[], None]:
 
 
 def _graph(stream: int, work: Callable[[], object], length: float = _GRAPH_SECONDS) -> tuple[Callable[[], object], int]:
-    """Return what replays a graph of calls that last about as long as is wanted, and how many those are."""
+    """Return a function that replays a graph of calls, and how many they are; together they last about ``length`` s."""
     few = Graph(stream, lambda: _times(work, _FIRST_CALLS))
     few.warm_up()
     seconds = min(timed(stream, [few.launch] * _REPLAYS)) / _FIRST_CALLS
@@ -151,7 +154,7 @@ def _warm_graph(stream: int, work: Callable[[], object], calls: int) -> Graph:
 
 
 def _replay(stand: Stand, seconds: float = _GRAPH_SECONDS) -> tuple[Callable[[], object], int, str]:
-    """Return what does many calls at once, how many, and in which way."""
+    """Return a function that makes many calls, their number, and the way in which it makes them."""
     call = _insisting(stand)
     try:
         return *_graph(stand.stream.handle, call, seconds), "graph"
@@ -164,9 +167,9 @@ def _batch(call: Callable[[], object]) -> Callable[[], object]:
 
 
 def _each(stream: int, replay: Callable[[], object], calls: int) -> Callable[[], float]:
-    """Return what gives the seconds of one call: the median of some replays in a row.
+    """Return a function that returns the seconds per call: the median of some replays in a row.
 
-    The first is left out. Its commands were fetched while the stream was held, so it is quicker than the others.
+    The first replay is left out. The device has fetched its commands while the stream was held, so it is quicker.
     """
     return lambda: statistics.median(timed(stream, [replay] * _REPLAYS)[1:]) / calls
 

@@ -1,4 +1,4 @@
-"""Make plugins with an empty ``enqueue``: they show what a call itself costs, for the same number of tensors."""
+"""Make plugins with an empty ``enqueue``, to measure the cost of the call itself with the same number of tensors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _V3 = ("IPluginV3", "IPluginV3OneCore", "IPluginV3OneBuild", "IPluginV3OneRuntim
 
 
 def empty_driver(driver: Driver) -> Driver:
-    """Return a driver for an empty plugin of the same interface, with as many inputs and outputs, made ready alike."""
+    """Return a prepared driver for an empty plugin of the same interface, with as many inputs and outputs."""
     subject = driver.subject
     if subject.interface is Interface.DECORATED:
         empty = _empty_decorated(driver.plugin)
@@ -56,7 +56,7 @@ def _empty(trt: ModuleType, interface: Interface, outputs: int) -> Any:
 
 
 def _empty_decorated(plugin: Any) -> RunningPlugin:
-    """Return the same plugin with an ``impl`` that does nothing: what is done around it is not the user's."""
+    """Return the same plugin with an ``impl`` that does nothing."""
     if not isinstance(plugin, RunningPlugin):
         raise NotRun("it is compiled ahead of time: an engine launches its kernel, and runs no Python")
     definition = copy.copy(plugin.definition)

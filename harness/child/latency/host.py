@@ -1,4 +1,4 @@
-"""Sample ``host_enqueue``: the time of the call on the host, raw and net of an empty plugin's call."""
+"""Sample ``host_enqueue``: the time of a call on the host, and of an empty plugin's call."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from harness.child.latency.blocks import Budget, Pairs, block, without_garbage_c
 if TYPE_CHECKING:
     from harness.child.latency.ready_plugin import Stand
 
-#: Calls a block at most; no stream ever holds more.
+#: The number of calls in a block, at most; a stream never holds more.
 MOST_CALLS: Final = 16
-#: Seconds that a block lasts: longer ones are seldom whole, because an operating system interrupts about every
-#: millisecond, and then the median is one of interrupted blocks.
+#: Seconds that a block lasts. The operating system interrupts about every millisecond. If blocks were longer, most of
+#: them would be interrupted, and their median would include the interruption.
 _BLOCK_SECONDS: Final = 1e-4
 _WARM_UP: Final = 3
 
 
 def host_enqueue(stand: Stand, empty: Stand, budget: Budget) -> Pairs:
-    """Return the seconds per call of a plugin, and of an empty plugin, in blocks taken in turn."""
+    """Return the seconds per call of a plugin, and of an empty plugin, in alternating blocks."""
     with without_garbage_collection():
         calls = _calls([stand, empty])
         return Pairs.taken(_timed(stand, calls), _timed(empty, calls), budget)
@@ -32,7 +32,7 @@ def host_sampler(first: Stand) -> Callable[[Stand], Callable[[], float]]:
 
 
 def _calls(stands: Sequence[Stand]) -> int:
-    """Return how many calls make a short block. A few calls are timed to find out; only one if it is long."""
+    """Return the number of calls in a block of about ``_BLOCK_SECONDS``, by timing some calls, or one long call."""
     if _longest(stands, 1) >= _BLOCK_SECONDS:
         return 1
     return max(1, min(MOST_CALLS, int(_BLOCK_SECONDS / _longest(stands, MOST_CALLS))))
@@ -44,7 +44,7 @@ def _longest(stands: Sequence[Stand], calls: int) -> float:
 
 
 def _timed(stand: Stand, calls: int) -> Callable[[], float]:
-    """Return what times one block, with an empty stream before it."""
+    """Return a function that times one block of calls on an empty stream, and returns the seconds per call."""
     call, stream = stand.call(), stand.stream
 
     def timed() -> float:

@@ -1,4 +1,4 @@
-"""Measure calls that occur once for a process, an engine or a shape, each in a separate process."""
+"""Measure the first call in a process, after deserialization, or after a change of shapes; each needs a new process."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def one_shot(subject: Subject, group: Group, clock: Clock = time.perf_counter) -> float:
-    """Return the seconds of one call, until its work is done.
+    """Return the seconds of the first call of this kind, until its work is done.
 
     Raises:
-        NotApplicable: The case has one shape alone.
+        NotApplicable: A change of shapes is measured, and the case allows only one shape.
     """
     if group is Group.SHAPE_SWITCH:
         return _shape_switch(subject, clock)

@@ -1,9 +1,9 @@
-"""Serve a comparison in a child: make a plugin ready, then take a sample whenever it is its turn.
+"""Take samples of a plugin in a child whenever pytest's process asks, to compare two versions of a plugin.
 
 Theory. Two children live at the same time, each with one version, and only one of them works at any moment. Pytest's
-process says whose turn it is, through a socket that both connect to. The child says that it is ready, and then receives
-one number at a time. Above 0 it takes that many samples and sends them. At `NEW_MEMORY` it puts the plugin on new
-memory, at another address. At 0 it ends.
+process decides which, through a socket that both connect to. The child sends the name of its version when it is ready,
+and then receives one number at a time. Above 0, it takes that many samples and sends them. At `NEW_MEMORY`, it puts the
+plugin on new memory, at another address, and sends no samples. At 0 it ends.
 """
 
 from __future__ import annotations
@@ -30,12 +30,15 @@ if TYPE_CHECKING:
     from harness.child.latency.ready_plugin import Stand
     from harness.subject.subject import Subject
 
-#: Bytes that lie between the memory of one occasion and the next, at most.
+#: Bytes that are left free between one memory of the plugin and the next, at most.
 _MOST_BYTES_BETWEEN = 1 << 20
 
 
 def take_turns(subject: Subject, quantity: Quantity, side: str, address: str) -> None:
-    """Take samples of a quantity whenever it is this side's turn."""
+    """Take samples of a quantity, and send them to a socket's address, until the other side sends 0.
+
+    ``side`` is the name of this version.
+    """
     with contextlib.ExitStack() as around, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
         around.enter_context(unobserved(subject.gate))
         around.enter_context(without_garbage_collection())
@@ -53,7 +56,7 @@ def take_turns(subject: Subject, quantity: Quantity, side: str, address: str) ->
 
 
 class _Places:
-    """Gives a plugin new memory each time; the memory of before is kept, and so not used again."""
+    """Gives a plugin new memory on each request; all former memory stays allocated, so that it is not used again."""
 
     def __init__(self, subject: Subject, around: contextlib.ExitStack, chance: random.Random) -> None:
         self._device = subject.device
@@ -63,7 +66,7 @@ class _Places:
         self._chance = chance
 
     def another(self) -> Stand:
-        """Return a `Stand` that has been called a few times."""
+        """Return the plugin on new memory, after a few calls."""
         self._device.allocate(self._chance.randrange(_MOST_BYTES_BETWEEN), label="between")
         stand = self._around.enter_context(standing(self._driver, self._shapes))
         for _ in range(3):
@@ -72,7 +75,7 @@ class _Places:
 
 
 def _sampler(stand: Stand, quantity: Quantity) -> Callable[[Stand], Callable[[], float]]:
-    """Return a stand's sampler, which knows from the first sample how many calls a sample takes."""
+    """Return a function from a `Stand` to its sampler; time ``stand`` to choose the calls in a sample."""
     if quantity is Quantity.HOST_ENQUEUE:
         return host_sampler(stand)
     from harness.child.latency import device  # noqa: PLC0415 - there is a GPU

@@ -1,4 +1,4 @@
-"""Prepare a plugin and its memory, so that only the call of ``enqueue`` remains."""
+"""Prepare a plugin with its memory and stream, so that only the call of ``enqueue`` remains."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class Stand(msgspec.Struct, frozen=True):
-    """One plugin on its memory and its stream.
+    """A plugin that is ready to run, with its memory and its stream.
 
     Attributes:
-        driver: What the plugin was made ready by.
-        described: The descriptions that it is shown.
-        buffers: Its memory.
-        stream: Its stream.
+        driver: The driver that has prepared the plugin.
+        described: The descriptions of inputs and outputs for ``enqueue``.
+        buffers: The memory of inputs, outputs and workspace.
+        stream: The stream for ``enqueue``.
     """
 
     driver: Driver
@@ -37,7 +37,7 @@ class Stand(msgspec.Struct, frozen=True):
 
     @property
     def moved_bytes(self) -> int:
-        """The bytes of inputs and outputs: what the device cannot but move; memory that they share counts twice."""
+        """Return the bytes of inputs and outputs, which the device must at least move; shared memory counts twice."""
         return sum(buffer.nbytes for buffer in (*self.buffers.inputs, *self.buffers.outputs))
 
     def of(self, driver: Driver) -> Stand:
@@ -45,7 +45,7 @@ class Stand(msgspec.Struct, frozen=True):
         return structs.replace(self, driver=driver)
 
     def call(self) -> Callable[[], int]:
-        """Return what calls ``enqueue`` in the way an engine does; each call with the same arguments."""
+        """Return a function that calls ``enqueue`` as an engine does, each time with the same arguments."""
         driver, buffers = self.driver, self.buffers
         running = driver.caller.what_runs(driver.gate, driver.plugin)
         addresses = (
@@ -64,7 +64,7 @@ class Stand(msgspec.Struct, frozen=True):
         """Call ``enqueue`` once and wait until its work is done.
 
         Raises:
-            harness.contract.finding.CallbackFailedError: It failed.
+            harness.contract.finding.CallbackFailedError: ``enqueue`` failed.
         """
         with strictly(self.driver.gate):
             self.call()()
@@ -73,7 +73,7 @@ class Stand(msgspec.Struct, frozen=True):
 
 @contextlib.contextmanager
 def standing(driver: Driver, shapes: tuple[Shape, ...]) -> Iterator[Stand]:
-    """Give a `Stand` of a plugin that has been configured for the shapes; its memory is freed afterwards."""
+    """Yield a `Stand` of a plugin that is configured for the shapes; its memory is freed after the block."""
     inputs, outputs = driver.tensors.descriptions(shapes)
     size, aliases, device = (
         driver.workspace_size(shapes),
@@ -87,7 +87,7 @@ def standing(driver: Driver, shapes: tuple[Shape, ...]) -> Iterator[Stand]:
 
 @contextlib.contextmanager
 def unobserved(gate: Gate) -> Iterator[None]:
-    """Take the observers from the gate, since an application has none."""
+    """Take the observers from the gate in a block, since they slow calls down, and applications have none."""
     observers, gate.observers[:] = list(gate.observers), []
     try:
         yield

@@ -1,4 +1,4 @@
-"""Answer a request for latencies: one process takes related latencies, as plain data."""
+"""Answer a request for latencies: take the samples of one group of quantities in this process."""
 
 from __future__ import annotations
 
@@ -27,57 +27,57 @@ _USUAL = Budget()
 
 
 def sampled(subject: Subject, what: str, most_seconds: float = _USUAL.most_seconds) -> Sampled:
-    """Return the samples of a group of quantities, or the counts."""
-    found, budget = Sampled(), Budget(most_seconds=most_seconds)
+    """Return the samples of the group ``what``, or the counts; a measurement takes at most ``most_seconds``."""
+    samples, budget = Sampled(), Budget(most_seconds=most_seconds)
     if what == COUNTS:
-        found.counts = counted(subject)
+        samples.counts = counted(subject)
     elif what == Group.STEADY.value:
-        _steady(subject, found, budget)
+        _steady(subject, samples, budget)
     else:
-        found.keep(Quantity(what), [one_shot(subject, Group(what))])
-    return found
+        samples.keep(Quantity(what), [one_shot(subject, Group(what))])
+    return samples
 
 
-def _steady(subject: Subject, found: Sampled, budget: Budget) -> None:
+def _steady(subject: Subject, samples: Sampled, budget: Budget) -> None:
     shapes = best_shapes(subject.case)
     driver = fresh_driver(subject).configure(shapes)
-    found.facts["shapes"] = [list(shape) for shape in shapes]
+    samples.facts["shapes"] = [list(shape) for shape in shapes]
     with standing(driver, shapes) as stand:
         for _ in range(3):
             stand.call_and_wait()
-        found.facts["moved_bytes"] = stand.moved_bytes
+        samples.facts["moved_bytes"] = stand.moved_bytes
         with unobserved(subject.gate):
             with strictly(subject.gate):  # a call that fails may be quick, and is no latency
                 pairs = host_enqueue(stand, stand.of(empty_driver(driver).configure(shapes)), budget)
-            found.keep(Quantity.HOST_ENQUEUE, pairs.first)
-            found.keep(Quantity.HOST_ENQUEUE_NET, pairs.differences)
-            found.facts["empty_plugin"] = statistics.median(pairs.second)
+            samples.keep(Quantity.HOST_ENQUEUE, pairs.first)
+            samples.keep(Quantity.HOST_ENQUEUE_NET, pairs.differences)
+            samples.facts["empty_plugin"] = statistics.median(pairs.second)
             if subject.device.is_asynchronous:
-                _on_gpu(stand, found, budget)
+                _on_gpu(stand, samples, budget)
             else:
-                found.facts["machine"] = f"reference-runtime on {platform.processor() or platform.machine()}"
+                samples.facts["machine"] = f"reference-runtime on {platform.processor() or platform.machine()}"
 
 
-def _on_gpu(stand: Stand, found: Sampled, budget: Budget) -> None:
+def _on_gpu(stand: Stand, samples: Sampled, budget: Budget) -> None:
     from harness.child.latency import device  # noqa: PLC0415 - there is a GPU
     from reference_runtime.devices import cuda_timing  # noqa: PLC0415 - there is a GPU
 
     stream = stand.stream.handle
     device.warm_up(stream)
-    found.facts["machine"] = cuda_timing.device_name()
-    found.facts["bytes_per_second"] = device.bandwidth(stream)
-    found.facts["eviction"] = device.eviction(stream)
+    samples.facts["machine"] = cuda_timing.device_name()
+    samples.facts["bytes_per_second"] = device.bandwidth(stream)
+    samples.facts["eviction"] = device.eviction(stream)
     try:
         hot = device.device_hot(stand, budget)
-        found.keep(Quantity.DEVICE_HOT, hot.pairs.first)
-        found.keep(Quantity.DEVICE_HOT_NET, hot.pairs.differences)
-        found.methods[Quantity.DEVICE_HOT.value] = f"{hot.method} of {hot.calls} calls"
-        found.facts["launch"] = statistics.median(hot.pairs.second)
+        samples.keep(Quantity.DEVICE_HOT, hot.pairs.first)
+        samples.keep(Quantity.DEVICE_HOT_NET, hot.pairs.differences)
+        samples.methods[Quantity.DEVICE_HOT.value] = f"{hot.method} of {hot.calls} calls"
+        samples.facts["launch"] = statistics.median(hot.pairs.second)
         cold = device.device_cold(stand, budget)
-        found.keep(Quantity.DEVICE_COLD, cold.first)
-        found.keep(Quantity.DEVICE_COLD_NET, cold.differences)
-        found.facts["cold_launch"] = statistics.median(cold.second)
+        samples.keep(Quantity.DEVICE_COLD, cold.first)
+        samples.keep(Quantity.DEVICE_COLD_NET, cold.differences)
+        samples.facts["cold_launch"] = statistics.median(cold.second)
     except cuda_timing.HeldTooLongError as error:
         for quantity in Quantity:
-            if quantity.needs_gpu and quantity.value not in found.series:
-                found.missing[quantity.value] = str(error)
+            if quantity.needs_gpu and quantity.value not in samples.series:
+                samples.missing[quantity.value] = str(error)

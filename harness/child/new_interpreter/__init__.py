@@ -1,1 +1,1 @@
-"""Ask new interpreters: each imports the user's module anew and answers one request."""
+"""Start new interpreters: each imports the user's module again and answers one request."""

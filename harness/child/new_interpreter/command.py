@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def command(asked: Path, answer: Path, *folder: Path) -> list[str]:
+def command(request: Path, answer: Path, *folder: Path) -> list[str]:
     """Return the command line.
 
     Args:
-        asked: The file with the request.
-        answer: The file to write.
+        request: The file with the request.
+        answer: The file into which the answer is written.
         folder: The working folder after the user's module is imported; by default the folder of this process.
     """
     start = "from harness.child import new_interpreter_main as it; it.main()"
-    return own_names.command(start, *map(str, (asked, answer, *folder)))
+    return own_names.command(start, *map(str, (request, answer, *folder)))

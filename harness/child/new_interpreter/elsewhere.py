@@ -1,8 +1,8 @@
-"""Ask a new interpreter in other surroundings, which imports the user's module, what the plugin does there.
+"""Find out what a plugin stores and computes in a new interpreter with other surroundings.
 
-Theory. A fork inherits the order of sets and what was read when the module was imported. A new interpreter has other
-hashes, another environment and, once the module is imported, another working folder. It costs as much as an import: it
-is for plugins whose code may depend on any of these.
+Theory. A fork inherits the order of sets, and all data that were read when the module was imported. A new interpreter
+has other hashes, another environment and, once the module is imported, another working folder. It takes as long as an
+import. So rules use it only for plugins whose code may depend on these surroundings.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-#: Seconds of its own that it may take: the rule has a deadline, too.
+#: Seconds by its own clock that the interpreter may take.
 _SECONDS: Final = 60.0
-#: The hashes of the child's own process are those of 0.
+#: Variables for hashes of texts that differ from the child's, whose seed is 0.
 OTHER_HASHES: Final = {"PYTHONHASHSEED": "7"}
 
 
@@ -37,33 +37,38 @@ class FailedElsewhereError(NotRun):
 
 
 def told_elsewhere(subject: Subject, environment: Mapping[str, str], without: frozenset[str] = frozenset()) -> Any:
-    """Return what a plugin stores and computes where environment variables are others, or not there.
+    """Return what a plugin stores and computes in a new interpreter.
+
+    Args:
+        subject: The plugin on its case.
+        environment: Environment variables to set.
+        without: The names of environment variables to remove.
 
     Raises:
         FailedElsewhereError: A callback failed there.
-        NotRun: It does not get there, or the process cannot be started.
+        NotRun: The request could not be answered there, or the process cannot be started.
     """
     if subject.task is None:
         raise NotRun("the subject was made outside a child")
     task = dataclasses.replace(subject.task, request=subject.task.request.asking(RequestKind.ELSEWHERE))
     kept = {name: value for name, value in os.environ.items() if name not in without}
     with temporary_folder() as folder:
-        asked, answer = Path(folder) / "asked.json", Path(folder) / "answer.json"
-        asked.write_text(json.dumps(task.to_plain()), "utf-8")
+        request, answer = Path(folder) / "request.json", Path(folder) / "answer.json"
+        request.write_text(json.dumps(task.to_plain()), "utf-8")
         try:
             own_clock.run(
-                command(asked, answer, Path(folder)),
+                command(request, answer, Path(folder)),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env={**kept, **environment},
                 seconds=_SECONDS,
             ).check_returncode()
-            told = json.loads(answer.read_text("utf-8"), object_hook=unpacked)
+            plain = json.loads(answer.read_text("utf-8"), object_hook=unpacked)
         except (subprocess.SubprocessError, OSError, ValueError) as error:
             raise NotRun(f"a new interpreter did not answer: {type(error).__name__}") from error
-    if told["payload"] is None:
-        if told["reason"]:
-            raise NotRun(f"in a new interpreter {told['reason']}")
+    if plain["payload"] is None:
+        if plain["reason"]:
+            raise NotRun(f"in a new interpreter {plain['reason']}")
         raise FailedElsewhereError("in a new interpreter a callback failed")
-    return told["payload"]
+    return plain["payload"]

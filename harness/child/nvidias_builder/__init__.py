@@ -1,1 +1,1 @@
-"""Build a plugin's cases with NVIDIA's builder too, each module in a separate new interpreter."""
+"""Build a plugin's cases with NVIDIA's builder, in new interpreters."""

@@ -1,4 +1,4 @@
-"""Declare the requests to the new interpreter, as records that JSON can hold."""
+"""Declare the builds that a new interpreter is asked for, as records that JSON can hold."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from harness.protocol.messages import ChildSettings
 
 @dataclasses.dataclass(frozen=True)
 class WantedBuild(Record):
-    """One build.
+    """One build of a case.
 
     Attributes:
-        number: Its place among those of the case.
+        number: The index of the build among those of the case.
         types: The types of the case's data inputs.
         text: An ONNX model of one node, as base64.
-        dimensions: For each input of dimensions that vary, minimum, optimum and maximum.
-        values: The same for the values of each shape input.
+        extents: Minimum, optimum and maximum dimensions of each input with dynamic dimensions, by name.
+        values: Minimum, optimum and maximum values of each shape input, by name.
     """
 
     number: int
@@ -30,13 +30,13 @@ class WantedBuild(Record):
 
     @property
     def model(self) -> bytes:
-        """The model."""
+        """Return the bytes of the ONNX model."""
         return base64.b64decode(self.text)
 
 
 @dataclasses.dataclass(frozen=True)
 class Creator(Record):
-    """The creator of the plugin, which the module registers or only defines."""
+    """The creator of the plugin: its key, and the module and name of its class."""
 
     name: str
     version: str
@@ -50,11 +50,11 @@ class Asked(Record):
     """A task for a new interpreter: builds of one plugin.
 
     Attributes:
-        settings: Those of the child that asks.
-        runtime: The module that is bound to the name ``tensorrt``; empty for the reference runtime.
+        settings: The settings of the child that asks.
+        runtime: The module that the name ``tensorrt`` means; empty for the reference runtime.
         creator: The creator of the plugin.
-        builds: What to build, one after the other.
-        times: How many times to build each.
+        builds: The builds, one after the other.
+        times: How often each build is repeated in a row.
     """
 
     settings: ChildSettings

@@ -1,6 +1,6 @@
 """Build once by TensorRT's public API: parse a model, and make a plan of it.
 
-The same function runs on NVIDIA's packages and on the reference runtime, so that what differs is theirs.
+The same function uses NVIDIA's packages and the reference runtime, so different results are due to these.
 """
 
 from __future__ import annotations
@@ -11,51 +11,51 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from harness.child.nvidias_builder.asked import WantedBuild
 
-#: What TensorRT-RTX logs after another error on a machine without a GPU.
+#: A part of the message that TensorRT-RTX logs after another error on a machine without a GPU.
 _NO_GPU: Final = "cudaError 35"
-#: The GPUs that TensorRT-RTX builds for where it is not told: any of those that it takes.
+#: The GPUs that TensorRT-RTX builds for here: any that it supports will do.
 _TARGET: Final = "SM89"
 
 #: Called with the name of each step before it begins.
 Step = Callable[[str], None]
 
 
-def built(trt: Any, wanted: WantedBuild, step: Step) -> dict[str, Any]:
-    """Build once, and return what was seen."""
+def built(trt: Any, build: WantedBuild, step: Step) -> dict[str, Any]:
+    """Build once, and return the results that `Seen` lists, except those about the plugin's calls."""
     log = _log(trt)
     step("parse")
     builder = trt.Builder(log)
     network = builder.create_network(_flags(trt))
     parser = trt.OnnxParser(network, log)
-    seen: dict[str, Any] = {"parsed": bool(parser.parse(wanted.model)), "plan": False, "outputs": []}
+    seen: dict[str, Any] = {"parsed": bool(parser.parse(build.model)), "plan": False, "outputs": []}
     refusals = [parser.get_error(place).desc() for place in range(parser.num_errors)]
     if seen["parsed"]:
         outputs = [network.get_output(place) for place in range(network.num_outputs)]
         seen["outputs"] = [[tensor.dtype.name, list(tensor.shape)] for tensor in outputs]
         step("build")
-        seen["plan"] = builder.build_serialized_network(network, _configuration(trt, builder, wanted)) is not None
+        seen["plan"] = builder.build_serialized_network(network, _configuration(trt, builder, build)) is not None
     return {**seen, "errors": list(dict.fromkeys([*log.errors, *refusals]))}
 
 
 def _flags(trt: Any) -> int:
-    """Return the flags of a strongly typed network, as TensorRT-RTX always has it; the numbers differ."""
+    """Return the flags of a strongly typed network; TensorRT-RTX has no other networks, and no flag for them."""
     flag = getattr(trt.NetworkDefinitionCreationFlag, "STRONGLY_TYPED", None)
     return 0 if flag is None else 1 << int(flag)
 
 
-def _configuration(trt: Any, builder: Any, wanted: WantedBuild) -> Any:
+def _configuration(trt: Any, builder: Any, build: WantedBuild) -> Any:
     config = builder.create_builder_config()
-    if hasattr(config, "set_compute_capability"):  # TensorRT-RTX needs no GPU if it is told for which it builds
+    if hasattr(config, "set_compute_capability"):  # TensorRT-RTX needs no GPU if the target is set
         config.num_compute_capabilities = 1
         config.set_compute_capability(getattr(trt.ComputeCapability, _TARGET), 0)
     aliasing = getattr(trt.PreviewFeature, "ALIASED_PLUGIN_IO_10_03", None)
     if aliasing is not None:
         config.set_preview_feature(aliasing, True)  # noqa: FBT003 - TensorRT's signature
-    if wanted.extents or wanted.values:
+    if build.extents or build.values:
         profile = builder.create_optimization_profile()
-        for name, extents in wanted.extents.items():
+        for name, extents in build.extents.items():
             profile.set_shape(name, *map(tuple, extents))
-        for name, values in wanted.values.items():
+        for name, values in build.values.items():
             profile.set_shape_input(name, *map(tuple, values))
         config.add_optimization_profile(profile)
     return config
@@ -72,7 +72,7 @@ def _log(trt: Any) -> Any:
             self.errors: list[str] = []
 
         def log(self, severity: Any, text: str) -> None:
-            """Keep a message if it is an error, except that of a missing GPU."""
+            """Keep a message if it is an error, unless it is about a missing GPU."""
             if severity in severities and _NO_GPU not in text:
                 self.errors.append(text)
 

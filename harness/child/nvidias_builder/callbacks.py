@@ -1,9 +1,9 @@
-"""Watch TensorRT's calls of a plugin during a build, from outside: no part of the plugin is replaced.
+"""Watch TensorRT's calls of a plugin during a build, without replacing any part of the plugin.
 
-Theory. Each callback is a function in Python, and Python calls a profile function when it begins and ends. A callback
-is the outermost function with a callback's name; functions of this project do not count. Before it runs, its name and
-its line are written into the flight recorder. So after a death the last callback is known. Answers are read when it
-returns.
+Theory. Each callback is a Python function, and Python calls a profile function when it begins and ends. The outermost
+function with a callback's name is the callback; functions of this project do not count. Before the callback runs, its
+name and line are written into the flight recorder. So the last callback is known after a crash. When the callback
+returns, its answer is noted.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ _NAMES: Final = frozenset({
     "supports_format_combination", "configure_plugin", "get_workspace_size", "get_valid_tactics", "get_aliased_input",
     "get_fields_to_serialize", "attach_to_context", "set_tactic", "on_shape_change", "enqueue", "release",
 })  # fmt: skip
-#: Where functions are that have the name of a callback and are none; a lock of Python's imports has a `release`.
+#: Files with functions that are named like callbacks and are none, such as `release` of a lock in Python's imports.
 _OTHERS: Final = ("<frozen ", *(f"{HOME}/{package}/" for package in ("harness", "reference_runtime", "conformance")))
-#: Where the callbacks of plugins in C++ are, for the reference runtime.
+#: The file with the callbacks of plugins in C++, if the reference runtime builds.
 _IN_CPP: Final = f"{HOME}/reference_runtime/native/proxies/version_3.py"
 
 
 class Watch:
-    """Sees callbacks while it is installed.
+    """Context manager that records callbacks, and the answers of two of them.
 
     Attributes:
-        workspace: The answers of ``get_workspace_size``, by question.
-        fields: What ``get_fields_to_serialize`` answered, each answer once, in their order.
+        workspace: The answers of ``get_workspace_size``, by its arguments as text.
+        fields: The different answers of ``get_fields_to_serialize``, in order; each is a list of fields as text.
     """
 
     def __init__(self, trt: Any) -> None:
-        """Take the package whose builder is watched."""
+        """Watch the builder of this package."""
         self.workspace: dict[str, int] = {}
         self.fields: list[list[str]] = []
         self._collection = type(trt.PluginFieldCollection([]))
@@ -78,14 +78,14 @@ class Watch:
 
 
 def _question(frame: FrameType) -> str:
-    """Return the descriptions that a callback was given, as text."""
+    """Return the descriptions among a callback's arguments, as text."""
     code = frame.f_code
-    given = [frame.f_locals.get(name) for name in code.co_varnames[1 : code.co_argcount]]
-    return question_of(each for each in given if isinstance(each, Sequence))
+    arguments = [frame.f_locals.get(name) for name in code.co_varnames[1 : code.co_argcount]]
+    return question_of(each for each in arguments if isinstance(each, Sequence))
 
 
 def question_of(descriptions: Iterable[Iterable[Any]]) -> str:
-    """Return what the inputs and outputs of a question are, as text."""
+    """Return the descriptions of inputs and outputs as text, such as ``FLOAT:LINEAR:(2, 3):...``."""
     return "; ".join(", ".join(map(_described, each)) for each in descriptions)
 
 
@@ -96,7 +96,7 @@ def _described(bounds: Any) -> str:
 
 
 def fields_of(collection: Any) -> Iterator[str]:
-    """Yield each field of a collection as text."""
+    """Yield each field of a collection as text: name, type, size, and a hash of the data."""
     for field in collection:
         data = field.data
         content = b"" if data is None else bytes(data)

@@ -1,7 +1,7 @@
-"""A library of C++ plugins in the builder's process: loaded with stand-ins, and offered to NVIDIA's registry.
+"""Load a library of C++ plugins in the builder's process, and register its creators in NVIDIA's registry.
 
-The library's own calls of the registry reach this package's stand-in. So a builder with the
-tables of TensorRT 11 takes a library for TensorRT 10.
+The library's own calls of the registry lead to the reference runtime's registry. NVIDIA's registry gets objects that
+forward calls to the library. So a builder with the function tables of TensorRT 11 can use a library for TensorRT 10.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: The file of NVIDIA's library among those that a process has mapped.
 _NVIDIAS: Final = re.compile(r"(/\S*/lib(?:tensorrt_rtx|nvinfer)\.so\S*)$", re.MULTILINE)
-#: The package whose builder has the tables of TensorRT 11, whatever its own version is.
+#: The package whose builder has the function tables of TensorRT 11, although its own version is another number.
 _RTX: Final = "tensorrt_rtx"
 _NEWEST: Final = "11"
 _CAPITAL: Final = re.compile(r"[A-Z]")
@@ -44,7 +44,7 @@ _ATTRIBUTES: Final = {
 
 
 class _Process:
-    """The objects that NVIDIA's code refers to until the process ends."""
+    """The objects that NVIDIA's code uses until the process ends."""
 
     library: LoadedLibrary | None = None
     forwarding: Forwarding | None = None
@@ -54,11 +54,11 @@ class Calls:
     """A record of the calls into a library.
 
     Args:
-        say: Writes down at once what the library did wrong, and what it lacks: the process may die of it.
+        say: Writes a line about a mistake or a lack of the library at once: the process may die of it.
 
     Attributes:
-        workspace: The answers of ``get_workspace_size`` in this build, by question.
-        fields: What ``get_fields_to_serialize`` answered, each answer once.
+        workspace: The answers of ``get_workspace_size`` in this build, by its arguments as text.
+        fields: The different answers of ``get_fields_to_serialize`` in this build, in order.
     """
 
     def __init__(self, say: Callable[..., None]) -> None:
@@ -67,12 +67,12 @@ class Calls:
         self.fields: list[list[str]] = []
 
     def begin(self) -> None:
-        """Begin a build."""
+        """Forget the answers of the last build."""
         self.workspace, self.fields = {}, []
 
     @contextlib.contextmanager
     def calling(self, interface: str, method: str) -> Iterator[None]:
-        """Record a call while it runs, in memory that outlives the process."""
+        """Record a call in the flight recorder while it runs."""
         record(interface, "destructor" if method == DELETE else method.partition("/")[0], "a build")
         yield
         returned()
@@ -84,35 +84,35 @@ class Calls:
         objects = _Process.library.objects
         if method == "getWorkspaceSize":
             inputs, count, outputs, made = arguments
-            asked = (objects.tensors.read_dynamic_descs(*each) for each in ((inputs, count), (outputs, made)))
-            self.workspace.setdefault(question_of(asked), answer)
+            tensors = (objects.tensors.read_dynamic_descs(*each) for each in ((inputs, count), (outputs, made)))
+            self.workspace.setdefault(question_of(tensors), answer)
         elif method == "getFieldsToSerialize" and answer:
             fields = list(fields_of(read_fields(objects.abi.structures, answer)))
             if fields not in self.fields:
                 self.fields.append(fields)
 
     def tell(self, method: str, about: str, what: str) -> None:
-        """Say what the library did wrong."""
+        """Write a line about a mistake of the library in a call."""
         self._say(misdeed=[f"{_in_python(method)}{about}", what])
 
     def lacking(self, error: BaseException) -> None:
-        """Say what the library needs and this machine lacks."""
+        """Write a line about what the library needs and this machine lacks."""
         self._say(unusable=str(error))
 
 
 def _in_python(method: str) -> str:
-    """Return the name of a callback as rules have it."""
-    name = _CAPITAL.sub(lambda found: f"_{found[0].lower()}", method)
+    """Return the Python name of a callback, as rules own it."""
+    name = _CAPITAL.sub(lambda capital: f"_{capital[0].lower()}", method)
     return _ATTRIBUTES.get(name, name)
 
 
 def load(settings: ChildSettings) -> None:
-    """Load the library of the settings; the reference runtime's registry gets its creators."""
+    """Load the library of the settings, and register its creators in the reference runtime's registry."""
     _Process.library = getattr(module_of(Path(settings.module).absolute(), settings), NATIVE_LIBRARY)
 
 
-def offer(wanted: Creator, trt: Any, runtime: str, calls: Calls) -> None:
-    """Register a forwarding object for one creator of the library in NVIDIA's registry."""
+def offer(creator: Creator, trt: Any, runtime: str, calls: Calls) -> None:
+    """Register an object that forwards calls to one creator of the library in NVIDIA's registry."""
     if _Process.library is None:
         raise RuntimeError("no library was loaded")
     loaded = _Process.library
@@ -120,17 +120,17 @@ def offer(wanted: Creator, trt: Any, runtime: str, calls: Calls) -> None:
     overloaded = "registerCreator/2"
     method = overloaded if nvidias.has("IPluginRegistry", overloaded) else "registerCreator"
     _Process.forwarding = Forwarding(loaded.objects.abi.epoch.name, Pairs(), calls, loaded.objects.heap)
-    for creator in loaded.creators:
-        if isinstance(creator, NativeCreatorV3) and _is(creator, wanted):
-            address = _Process.forwarding.of(creator.this, "IPluginCreatorV3One")
-            nvidias.call(_registry(), "IPluginRegistry", method, address, wanted.namespace.encode())
+    for native in loaded.creators:
+        if isinstance(native, NativeCreatorV3) and _is(native, creator):
+            address = _Process.forwarding.of(native.this, "IPluginCreatorV3One")
+            nvidias.call(_registry(), "IPluginRegistry", method, address, creator.namespace.encode())
 
 
-def _is(creator: NativeCreatorV3, wanted: Creator) -> bool:
-    return (creator.name, creator.plugin_version, creator.plugin_namespace) == (
-        wanted.name,
-        wanted.version,
-        wanted.namespace,
+def _is(native: NativeCreatorV3, creator: Creator) -> bool:
+    return (native.name, native.plugin_version, native.plugin_namespace) == (
+        creator.name,
+        creator.version,
+        creator.namespace,
     )
 
 

@@ -1,8 +1,8 @@
-"""Run a new interpreter: import the user's module and build one model after the other.
+"""Build one model after the other in a new interpreter, which imports the user's module first.
 
-It writes a line of JSON for each step before the step begins, and a line with a build's outcome. The process that
-started it reads them, also after a crash. After each build the interpreter collects garbage. A plugin that is freed
-twice dies there.
+The interpreter writes a line of JSON before each step, and a line with the result of each build. The process that
+started it reads the lines, also after a crash. After each build, the interpreter collects garbage, so that a plugin
+that is freed twice crashes there.
 """
 
 from __future__ import annotations
@@ -32,64 +32,67 @@ if TYPE_CHECKING:
     from harness.child.nvidias_builder.asked import WantedBuild
     from harness.protocol.messages import ChildSettings
 
-#: The reference runtime builds on clones, as NVIDIA's builder does without a GPU: nothing is timed, so no kernel runs.
+#: The reference runtime builds as NVIDIA's builder does without a GPU: with clones, and without running any kernel.
 _WAY: Final = {"way of a build": 2}
 
 
 def main() -> None:
-    """Build what the file ``sys.argv[1]`` asks for; the file ``sys.argv[2]`` takes the lines."""
-    asked, lines, box = sys.argv[1:]
+    """Do the task in the file ``sys.argv[1]``, and append lines to the file ``sys.argv[2]``.
+
+    The file ``sys.argv[3]`` is the flight recorder.
+    """
+    request, lines, box = sys.argv[1:]
     del sys.argv[1:]
     own_names.leave_no_trace_in_path()
     recorder(os.open(box, os.O_RDWR))
-    wanted = Asked.from_plain(json.loads(Path(asked).read_text("utf-8")))
+    task = Asked.from_plain(json.loads(Path(request).read_text("utf-8")))
     with Path(lines).open("a", encoding="utf-8") as answers:
-        _Program(wanted, answers).run()
+        _Program(task, answers).run()
 
 
 class _Program:
-    def __init__(self, asked: Asked, answers: Any) -> None:
-        self._asked = asked
+    def __init__(self, task: Asked, answers: Any) -> None:
+        self._task = task
         self._answers = answers
         self._calls: Any = None
 
     def run(self) -> None:
-        """Import the module, and build all that is asked for."""
+        """Import the module, and do all builds of the task."""
         try:
-            trt = _imported(self._asked.settings, self._asked.runtime)
-            self._calls = _insist_on(trt, self._asked, self._say)
+            trt = _imported(self._task.settings, self._task.runtime)
+            self._calls = _insist_on(trt, self._task, self._say)
             gc.disable()
         except Exception as error:  # noqa: BLE001 - the user's module, which was not written for this package
             self._say(unusable=f"{type(error).__name__}: {error}")
             return
         with scheduling(0, _WAY):
-            for wanted in self._asked.builds:
-                for _ in range(self._asked.times):
-                    self._build(trt, wanted)
+            for build in self._task.builds:
+                for _ in range(self._task.times):
+                    self._build(trt, build)
         gc.enable()
         self._say(step="exit")
 
-    def _build(self, trt: Any, wanted: WantedBuild) -> None:
-        """Build once and report the outcome; its objects are freed afterwards."""
+    def _build(self, trt: Any, build: WantedBuild) -> None:
+        """Build once, write the result, and free the objects of the build."""
 
         def step(name: str) -> None:
-            self._say(step=name, number=wanted.number)
+            self._say(step=name, number=build.number)
 
         if self._calls is not None:
             self._calls.begin()
         before = os.fstat(2).st_size
         with Watch(trt) as watch:
             try:
-                seen = built(trt, wanted, step)
-            except NativeCrash as crash:  # the reference runtime says so in place of a crash
+                seen = built(trt, build, step)
+            except NativeCrash as crash:  # the reference runtime raises this where TensorRT would crash
                 seen = {"parsed": False, "plan": False, "outputs": [], "errors": [str(crash)]}
         sys.stderr.flush()
         written = os.pread(2, os.fstat(2).st_size - before, before).decode(errors="replace")
         source = watch if self._calls is None else self._calls
         answers = {"workspace": source.workspace, "fields": source.fields, "written": written}
-        self._say(build=wanted.number, seen={**seen, **answers})
+        self._say(build=build.number, seen={**seen, **answers})
         step("collect")
-        gc.collect()  # at no other moment: a plugin that is freed twice dies here, on every machine
+        gc.collect()  # only here, so that a plugin that is freed twice always crashes in the same step
 
     def _say(self, **what: Any) -> None:
         self._answers.write(json.dumps(what) + "\n")
@@ -115,29 +118,29 @@ def _imported(settings: ChildSettings, runtime: str) -> Any:
 
 
 def _libraries() -> Any:
-    """Return what loads libraries in C++: builds of plugins in Python do not need it."""
+    """Import and return the module for libraries in C++, which builds of Python plugins do not need."""
     return importlib.import_module(own_names.own("harness.child.nvidias_builder.libraries"))
 
 
 class NameTakenError(Exception):
-    """The builder has a plugin of this name and version, and takes no second one; the argument is a sentence."""
+    """The builder already has a plugin with this name and version; the argument says so in a sentence."""
 
 
-def _insist_on(trt: Any, asked: Asked, say: Callable[..., None]) -> Any:
-    """Register the creator if the module only defines it, or a library has it; return what sees the library's calls.
+def _insist_on(trt: Any, task: Asked, say: Callable[..., None]) -> Any:
+    """Register the creator, unless the module has done so; for a library, return the record of its calls.
 
     Raises:
         NameTakenError: The builder would make its own plugin in place of the user's.
     """
-    creator, registry = asked.creator, trt.get_plugin_registry()
-    known = registry.get_creator(creator.name, creator.version, creator.namespace)
-    if known is not None and type(known).__module__ == trt.IPluginCreatorV3One.__module__:
+    creator, registry = task.creator, trt.get_plugin_registry()
+    registered = registry.get_creator(creator.name, creator.version, creator.namespace)
+    if registered is not None and type(registered).__module__ == trt.IPluginCreatorV3One.__module__:
         raise NameTakenError(f"the builder has its own {creator.name} of version {creator.version}: rename yours")
-    if known is not None:
+    if registered is not None:
         return None
-    if is_library(asked.settings.module):
+    if is_library(task.settings.module):
         calls = _libraries().Calls(say)
-        _libraries().offer(creator, trt, asked.runtime, calls)
+        _libraries().offer(creator, trt, task.runtime, calls)
         return calls
     registry.register_creator(getattr(sys.modules[creator.module], creator.cls)(), creator.namespace)
     return None

@@ -1,4 +1,4 @@
-"""Mistakes of a library in C++ in calls by NVIDIA's builder, as violations of the rules that own the callbacks."""
+"""Report mistakes of a C++ library in calls by NVIDIA's builder, as violations of the rules that own the callbacks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIX: Final = "Answer in full at every call. Use only the memory that the call r
 
 
 def misdeeds_of(subject: Subject, rule: Rule) -> Iterator[Violation]:
-    """Yield the mistakes in callbacks that a rule owns; nothing in a run without NVIDIA's builder."""
+    """Yield a violation for each mistake in a callback that a rule owns; none in a run without NVIDIA's builder."""
     if not rule.owns or subject.language is not Language.CPP or not (subject.task and subject.task.settings.builder):
         return
     seen = _seen(subject, subject.task)
@@ -38,13 +38,13 @@ def misdeeds_of(subject: Subject, rule: Rule) -> Iterator[Violation]:
 
 
 def _seen(subject: Subject, task: ChildTask) -> Outcomes:
-    """Return what came of the builds; many rules ask, each in a fork that may be new."""
+    """Return the outcomes of the builds, which all forks of this child share, since many rules need them."""
 
     def build() -> dict[str, Any]:
         try:
             return outcomes(subject).to_plain()
         except NotRun:
-            return Outcomes("").to_plain()  # GEN-001 says why
+            return Outcomes("").to_plain()  # GEN-001 reports the reason
 
     circumstances = task.request.circumstances.to_plain()
     return Outcomes.from_plain(kept_or(json.dumps(circumstances, sort_keys=True), build))

@@ -1,6 +1,6 @@
-"""Write models of one node that hold the plugin of a case: NVIDIA's builder gets plugins only from ONNX.
+"""Write ONNX models whose only node is the plugin of a case: NVIDIA's builder gets plugins only from ONNX.
 
-A case that a model of one node cannot express is not judged, with the reason.
+If a model like this cannot express a case, the case is not judged, and the reason is reported.
 """
 
 from __future__ import annotations
@@ -21,23 +21,25 @@ if TYPE_CHECKING:
     from harness.subject.fields import FieldValue
     from harness.subject.subject import Subject
 
-#: How many choices of types are built, at level 5.
+#: The number of choices of types that are built at level 5.
 _CHOICES: Final = 8
-#: The numbers of ONNX's types of elements, by the names of TensorRT's.
+#: ONNX's numbers of element types, by the names of TensorRT's types.
 _ELEMENTS: Final = {
     "FLOAT": 1, "UINT8": 2, "INT8": 3, "INT32": 6, "INT64": 7, "BOOL": 9, "HALF": 10, "BF16": 16,
 }  # fmt: skip
 _UNDEFINED: Final = 0
-#: Fields that reach the plugin as they are, each with its kind of attribute.
+#: The types of fields that an attribute with numbers can hold, each with ONNX's number of the attribute type.
 _ATTRIBUTES: Final = {"FLOAT32": 6, "INT32": 7}
+#: The types of fields that an attribute with a tensor can hold.
 _AS_TENSORS: Final = {"INT8"}
+#: A type that the builder refuses for inputs and outputs of a network.
 _NOT_AT_THE_EDGE: Final = "UINT8"
 _SHAPE_INPUTS: Final = "tensorrt_plugin_shape_input_indices"
 _OPERATORS: Final = 17
 
 
 def builds_of(subject: Subject) -> tuple[WantedBuild, ...]:
-    """Return a build for each choice of input types of the case that the plugin accepts.
+    """Return a build for each choice of the case's input types that the plugin accepts, up to a limit.
 
     Raises:
         NotRun: A model cannot express the case, or the builder refuses it for every plugin.
@@ -94,18 +96,18 @@ def _model(subject: Subject, inputs: Sequence[tuple[str, Input]], names: Sequenc
     case = subject.case
     types = [subject.data_type(name) for name in names]
     elements = [*types, *(subject.data_type(entry.types[0]) for entry in case.shape_inputs)]
-    given = [
+    tensors = [
         helper.make_tensor_value_info(name, _ELEMENTS[kind.name], _dims(name, entry))
         for (name, entry), kind in zip(inputs, elements, strict=True)
     ]
-    made = [
+    outputs = [
         helper.make_tensor_value_info(f"y{place}", _ELEMENTS.get(kind.name, _UNDEFINED), None)
         for place, kind in enumerate(reported_types(subject, types))
     ]
     node = helper.make_node(
         case.plugin,
-        [tensor.name for tensor in given],
-        [tensor.name for tensor in made],
+        [tensor.name for tensor in tensors],
+        [tensor.name for tensor in outputs],
         name="node",
         plugin_version=case.version,
         plugin_namespace=case.namespace,
@@ -114,13 +116,13 @@ def _model(subject: Subject, inputs: Sequence[tuple[str, Input]], names: Sequenc
     if case.shape_inputs:
         places = [place for place, entry in enumerate(case.inputs) if entry.shape_input]
         node.attribute.append(helper.make_attribute(_SHAPE_INPUTS, places))
-    graph = helper.make_graph([node], "graph", given, made)
+    graph = helper.make_graph([node], "graph", tensors, outputs)
     model: bytes = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPERATORS)]).SerializeToString()
     return model
 
 
 def _dims(name: str, entry: Input) -> list[int | str]:
-    """Return the dimensions of an input, each that varies by its name."""
+    """Return the dimensions of an input, with names in place of dynamic dimensions."""
     if entry.shape_input:
         return list(entry.dims or ())
     names = entry.names

@@ -1,4 +1,4 @@
-"""Hold the outcomes of a case's builds, as plain data and as values."""
+"""Declare the outcomes of a case's builds, as records that JSON can hold."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from harness.contract.codec import Record
 
 @dataclasses.dataclass(frozen=True)
 class Death(Record):
-    """The end of a process that should have lived.
+    """The unexpected end of a process that builds.
 
     Attributes:
         how: ``died by SIGSEGV``, ``ended with exit status 1`` or ``went no further for 20 s``.
-        when: What the builder was doing.
+        when: What the builder was doing, in words.
         callback: The last callback; empty if there was none.
-        place: Its file and line.
-        words: The last line that the process wrote to its standard error.
+        place: The file and line of the last callback.
+        words: The last line that the process wrote to its standard error, or the cause in its C++ stack.
         is_late: Whether the build was over.
-        hangs: Whether it was ended because a step took too long.
+        hangs: Whether the process was killed because a step took too long.
     """
 
     how: str
@@ -33,11 +33,11 @@ class Death(Record):
 
 @dataclasses.dataclass(frozen=True)
 class Misdeed(Record):
-    """A fault of a library in C++ in one call.
+    """A mistake of a C++ library in one call.
 
     Attributes:
-        callback: The callback, as rules that own it name it.
-        what: What it did, in words that follow the callback's name.
+        callback: The callback, by the name under which a rule owns it.
+        what: The mistake, in words that follow the callback's name.
     """
 
     callback: str
@@ -50,12 +50,12 @@ class Seen(Record):
 
     Attributes:
         parsed: Whether the model was parsed.
-        plan: Whether there is a plan.
+        plan: Whether the builder returned a plan.
         outputs: Type and shape of each output of the network.
-        errors: What was logged as an error.
-        workspace: The answers of ``get_workspace_size``, by question.
-        fields: What ``get_fields_to_serialize`` answered, each answer once.
-        written: What was written to standard error.
+        errors: The errors that were logged.
+        workspace: The answers of ``get_workspace_size``, by its arguments as text.
+        fields: The different answers of ``get_fields_to_serialize``, in order.
+        written: The text that was written to standard error.
     """
 
     parsed: bool
@@ -73,11 +73,11 @@ class Outcome(Record):
 
     Attributes:
         types: The types of the case's data inputs.
-        theirs: What NVIDIA's builder came to; None where the process ended before.
-        again: What it came to when it was asked once more.
-        death: How the process ended, if it should not have.
-        ours: What the reference runtime came to; None where it did not.
-        misdeeds: What a library in C++ did wrong in calls of NVIDIA's builder, each once.
+        theirs: The result of NVIDIA's builder; None if its process ended before.
+        again: The result of the same build once more by NVIDIA's builder; None if its process ended before.
+        death: How the process of NVIDIA's builder ended, if that was unexpected.
+        ours: The result of the reference runtime; None if there is none.
+        misdeeds: The different mistakes of a C++ library in calls by NVIDIA's builder.
     """
 
     types: tuple[str, ...]
@@ -93,9 +93,9 @@ class Outcomes(Record):
     """The results of all builds of a case.
 
     Attributes:
-        builder: NVIDIA's builder, by name and version.
-        builds: Each build.
-        unusable: Why none could be tried; empty where they were.
+        builder: The product name and version of NVIDIA's builder.
+        builds: The outcome of each build.
+        unusable: Why no build could be tried; empty if builds were tried.
     """
 
     builder: str

@@ -1,9 +1,9 @@
-"""Start interpreters that build, wait for them, and after a death start them again for the remaining builds.
+"""Start interpreters that build, wait for them, and after a crash start a new interpreter for the remaining builds.
 
-Theory. NVIDIA's library and its registry are one for a process, and a builder may end the process. So each process is
-a new interpreter, not a fork, and its end is an observation. As long as nothing dies one process builds all that a case
-has. What it said before its end is in a file of lines. The last callback is in a flight recorder. What was written
-last, such as an allocator's complaint, is in the file that its standard error leads to.
+Theory. A process has only one copy of NVIDIA's library and its registry, and a builder may crash. So each process is a
+new interpreter, not a fork, and its end is an observation. Unless it crashes, one process does all builds of a case.
+Three files show what happened before its end. One has the lines that it wrote about each step. One is its flight
+recorder, with the last callback. One is its standard error, for example with a message of the memory allocator.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ _WHEN: Final = {
 }
 _LATE: Final = ("collect", "exit")
 _HANGS: Final = "went no further"
-#: How the bindings write that a callback needs what is not there: our exceptions, and Python's.
+#: Exceptions in the bindings' messages about a callback that needs a missing package or GPU.
 _LACK: Final = re.compile(r"\bNeeds(?:Gpu|Package|StandIn): (.*)")
 _NO_MODULE: Final = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
-#: A callback as the flight recorder has it.
+#: The text of a callback in the flight recorder.
 _ENTRY: Final = re.compile(r"(?P<callback>[^(]*)\((?P<place>.*)\), during [^)]*")
 
 
 def outcomes_of(subject: Subject) -> Outcomes:
-    """Return what NVIDIA's builder and the reference runtime make of the subject's case.
+    """Build the subject's case with NVIDIA's builder and the reference runtime, and return the outcomes.
 
     Raises:
-        NotRun: The case cannot be built so; the argument says why.
+        NotRun: The case cannot be built like this; the argument says why.
     """
     if subject.task is None:
         raise NotRun("the subject was made outside a child")
@@ -74,7 +74,7 @@ def outcomes_of(subject: Subject) -> Outcomes:
     if settings.program:
         raise NotRun("the plugins come from a program, which the builder's process does not run")
     creator = type(subject.creator)
-    asked = Asked(
+    task = Asked(
         dataclasses.replace(settings, module=settings.given),
         settings.builder,
         Creator(
@@ -86,32 +86,35 @@ def outcomes_of(subject: Subject) -> Outcomes:
         ),
         builds_of(subject),
     )
-    theirs = _Side(package).of(asked)
+    theirs = _Side(package).of(task)
     builder = package.label()
     if theirs.unusable:
         return Outcomes(builder, unusable=theirs.unusable)
-    alive = tuple(each for each in asked.builds if each.number in theirs.seen.keys() - theirs.deaths.keys())
-    ours = _Side(None).of(dataclasses.replace(asked, runtime="", builds=alive, times=1))
-    tried = [each for each in asked.builds if each.number in theirs.seen.keys() | theirs.deaths.keys()]
+    alive = tuple(each for each in task.builds if each.number in theirs.seen.keys() - theirs.deaths.keys())
+    ours = _Side(None).of(dataclasses.replace(task, runtime="", builds=alive, times=1))
+    tried = [each for each in task.builds if each.number in theirs.seen.keys() | theirs.deaths.keys()]
     return Outcomes(builder, tuple(_outcome(each, theirs, ours) for each in tried))
 
 
-def _outcome(wanted: WantedBuild, theirs: _Side, ours: _Side) -> Outcome:
-    """Return what became of one build."""
-    first, again, *_ = (*theirs.seen.get(wanted.number, []), None, None)
-    reference, *_ = (*ours.seen.get(wanted.number, []), None)
-    misdeeds = tuple(dict.fromkeys(theirs.misdeeds.get(wanted.number, ())))
-    return Outcome(wanted.types, first, again, theirs.deaths.get(wanted.number), reference, misdeeds)
+def _outcome(build: WantedBuild, theirs: _Side, ours: _Side) -> Outcome:
+    """Return the outcome of one build by both runtimes."""
+    first, again, *_ = (*theirs.seen.get(build.number, []), None, None)
+    reference, *_ = (*ours.seen.get(build.number, []), None)
+    misdeeds = tuple(dict.fromkeys(theirs.misdeeds.get(build.number, ())))
+    return Outcome(build.types, first, again, theirs.deaths.get(build.number), reference, misdeeds)
 
 
 class _Kept:
-    """A memory file with the results of builds as JSON; all forks of a child share it."""
+    """The file descriptor of a memory file with results of builds as JSON, which all forks of a child share."""
 
     memory = -1
 
 
 def kept_or(key: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what another fork has found under a key, or find it; forks that write at once only cost time."""
+    """Return the result that another fork has stored under a key, or call ``find`` and store its result.
+
+    If two forks write at the same time, a result may be lost, and is then found again.
+    """
     if _Kept.memory < 0:
         return find()
     size = os.fstat(_Kept.memory).st_size
@@ -124,15 +127,15 @@ def kept_or(key: str, find: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         content = json.dumps(held).encode()
         os.ftruncate(_Kept.memory, len(content))
         os.pwrite(_Kept.memory, content, 0)
-    found: dict[str, Any] = held[key]
-    return found
+    result: dict[str, Any] = held[key]
+    return result
 
 
 def get_ready() -> None:
-    """Load all that asking for builds needs: a fork in which that changes modules is not asked again."""
+    """Import all modules that builds need before the first fork: a fork whose modules change does no further task."""
     if _Kept.memory < 0:
         _Kept.memory = os.memfd_create("builds")
-    if importlib.util.find_spec("onnx") is not None:  # where there is no wheel for the machine, there may be none
+    if importlib.util.find_spec("onnx") is not None:  # without a wheel of NVIDIA's for this machine, it may be missing
         importlib.import_module("onnx.helper")
     nvidia_packages.RTX.label()
     nvidia_packages.RTX.has_wheel()
@@ -141,13 +144,13 @@ def get_ready() -> None:
 
 
 class _Side:
-    """One runtime, and what it said of the builds; the processes that it takes are started one after the other.
+    """One runtime and its results; its processes run one after the other.
 
     Attributes:
-        unusable: Why it cannot be tried; empty where it was.
-        seen: What it came to in each build, each time that it was built.
-        deaths: The builds in which its process died.
-        misdeeds: What a library in C++ did wrong in each build.
+        unusable: Why the runtime cannot be tried; empty if it was tried.
+        seen: The results of each build by its number, one for each time that it was done.
+        deaths: How the process ended, by the number of the build in which it ended unexpectedly.
+        misdeeds: The mistakes of a C++ library, by the number of the build.
     """
 
     def __init__(self, package: NvidiaPackage | None) -> None:
@@ -157,12 +160,13 @@ class _Side:
         self.deaths: dict[int, Death] = {}
         self.misdeeds: dict[int, list[Misdeed]] = {}
 
-    def of(self, asked: Asked) -> _Side:
-        """Build everything, with a new process after each death; after one that hung, nothing more."""
-        left = asked.builds
-        while left and not self._is_over:  # the builds before the one that died are done
+    def of(self, task: Asked) -> _Side:
+        """Do all builds, with a new process after each crash; stop after a process that hung."""
+        left = task.builds
+        while left and not self._is_over:
             with temporary_folder() as folder:
-                self._run(dataclasses.replace(asked, builds=left), Path(folder))
+                self._run(dataclasses.replace(task, builds=left), Path(folder))
+            # the process does the builds in order, so all up to the last result or crash are done
             left = tuple(each for each in left if each.number > max((*self.seen, *self.deaths), default=-1))
         return self
 
@@ -170,17 +174,17 @@ class _Side:
     def _is_over(self) -> bool:
         return bool(self.unusable) or any(death.hangs for death in self.deaths.values())
 
-    def _run(self, asked: Asked, folder: Path) -> None:
-        request, lines, box, errors = (folder / name for name in ("asked.json", "lines", "box", "stderr"))
-        request.write_text(json.dumps(asked.to_plain()), "utf-8")
+    def _run(self, task: Asked, folder: Path) -> None:
+        request, lines, box, errors = (folder / name for name in ("request.json", "lines", "box", "stderr"))
+        request.write_text(json.dumps(task.to_plain()), "utf-8")
         box.write_bytes(bytes(SIZE))
         lines.touch()
         environment = dict(os.environ) if self._package is None else self._package.environment(folder)
 
         def limit() -> tuple[int, float]:
-            """Return how much the process has said, and the seconds until it has to say more."""
+            """Return the length of the lines so far, and the seconds in which the process must write more."""
             said = lines.stat().st_size
-            return said, asked.settings.timeout if said else asked.settings.import_timeout
+            return said, task.settings.timeout if said else task.settings.import_timeout
 
         with errors.open("w+b") as written:
             try:
@@ -200,7 +204,7 @@ class _Side:
         traces = _Traces(lines, box, errors)
         self._take([json.loads(line) for line in lines.read_text("utf-8").splitlines()])
         self.unusable = self.unusable or traces.lack()
-        self._explain(how, asked.builds, traces)
+        self._explain(how, task.builds, traces)
 
     def _take(self, lines: list[dict[str, Any]]) -> None:
         number = 0
@@ -213,7 +217,7 @@ class _Side:
                 self.seen.setdefault(line["build"], []).append(Seen.from_plain(line["seen"]))
 
     def _explain(self, how: str, builds: tuple[WantedBuild, ...], traces: _Traces) -> None:
-        """Say of the build that ran last how the process ended, if it should not have."""
+        """Store how the process ended for the build that ran last, if the end was unexpected."""
         step = traces.last_step()
         if self.unusable or (not how and step.get("step") == "exit"):
             return
@@ -266,13 +270,16 @@ class _Traces(msgspec.Struct, frozen=True, dict=True):
         return (last["callback"], last["place"]) if last else ("", "")
 
     def lack(self) -> str:
-        """Return what this machine lacks, if a callback failed because of that; the bindings write each failure."""
+        """Return the package or GPU that a callback needed and this machine lacks; empty if none.
+
+        The bindings write each failure of a callback to standard error.
+        """
         if found := _LACK.search(self.written):
             return found[1]
         modules = _NO_MODULE.findall(self.written)
         return next(filter(None, (missing_package(ModuleNotFoundError(name=name)) for name in modules)), "")
 
     def words(self) -> str:
-        """Return the last line on the process's standard error; of a C++ stack, its cause."""
+        """Return the last line on the process's standard error; if it holds a C++ stack, the cause of that."""
         lines = [line.strip() for line in self.written.splitlines() if line.strip()]
         return cause_of(self.written) if HEADING in self.written else next(reversed(lines), "")

@@ -1,4 +1,4 @@
-"""Hold what rules ask of a case's builds: the outcomes, the builder's name, and its messages with their places."""
+"""Offer the outcomes of a case's builds to rules: the builder's name, its messages, and differences between builds."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from harness.child.nvidias_builder.outcomes import Seen
     from harness.subject.subject import Subject
 
-#: How the bindings' message about a failed callback begins.
+#: How a message of the bindings about a failed callback begins.
 _OF_THE_BINDINGS: Final = "[ERROR]"
-#: A frame of the traceback below it.
+#: A frame of the traceback below that message.
 _FRAME: Final = re.compile(r"\s+(/.*)\((\d+)\): \w+")
 
 
 class Message(msgspec.Struct, frozen=True):
-    """One error, and the line of the plugin that it names; empty where it names none."""
+    """The text of an error, and the file and line of the plugin that it names, if any."""
 
     text: str
     place: str = ""
@@ -36,19 +36,19 @@ class Message(msgspec.Struct, frozen=True):
 
 
 def outcomes(subject: Subject) -> Outcomes:
-    """Return what came of the builds of the subject's case; they are built once for all rules.
+    """Return the outcomes of the builds of the subject's case, which are done once for all rules.
 
     Raises:
-        NotRun: They cannot be built so; the argument says why.
+        NotRun: The case cannot be built like this; the argument says why.
     """
     if subject.interface is not Interface.V3:
         raise NotRun(f"the builder takes plugins of IPluginV3 alone, and this is {subject.interface.value}")
-    found = Outcomes.from_plain(
+    all_builds = Outcomes.from_plain(
         subject.known("the outcomes of NVIDIA's builder", lambda: outcomes_of(subject).to_plain())
     )
-    if found.unusable:
-        raise NotRun(f"the module cannot be used with {found.builder}: {found.unusable}")
-    return found
+    if all_builds.unusable:
+        raise NotRun(f"the module cannot be used with {all_builds.builder}: {all_builds.unusable}")
+    return all_builds
 
 
 def builder_of(seen: Outcomes) -> str:
@@ -57,14 +57,14 @@ def builder_of(seen: Outcomes) -> str:
 
 
 def errors_of(seen: Seen) -> list[Message]:
-    """Return the errors of a build: what the bindings wrote of failed callbacks, then what the builder logged."""
+    """Return the errors of a build: those about failed callbacks from the bindings, then those of the builder."""
     return [*dict.fromkeys((*_written(seen.written), *map(Message, seen.errors)))]
 
 
 def differences(one: Seen, other: Seen | None) -> Iterator[tuple[str, str, str]]:
-    """Yield what differs between two builds of one model: its name, and what it was in each.
+    """Yield each result that differs between two builds of one model: its name, and its value in either build.
 
-    A workspace differs if one question has two answers; the builders do not put the same questions.
+    Workspaces are compared only for arguments that both builders have passed to ``get_workspace_size``.
     """
     if other is None or not other.plan:
         why = errors_of(other)[:1] if other else []

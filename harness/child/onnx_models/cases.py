@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.gate import Gate
 
 _STRANGE = re.compile(r"[^A-Za-z0-9_.-]+")
-#: The scale of an INT8 tensor: what the runtime takes for one that has none.
+#: The scale of an INT8 input: the runtime's default for tensors without a scale.
 _SCALE = 1.0
 
 
@@ -38,54 +38,54 @@ class ModelCase(msgspec.Struct, frozen=True):
 
 
 def model_cases(settings: ChildSettings, discovery: Discovery, gate: Gate) -> dict[str, list[Case]]:
-    """Return the cases that the models of a run are for the plugins of a module.
+    """Return the cases that the run's models contain for a module's plugins, by plugin key.
 
     Raises:
         ModelError: A model cannot be used, or uses a plugin that is not the module's.
-        PluginRefusedError: A plugin does not take what a model gives it.
-        CaseError: A use cannot be put as a case.
+        PluginRefusedError: A plugin does not take a node's attributes or inputs.
+        CaseError: No case can express the use of a plugin.
     """
-    known = [plugin.key for plugin in discovery.plugins]
-    listed = ", ".join(known) or "no plugin"
+    keys = [plugin.key for plugin in discovery.plugins]
+    listed = ", ".join(keys) or "no plugin"
     ranges = onnx_dims.parse(settings.onnx_dims)
     uses = [use for path in settings.onnx for use in uses_of(path, ranges, gate, listed)]
     try:
         onnx_dims.check(ranges, list(dict.fromkeys(name for use in uses for name in use.points[0].extents)))
     except onnx_dims.DimsError as error:
         raise ModelError(str(error)) from error
-    found: dict[str, list[Case]] = {}
+    cases: dict[str, list[Case]] = {}
     for each in cases_of(sys.modules["tensorrt"], uses):
-        if each.key not in known:
+        if each.key not in keys:
             name = discovery.module.__name__
             raise ModelError(
                 f"--plugin-onnx: the model uses {each.key}, which is registered and is no plugin of {name} "
                 f"(found: {listed}). Name its module with --plugin-module"
             )
-        found.setdefault(each.key, []).append(each.case)
-    return found
+        cases.setdefault(each.key, []).append(each.case)
+    return cases
 
 
 def cases_of(trt: ModuleType, uses: Sequence[Use]) -> list[ModelCase]:
-    """Return the cases of a model or several; uses that differ in their nodes' names alone are one case.
+    """Return the cases for uses of plugins; uses that differ only in their nodes' names are one case.
 
     Raises:
-        CaseError: A use cannot be put as a case.
+        CaseError: No case can express a use.
     """
-    found: dict[tuple[str, str], ModelCase] = {}
+    cases: dict[tuple[str, str], ModelCase] = {}
     taken: set[tuple[str, str]] = set()
     for use in uses:
         case = _case(trt, use)
         key = creator_key(use.creator)
         alike = (key, repr(to_plain(dataclasses.replace(case, name="any"))))
-        if alike not in found:
+        if alike not in cases:
             name = next(each for each in _names(use.node) if (key, each) not in taken)
             taken.add((key, name))
-            found[alike] = ModelCase(key, dataclasses.replace(case, name=name))
-    return list(found.values())
+            cases[alike] = ModelCase(key, dataclasses.replace(case, name=name))
+    return list(cases.values())
 
 
 def _names(node: str) -> Iterator[str]:
-    """Yield the name of a node as a case can have it, and others in case it is taken."""
+    """Yield a node's name in the form that a case can have, and then the same name with numbers."""
     name = _STRANGE.sub(".", node).strip(".") or "node"
     yield name
     number = 2
@@ -116,19 +116,22 @@ def _case(trt: ModuleType, use: Use) -> Case:
 
 
 def _dims(tensor: TensorUse, use: Use, place: int) -> tuple[tuple[int | str, ...], bool]:
-    """Return a tensor's dimensions with the model's names, and whether they say all that ties them to each other.
+    """Return a tensor's dimensions with the model's names, and whether these names express all relations between them.
 
-    A dimension that is computed from the model's dimensions, and is not equal to one, has a separate name.
+    A dimension that the model computes from its dynamic dimensions, and that equals none of them, gets a new name.
     """
-    found = [_name(column, use) for column in zip(*tensor.shapes, strict=True)]
+    names = [_name(column, use) for column in zip(*tensor.shapes, strict=True)]
     if tensor.is_shape_input:
-        return tensor.dims, all(isinstance(name, int) for name in found)
-    named = tuple(f"input{place}.{axis}" if name is None else name for axis, name in enumerate(found))
-    return named, None not in found
+        return tensor.dims, all(isinstance(name, int) for name in names)
+    named = tuple(f"input{place}.{axis}" if name is None else name for axis, name in enumerate(names))
+    return named, None not in names
 
 
 def _name(column: Sequence[int], use: Use) -> int | str | None:
-    """Return the only dimension, or the name of the dimension that was equal to it in every trial."""
+    """Return a dimension's only value, or the name of a model's dimension with the same values; else None.
+
+    ``column`` has the values of the dimension at the points of ``use``.
+    """
     if len(set(column)) == 1:
         return column[0]
     for name in use.points[0].extents:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from reference_runtime.instruments import Graph, Tensor
     from reference_runtime.shapes.shape_rules import Sizes
 
-#: More points than this are thinned out.
+#: If there are more combinations of dimensions, only one dimension is changed at a time.
 _MOST = 256
 
 
 class Point(msgspec.Struct, frozen=True):
-    """Values of the dynamic dimensions, by name, and what follows from them for every tensor."""
+    """Values of the dynamic dimensions by name, and the dimensions and values of every tensor that follow from them."""
 
     extents: Mapping[str, int]
     facts: Mapping[Tensor, ValueFacts]
@@ -41,17 +41,18 @@ def variables_of(graph: Graph) -> dict[tuple[Tensor, int], str]:
 
 
 def points_of(graph: Graph, ranges: Mapping[str, Range]) -> tuple[list[Point], list[str]]:
-    """Return the points at the least, the best and the greatest dimensions and others that the network allows.
+    """Return the points at the least, best and greatest dimensions, further points, and a list of problems.
 
-    Also returned is, in words, why one of the first three is not among them.
+    Each problem says why the network does not allow one of the first three points. Further points that it does not
+    allow are left out.
 
     Raises:
         Refused: The network is invalid.
     """
     variables = variables_of(graph)
-    given = {tensor: ValueFacts(tensor.dims or ()) for tensor in graph.inputs}
-    rules = list(analyse(graph, graph.layers, {}, given, aliasing=False).rules.values())
-    found: list[Point] = []
+    declared = {tensor: ValueFacts(tensor.dims or ()) for tensor in graph.inputs}
+    rules = list(analyse(graph, graph.layers, {}, declared, aliasing=False).rules.values())
+    points: list[Point] = []
     problems = []
     for number, extents in enumerate(_grid(ranges)):
         sizes: Sizes = _SIZES[number] if number < len(_SIZES) else "optimum"
@@ -60,19 +61,19 @@ def points_of(graph: Graph, ranges: Mapping[str, Range]) -> tuple[list[Point], l
             for tensor, dims in ((tensor, tensor.dims or ()) for tensor in graph.inputs)
         }
         try:
-            found.append(Point(extents, propagate(rules, inputs, sizes)))
+            points.append(Point(extents, propagate(rules, inputs, sizes)))
         except Refused as refused:
             if number < len(_SIZES):
                 shown = ", ".join(f"{name}={extent}" for name, extent in extents.items())
                 problems.append(f"with {shown}: {refused}")
-    return found, problems
+    return points, problems
 
 
 _SIZES: tuple[Sizes, ...] = ("least", "optimum", "upper")
 
 
 def _grid(ranges: Mapping[str, Range]) -> Iterator[dict[str, int]]:
-    """Yield all least, best and greatest dimensions; then all combinations, or changes of one dimension at a time."""
+    """Yield the least, the best and the greatest dimensions; then all combinations, or changes of one dimension."""
     for corner in ("low", "best", "high"):
         yield {name: getattr(each, corner) for name, each in ranges.items()}
     if prod(len(each.values) for each in ranges.values()) <= _MOST:

@@ -1,6 +1,6 @@
 """Find a model's uses of plugins: their creators, fields, and the dimensions, types and values of their inputs.
 
-The model is read by the parser of the reference runtime, so that everything between the plugins counts as well.
+The reference runtime's parser reads the model. So the operators before a plugin are taken into account, too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reference_runtime.onnx.importing.fields import FieldData
     from reference_runtime.onnx.importing.importer import Importer
 
-#: Constants of more bytes are not taken for the values of an input: others are drawn.
+#: A longer constant is not used as the values of an input; random values are used.
 _MOST_BYTES = 1 << 16
 
 
@@ -38,7 +38,7 @@ class ModelError(Exception):
 
 
 class PluginRefusedError(Exception):
-    """A plugin does not take what a model gives it; the argument says what it refused."""
+    """A plugin does not take a node's attributes or inputs; the argument says what it refused."""
 
 
 class TensorUse(msgspec.Struct, frozen=True):
@@ -46,10 +46,10 @@ class TensorUse(msgspec.Struct, frozen=True):
 
     Attributes:
         type: The name of its ``DataType``.
-        shapes: Its dimensions at each point; the values of a shape input.
-        is_shape_input: Whether the plugin gets its values alone.
+        shapes: Its dimensions at each point; for a shape input, its values.
+        is_shape_input: Whether the plugin gets only its values, as expressions.
         dims: The dimensions of a shape input.
-        constant: Its data, where the model brings them along.
+        constant: Its data as an array, if it is a constant of the model.
     """
 
     type: str
@@ -60,7 +60,7 @@ class TensorUse(msgspec.Struct, frozen=True):
 
 
 class Use(msgspec.Struct, frozen=True):
-    """Hold one node that uses a plugin."""
+    """One node that uses a plugin, and the points at which the shapes of its inputs are known."""
 
     node: str
     creator: Any
@@ -69,18 +69,18 @@ class Use(msgspec.Struct, frozen=True):
     points: tuple[Point, ...]
 
 
-def uses_of(path: str, given: dict[str, Range], gate: Gate, modules_plugins: str) -> list[Use]:
+def uses_of(path: str, user_ranges: dict[str, Range], gate: Gate, modules_plugins: str) -> list[Use]:
     """Return how the model in a file uses plugins, in the order of its nodes.
 
     Args:
-        path: The file.
-        given: What the user says of dynamic dimensions.
-        gate: Through which plugins are called.
-        modules_plugins: The plugins that there are, for the message about one that is not.
+        path: The file of the model.
+        user_ranges: The ranges of dynamic dimensions that the user has set.
+        gate: The gate through which plugins are called.
+        modules_plugins: The module's plugins as text, for a message.
 
     Raises:
         ModelError: The model cannot be read, or uses no plugin.
-        PluginRefusedError: A plugin does not take what the model gives it.
+        PluginRefusedError: A plugin does not take a node's attributes or inputs.
     """
     try:
         library()
@@ -91,7 +91,7 @@ def uses_of(path: str, given: dict[str, Range], gate: Gate, modules_plugins: str
         raise ModelError(
             f"--plugin-onnx={path}: no node of the model is a plugin; each is an operator that TensorRT imports itself"
         )
-    ranges = dims.settled(variables_of(graph).values(), given)
+    ranges = dims.settled(variables_of(graph).values(), user_ranges)
     try:
         points, problems = points_of(graph, ranges)
     except Refused as refused:
@@ -102,11 +102,11 @@ def uses_of(path: str, given: dict[str, Range], gate: Gate, modules_plugins: str
             f"--plugin-onnx={path}: the model does not go {problems[0]}; give the dimensions that it is made for, with "
             f"{dims.OPTION}=NAME=MIN:OPT:MAX (now {now})"
         )
-    found = []
+    uses = []
     for layer, use in importer.uses.items():
         inputs = tuple(use_inputs(graph, layer, points))
-        found.append(Use(importer.nodes[layer].name, use.creator, use.fields, inputs, tuple(points)))
-    return found
+        uses.append(Use(importer.nodes[layer].name, use.creator, use.fields, inputs, tuple(points)))
+    return uses
 
 
 def use_inputs(graph: Graph, layer: Layer, points: Sequence[Point]) -> Iterator[TensorUse]:
@@ -122,23 +122,22 @@ def _read(path: str, gate: Gate, modules_plugins: str) -> tuple[Graph, Importer]
     except OSError as error:
         raise ModelError(f"--plugin-onnx={path}: {error.strerror or error}") from error
     logger = ErrorLog()
-    known = NetworkDefinitionCreationFlag.__members__  # TensorRT 8.6 has no networks whose types are the model's
+    known = NetworkDefinitionCreationFlag.__members__  # TensorRT 8.6 has no strongly typed networks
     flag = known.get("STRONGLY_TYPED", known["EXPLICIT_BATCH"])
     network = Builder(logger).create_network(1 << int(flag))
     parser = OnnxParser(network, logger)
     before = len(gate.failures)
     if not parser.parse(data, str(file)):
-        _tell(path, parser, [f"{each.method} {each.what}" for each in gate.failures[before:]], modules_plugins)
+        _raise(path, parser, [f"{each.method} {each.what}" for each in gate.failures[before:]], modules_plugins)
     importer = imported(parser)
     if importer is None:  # pragma: no cover - a parser that succeeded has imported something
         raise ModelError(f"--plugin-onnx={path}: the model was not imported")
     return graph_of(network), importer
 
 
-def _tell(path: str, parser: OnnxParser, failures: Sequence[str], modules_plugins: str) -> None:
-    """Raise what says why a model was not imported."""
+def _raise(path: str, parser: OnnxParser, failures: Sequence[str], modules_plugins: str) -> None:
+    """Raise the error that says why a model was not imported."""
     error = parser.get_error(0)
-    told = f"{error}"
     if error.code().name == "MODEL_DESERIALIZE_FAILED":
         raise ModelError(f"--plugin-onnx={path}: it is no ONNX model, or a damaged one: {error.desc()}")
     if error.desc() == NOT_FOUND:
@@ -149,17 +148,17 @@ def _tell(path: str, parser: OnnxParser, failures: Sequence[str], modules_plugin
             "attributes plugin_version and plugin_namespace: without them they are '1' and ''"
         )
     if failures:
-        raise PluginRefusedError(f"{path}: {told}; {failures[0]}")
-    raise ModelError(f"--plugin-onnx={path}: the model cannot be imported: {told}")
+        raise PluginRefusedError(f"{path}: {error}; {failures[0]}")
+    raise ModelError(f"--plugin-onnx={path}: the model cannot be imported: {error}")
 
 
 def _tensor_use(graph: Graph, tensor: Tensor, points: Sequence[Point], *, is_shape: bool) -> TensorUse:
-    found = [point.facts[tensor] for point in points]
+    at_points = [point.facts[tensor] for point in points]
     if is_shape:
-        values = [tuple(value for value in facts.values or () if value is not None) for facts in found]
-        return TensorUse(tensor.dtype.name, tuple(values), is_shape_input=True, dims=found[0].dims)
+        values = [tuple(value for value in facts.values or () if value is not None) for facts in at_points]
+        return TensorUse(tensor.dtype.name, tuple(values), is_shape_input=True, dims=at_points[0].dims)
     layer = graph.producers[tensor]
     constant = None
     if layer is not None and isinstance(layer.operation, Constant) and len(layer.operation.weights) <= _MOST_BYTES:
         (constant,) = layer.operation.run(())
-    return TensorUse(tensor.dtype.name, tuple(facts.dims for facts in found), constant=constant)
+    return TensorUse(tensor.dtype.name, tuple(facts.dims for facts in at_points), constant=constant)

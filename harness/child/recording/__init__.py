@@ -1,1 +1,1 @@
-"""Record programs that create plugins: run them once, and write down their uses of plugins as cases."""
+"""Run a program that uses plugins once, and make cases of its uses."""

@@ -1,8 +1,8 @@
-"""Read a program's own comparison as a reference: ``np.allclose(Y, np.pad(X, ...))`` says what a plugin computes.
+"""Make a reference of a program's own comparison: ``np.allclose(Y, np.pad(X, ...))`` says what a plugin computes.
 
-Theory. While a program runs, NumPy's functions that compare arrays are watched. If one of two arrays is a plugin's
-latest result, the other's expression is read in the program's source. It is a reference if it contains only the
-plugin's inputs, its fields and constants. It must also compute the same array again.
+Theory. While a program runs, NumPy's functions that compare arrays are watched. If one array is a plugin's latest
+result, the expression of the other array is read from the program's source. This expression becomes the reference if it
+contains only the plugin's inputs, its fields and constants. It must also compute the other array again.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ import numpy as np
 if TYPE_CHECKING:
     from harness.child.recording.executions import Execution
 
-#: The functions that are watched, by their modules; NumPy's for tests loads much, and only what records needs it.
+#: The names of the watched functions, by module. The modules are imported only for a recording.
 _WATCHED = {"numpy": ("allclose", "array_equal"), "numpy.testing": ("assert_allclose", "assert_array_equal")}
 _Fields = Mapping[str, np.ndarray[Any, Any]]
-_array_equal = np.array_equal  # while it is not watched
+_array_equal = np.array_equal  # the original, which a recording replaces
 _SIMPLE = (bool, int, float, str, type(None))
 
 
 class Reference:
-    """A function of a case, with its source: ``lambda x0, *, fields: np.pad(x0, ...)``.
+    """A case's reference with its source, such as ``lambda x0, *, fields: np.pad(x0, ...)``.
 
-    It was right for one value of each field; it is unknown whether it is right for others.
+    It was right for the program's fields. Whether it is right for other values of the fields is unknown, as
+    ``of_these_fields`` says.
     """
 
     of_these_fields = True
@@ -50,7 +51,7 @@ class Reference:
 
 
 class Comparisons:
-    """Watches comparisons; ``found`` holds the references by the plugin's key."""
+    """Watches comparisons; ``found`` holds the references, by plugin key."""
 
     def __init__(self, fields_of: Callable[[str], _Fields | None]) -> None:
         """Take a function from a plugin's key to its fields, or to None if they are uncertain."""
@@ -91,27 +92,27 @@ class Comparisons:
 
 
 class _Known(NamedTuple):
-    """Hold a plugin's latest inputs and results, and its fields."""
+    """The latest inputs and results of a plugin, and its fields."""
 
     last: Execution
     fields: _Fields
 
 
 def _reference(frame: FrameType, name: str, compared: Sequence[Any], known: _Known) -> Reference | None:
-    """Return the reference that a comparison is, if it is one."""
+    """Return a reference made of a comparison; None if it compares no result of the plugin, or cannot be used."""
     if len(known.last.outputs) != 1:
         return None
     for place in (0, 1):
         called = _call(frame, name) if _is_same(compared[place], known.last.outputs[0]) else None
-        if called is not None and not _is_made_of_itself(called.args[place], called.scope):
+        if called is not None and not _may_be_changed(called.args[place], called.scope):
             return _checked(frame, called, 1 - place, compared[1 - place], known)
     return None
 
 
-def _checked(frame: FrameType, called: _Call, place: int, wanted: Any, known: _Known) -> Reference | None:
-    """Return the expression of an argument as a function, if it computes the argument again."""
-    given = called.args[place]
-    expression = _assigned(given.id, called.scope, given.lineno) if isinstance(given, ast.Name) else given
+def _checked(frame: FrameType, called: _Call, place: int, expected: Any, known: _Known) -> Reference | None:
+    """Return the expression of an argument as a reference, if the reference computes the argument's value again."""
+    argument = called.args[place]
+    expression = _assigned(argument.id, called.scope, argument.lineno) if isinstance(argument, ast.Name) else argument
     if expression is None:
         return None
     try:
@@ -120,10 +121,10 @@ def _checked(frame: FrameType, called: _Call, place: int, wanted: Any, known: _K
         names = "".join(f"x{index}, " for index in range(len(known.last.inputs)))
         reference = Reference(f"lambda {names}*, fields: {text}")
         computed = reference(*known.last.inputs, fields=known.fields)
-    except Exception:  # noqa: BLE001 - what is no expression of inputs, fields and constants is no reference
+    except Exception:  # noqa: BLE001 - the expression uses more than inputs, fields and constants
         return None
-    is_of_all = substituted.used >= known.fields.keys()  # what leaves a field out holds for its value alone
-    return reference if is_of_all and _is_same(computed, wanted) else None
+    uses_all = substituted.used >= known.fields.keys()  # without a field, it is right only for that field's value
+    return reference if uses_all and _is_same(computed, expected) else None
 
 
 class _Call(NamedTuple):
@@ -134,7 +135,7 @@ class _Call(NamedTuple):
 
 
 def _call(frame: FrameType, name: str) -> _Call | None:
-    """Find the call that a frame is making."""
+    """Return the call that a frame is executing, as its source has it; None if it is not found."""
     try:
         tree = ast.parse(Path(frame.f_code.co_filename).read_text(encoding="utf-8"))
     except (OSError, SyntaxError, UnicodeDecodeError):
@@ -142,7 +143,7 @@ def _call(frame: FrameType, name: str) -> _Call | None:
     scopes = [each for each in ast.walk(tree) if isinstance(each, (ast.FunctionDef, ast.Module))]
     for scope in sorted(scopes, key=lambda each: -getattr(each, "lineno", 0)):
         for node in ast.walk(scope):
-            if not isinstance(node, ast.Call) or len(node.args) < 2:  # noqa: PLR2004 - what is compared
+            if not isinstance(node, ast.Call) or len(node.args) < 2:  # noqa: PLR2004 - both arrays
                 continue
             called = getattr(node.func, "attr", getattr(node.func, "id", ""))
             if called == name and node.lineno <= frame.f_lineno <= (node.end_lineno or node.lineno):
@@ -151,25 +152,28 @@ def _call(frame: FrameType, name: str) -> _Call | None:
 
 
 def _assigned(name: str, scope: ast.AST, before: int) -> ast.expr | None:
-    """Return what a name was assigned last, if it was assigned once."""
-    found = [
+    """Return the expression that is assigned to a name before a line; None unless there is exactly one."""
+    values = [
         node.value
         for node in ast.walk(scope)
         if isinstance(node, ast.Assign)
         and node.lineno < before
         and any(_names(target, name) for target in node.targets)
     ]
-    return found[0] if len(found) == 1 else None
+    return values[0] if len(values) == 1 else None
 
 
-def _is_made_of_itself(given: ast.expr, scope: ast.AST) -> bool:
-    """Return whether a name is assigned a value computed from its former value, such as its rows in another order."""
-    if not isinstance(given, ast.Name):
+def _may_be_changed(result: ast.expr, scope: ast.AST) -> bool:
+    """Return whether the compared expression may differ from the plugin's result, such as its rows in another order.
+
+    It may if it is no name. It may also if the name is assigned a value that is computed from its former value.
+    """
+    if not isinstance(result, ast.Name):
         return True
     return any(
         isinstance(node, (ast.Assign, ast.AugAssign))
-        and any(_names(target, given.id) for target in getattr(node, "targets", [getattr(node, "target", None)]))
-        and any(_names(part, given.id) for part in ast.walk(node.value))
+        and any(_names(target, result.id) for target in getattr(node, "targets", [getattr(node, "target", None)]))
+        and any(_names(part, result.id) for part in ast.walk(node.value))
         for node in ast.walk(scope)
     )
 
@@ -179,7 +183,7 @@ def _names(node: Any, name: str) -> bool:
 
 
 class _Substitution(ast.NodeTransformer):
-    """Puts inputs and constants in place of names."""
+    """Replaces names in an expression by inputs, fields and constants."""
 
     def __init__(self, values: Mapping[str, Any], known: _Known) -> None:
         self.used: set[str] = set()
@@ -187,7 +191,11 @@ class _Substitution(ast.NodeTransformer):
         self._known = known
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Replace a name."""
+        """Return the expression that replaces a name.
+
+        Raises:
+            ValueError: The name has no value, or one that is no input, field or constant.
+        """
         if node.id not in self._values:
             if hasattr(builtins, node.id):
                 return node
@@ -201,7 +209,7 @@ class _Substitution(ast.NodeTransformer):
         return ast.parse(self._field(node.id, value) or _literal(value), mode="eval").body
 
     def _field(self, name: str, value: Any) -> str:
-        """Return a name as the field of this name, if it has the field's value; else nothing."""
+        """Return an expression for the field with this name, if the field has this value; else the empty text."""
         data = self._known.fields.get(name)
         if data is None or data.dtype.kind not in "iuf" or not _array_equal(np.ravel(value), data):
             return ""
@@ -215,7 +223,7 @@ def _literal(value: Any) -> str:
     if isinstance(value, (tuple, list)):
         inner = ", ".join(map(_literal, value))
         return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
-    if isinstance(value, np.ndarray) and value.size <= 32:  # noqa: PLR2004 - what can be read
+    if isinstance(value, np.ndarray) and value.size <= 32:  # noqa: PLR2004 - more elements are hard to read
         return f"np.array({value.tolist()!r}, np.{value.dtype.name})"
     raise ValueError(type(value).__name__)
 

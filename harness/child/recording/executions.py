@@ -14,7 +14,7 @@ from reference_runtime.values.helpers import nptype
 
 
 class Execution(NamedTuple):
-    """The data of one execution of a plugin; None for a tensor that no array can hold."""
+    """The data of one execution of a plugin; None for a tensor that NumPy arrays cannot hold."""
 
     inputs: tuple[np.ndarray[Any, Any] | None, ...]
     outputs: tuple[np.ndarray[Any, Any] | None, ...]
@@ -27,7 +27,7 @@ def key_of(plugin: Any) -> str:
 
 
 def tensors_of(descriptions: Any, addresses: Any) -> tuple[np.ndarray[Any, Any] | None, ...]:
-    """Return copies of the tensors that ``enqueue`` finds at some addresses."""
+    """Return copies of the tensors at the addresses that ``enqueue`` received, as in `Execution`."""
     return tuple(_tensor(desc, address) for desc, address in zip(descriptions, addresses, strict=False))
 
 
@@ -39,5 +39,5 @@ def _tensor(desc: Any, address: int) -> np.ndarray[Any, Any] | None:
     shape = tuple(desc.dims)
     if desc.format != TensorFormat.LINEAR or not host.is_device_address(address) or min(shape, default=0) < 0:
         return None
-    found = host.locate(address, math.prod(shape) * dtype.itemsize)
-    return np.frombuffer(bytes(found), dtype).reshape(shape)
+    data = host.locate(address, math.prod(shape) * dtype.itemsize)
+    return np.frombuffer(bytes(data), dtype).reshape(shape)

@@ -1,7 +1,8 @@
-"""Handle plugins that refuse shapes although a program's profiles allow them: the case has only the used shapes.
+"""Limit a case to the shapes that a program has used, if the plugin refuses other shapes within the profile.
 
-Theory. A profile has bounds for each dimension. A program may keep to combinations that no profile can express, such as
-an update that fits into its table. A plugin that refuses others is correct; the program shows what the user intends.
+Theory. A profile has bounds for each dimension. A program may use only combinations that meet further conditions: for
+example, an update fits into its table. A plugin may refuse all other combinations. Then the case allows only the
+combinations that the program has used.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def limited_cases(discovery: Discovery, used: Mapping[str, Sequence[Shapes]], spec: str) -> Iterator[Case]:
-    """Yield the cases of all plugins; each attempt is made in a fork, on the host.
+    """Yield the cases of all plugins, limited where necessary; plugins are tried in forks, on the host device.
 
     Args:
         discovery: The plugins that a program used, with its cases.
@@ -40,26 +41,26 @@ def limited_cases(discovery: Discovery, used: Mapping[str, Sequence[Shapes]], sp
     """
     gate = Gate(quiet=True)
     with contextlib.closing(HostDevice()) as device, watching(gate), use(device):
-        for found in discovery.plugins:
-            for case in found.cases:
+        for plugin in discovery.plugins:
+            for case in plugin.cases:
                 subject = Subject(
                     sys.modules["tensorrt"],
-                    found.creator,
+                    plugin.creator,
                     case,
-                    discovery.origin(found),
+                    discovery.origin(plugin),
                     gate,
                     device,
-                    interface=found.interface,
+                    interface=plugin.interface,
                 )
-                inside = [shapes for shapes in used.get(found.key, ()) if case.allows(shapes)]
-                yield limited(case, inside) if _refuses_some(subject, found, spec) else case
+                allowed = [shapes for shapes in used.get(plugin.key, ()) if case.allows(shapes)]
+                yield limited(case, allowed) if _refuses_some(subject, plugin, spec) else case
 
 
 def limited(case: Case, used: Sequence[Shapes]) -> Case:
-    """Return the case with a profile around some shapes, and no others; with its best shapes if there are none."""
-    inside = tuple(dict.fromkeys(used)) or (best_shapes(case),)
-    inputs = (_around(entry, [each[place] for each in inside]) for place, entry in enumerate(case.inputs))
-    return dataclasses.replace(case, inputs=tuple(inputs), valid=Reached(inside))
+    """Return the case with only the used shapes as valid, and a profile around them; without any, its best shapes."""
+    valid = tuple(dict.fromkeys(used)) or (best_shapes(case),)
+    inputs = (_around(entry, [each[place] for each in valid]) for place, entry in enumerate(case.inputs))
+    return dataclasses.replace(case, inputs=tuple(inputs), valid=Reached(valid))
 
 
 def _around(entry: Input, shapes: Sequence[tuple[int, ...]]) -> Input:
@@ -69,13 +70,13 @@ def _around(entry: Input, shapes: Sequence[tuple[int, ...]]) -> Input:
     return dataclasses.replace(entry, dims=dims, min=low, opt=shapes[-1], max=high)
 
 
-def _refuses_some(subject: Subject, found: FoundPlugin, spec: str) -> bool:
-    """Return whether the plugin refuses some shapes within the bounds of a case."""
+def _refuses_some(subject: Subject, plugin: FoundPlugin, spec: str) -> bool:
+    """Return whether the plugin refuses one of some shapes within the bounds of its case."""
     case = subject.case
     if case.valid is not None or case.shape_inputs or not is_dynamic(case):
         return False
     try:
-        found.at(case, spec)
+        plugin.at(case, spec)
         return Attempts(subject, careful=True).refuse(case, *sample_shapes(case))
     except (CaseError, NotRun):
         return False

@@ -1,4 +1,4 @@
-"""Find a recorded network's uses of plugins, as `harness.child.onnx_models` finds them in a model's network."""
+"""Find the uses of plugins in a recorded network, as `harness.child.onnx_models` finds them in a model's network."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from reference_runtime.instruments import Graph, Layer, Tensor
 
 
-#: What a use is called whose layer has no name.
+#: The name of a use whose layer has no name.
 _UNNAMED = "program"
 
 
 class Made(msgspec.Struct, frozen=True):
-    """The creator and fields of a plugin; the plugin stays alive, so that no other gets its id."""
+    """A plugin with its creator and fields; while it is referenced here, no other object can get its ``id``."""
 
     plugin: Any
     creator: Any
@@ -36,13 +36,13 @@ class Made(msgspec.Struct, frozen=True):
 
 
 class UnknownShapesError(Exception):
-    """The shapes with which a plugin is used are not known; the argument says why."""
+    """The shapes of a plugin's inputs in the network are not known; the argument says why."""
 
 
 def uses_in(graph: Graph, config: Any, made: Callable[[Any], Made | None]) -> Iterator[Use]:
     """Yield how a network uses plugins, once for each profile that it is built with.
 
-    ``made`` says what a plugin was made from.
+    ``made`` returns the recorded creator and fields of a plugin.
 
     Raises:
         Refused: The network is invalid.
@@ -62,7 +62,7 @@ def uses_in(graph: Graph, config: Any, made: Callable[[Any], Made | None]) -> It
 
 
 def _points(graph: Graph, profile: Any, layers: list[Layer]) -> list[Point]:
-    """Return the points of a profile; of a network that cannot be followed, its inputs at the profile's corners."""
+    """Return the points of a profile; if shapes behind the inputs cannot be computed, only those of the inputs."""
     ranges = {}
     for (tensor, axis), name in variables_of(graph).items():
         if tensor.name not in profile:
@@ -92,13 +92,13 @@ def _corner(graph: Graph, ranges: dict[str, Range], pick: str) -> Point:
 
 
 def _origin(layer: Layer, made: Callable[[Any], Made | None]) -> tuple[Any, tuple[Any, ...]]:
-    """Return a plugin's creator and fields; of one that no creator made, the creator of its name, and no fields."""
+    """Return a plugin's creator and fields; if its creation was not recorded, a creator by name, and no fields."""
     definition = getattr(layer.plugin, "definition", None)
     if isinstance(definition, PluginDef):
         return definition.creator, tuple(_attributes(layer.plugin.attrs))
-    known = made(layer.plugin)
-    if known is not None:
-        return known.creator, known.fields
+    recorded = made(layer.plugin)
+    if recorded is not None:
+        return recorded.creator, recorded.fields
     core = layer.plugin if layer.capabilities is None else layer.capabilities.core
     name = getattr(core, "plugin_name", None) or getattr(core, "plugin_type", None)
     key = (str(name), str(core.plugin_version), str(core.plugin_namespace))

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-#: Data between these numbers on both sides of zero are drawn as they are without a range.
+#: Data on both sides of zero that are all nearer to zero than this need no range: the usual random data are similar.
 _USUAL = 8
-#: How many digits of a bound are kept.
+#: The number of digits of a bound that are kept.
 _DIGITS = 3
 
 
@@ -20,7 +20,7 @@ class Ranges:
         self._seen: dict[tuple[str, int], tuple[float, float, bool]] = {}
 
     def see(self, key: str, place: int, data: np.ndarray[Any, Any]) -> None:
-        """Look at the data of an input."""
+        """Extend the range of an input by its data; empty data, and data that are not all finite, are ignored."""
         if not data.size or not np.isfinite(data).all():
             return
         low, high = float(data.min()), float(data.max())
@@ -28,7 +28,7 @@ class Ranges:
         self._seen[key, place] = min(low, before[0]), max(high, before[1]), data.dtype.kind in "iub"
 
     def of(self, key: str, place: int) -> tuple[float, float] | None:
-        """Return the range that an input's values are generated from; None for no range."""
+        """Return the range for an input's random values; None for the usual random values."""
         low, high, is_whole = self._seen.get((key, place), (-1.0, 1.0, False))
         if is_whole:
             return int(low), int(high)

@@ -1,13 +1,12 @@
-"""Hold a program that has run: the module that it leaves, and the cases of its plugins."""
+"""Run a program, and hold its module and the cases of the plugins that it used."""
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import importlib
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -29,14 +28,14 @@ if TYPE_CHECKING:
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """The result of recording a program: its module, and a case for each use of a plugin.
+    """The result of recording a program.
 
     Attributes:
         module: The program's module.
-        cases: A case for each use of a plugin.
-        problems: Why other uses are not among them.
-        error: The traceback of the error that ended the program; empty for none.
-        used: The shapes with which the program executed each plugin, by key.
+        cases: The cases; uses that differ only in the names of their layers are one case.
+        problems: Why some uses of plugins have no case.
+        error: The traceback of the error that ended the program; empty without an error.
+        used: The shapes with which the program executed each plugin, by plugin key.
     """
 
     module: ModuleType
@@ -47,7 +46,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
     @property
     def keys(self) -> frozenset[str]:
-        """The plugins that the program uses."""
+        """Return the keys of the plugins that the program uses."""
         return frozenset(case.key for case in self.cases)
 
 
@@ -72,7 +71,7 @@ def record(program: Program, import_module: Callable[[str], ModuleType], *, devi
 
 
 def on_the_host(program: Program, import_module: Callable[[str], ModuleType]) -> Recorded:
-    """Run a program on a separate host device, and return what it left: see `record`."""
+    """Do as `record`, on a new host device with seed 0."""
     return record(program, import_module, device=HostDevice(), seed=0)
 
 
@@ -88,36 +87,30 @@ def _ended(main: Callable[[], object]) -> str:
         main()
     except SystemExit as leaving:
         return "" if leaving.code in (None, 0) else f"SystemExit: {leaving.code}"
-    except Exception:  # noqa: BLE001 - whatever a program raises is its end
+    except Exception:  # noqa: BLE001 - a program may raise anything, which ends it
         return traceback.format_exc()
     return ""
 
 
 def _cases(recorder: Recorder) -> tuple[tuple[Case, ...], tuple[str, ...]]:
     trt = importlib.import_module("tensorrt") if "tensorrt" not in sys.modules else sys.modules["tensorrt"]
-    found, problems = [], list(recorder.problems)
+    uses, problems = [], list(recorder.problems)
     for each in recorder.uses:
-        with _told(problems):
+        try:
             cases_of(trt, [each])
-            found.append(each)
-    cases = [_with_data(each.key, each.case, recorder) for each in cases_of(trt, found)]
+            uses.append(each)
+        except CaseError as error:  # noqa: PERF203 - one use without a case must not hide the others
+            problems.append(str(error))
+    cases = [_with_data(each.key, each.case, recorder) for each in cases_of(trt, uses)]
     return tuple(cases), tuple(dict.fromkeys(problems))
 
 
-@contextlib.contextmanager
-def _told(problems: list[str]) -> Iterator[None]:
-    try:
-        yield
-    except CaseError as error:
-        problems.append(str(error))
-
-
 def _with_data(key: str, case: Case, recorder: Recorder) -> Case:
-    """Return a case whose inputs are drawn from the range of the program's data, with the program's reference."""
+    """Return a case with random values in the range of the program's data, and with the program's reference."""
 
-    def drawn(place: int, entry: Any) -> Any:
+    def with_range(place: int, entry: Any) -> Any:
         values = None if entry.shape_input or entry.values is not None else recorder.ranges.of(key, place)
         return entry if values is None else dataclasses.replace(entry, values=values)
 
-    inputs = tuple(drawn(place, each) for place, each in enumerate(case.inputs))
+    inputs = tuple(with_range(place, each) for place, each in enumerate(case.inputs))
     return dataclasses.replace(case, inputs=inputs, reference=recorder.comparisons.found.get(key))

@@ -1,8 +1,8 @@
-"""Watch a program, and write down its uses of plugins: their fields, networks and data.
+"""Record a program's uses of plugins: their fields, networks and data.
 
-Theory. The gate reports each callback, so clones and executions; calls of the application show when a network is
-built. Neither shows what a plugin is made from: a program may call its creator itself. So ``create_plugin`` of each
-creator is wrapped as long as the program runs.
+Theory. The gate reports each callback, and so clones and executions. The application's calls show when a network is
+built. Neither shows from which fields a plugin is made: a program may call its creator itself. So ``create_plugin`` of
+each creator is wrapped as long as the program runs.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _COLLECTIONS = (PluginFieldCollection, PluginFieldCollection_)
 
 
 class Recorder:
-    """An observer of the gate and of the application's calls.
+    """Observer of the gate; the observer of the application's calls passes builds and registrations on to it.
 
     Attributes:
-        uses: How networks that were built use plugins, in their order.
-        ranges: The ranges of the plugins' data.
-        comparisons: What the program compares results with.
-        problems: Why a use could not be written down.
-        used: The shapes with which each plugin was executed, by key.
+        uses: How the built networks use plugins, in the order of the builds.
+        ranges: The ranges of the data of the plugins' inputs.
+        comparisons: The references found in the program's comparisons.
+        problems: Why some uses could not be recorded.
+        used: The shapes with which each plugin was executed, by plugin key.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class Recorder:
 
     @contextlib.contextmanager
     def recording(self) -> Iterator[None]:
-        """Write down what is done while the block runs; afterwards everything is as it was."""
+        """Record while the block runs; afterwards, each creator has its own ``create_plugin`` again."""
         for creator in get_plugin_registry().snapshot().values():
             self._wrap(type(creator))
         try:
@@ -72,16 +72,16 @@ class Recorder:
             self._made.clear()
 
     def made(self, plugin: Any) -> Made | None:
-        """Return what a plugin was made from, as far as that was seen."""
+        """Return the creator and fields of a plugin; None if its creation was not seen."""
         return self._made.get(id(plugin))
 
     def fields_of(self, key: str) -> dict[str, np.ndarray[Any, Any]] | None:
-        """Return the fields of a plugin; None if the program uses it with several sets of fields."""
-        found = [use.fields for use in self.uses if creator_key(use.creator) == key]
-        return {field.name: field.data for field in found[0]} if len(found) == 1 else None
+        """Return the fields of a plugin by its key; None unless exactly one use of it was recorded."""
+        fields = [use.fields for use in self.uses if creator_key(use.creator) == key]
+        return {field.name: field.data for field in fields[0]} if len(fields) == 1 else None
 
     def built(self, network: Any, config: Any) -> None:
-        """Write down how a network that is about to be built uses plugins."""
+        """Record how a network that is about to be built uses plugins."""
         try:
             self.uses += uses_in(graph_of(network), config, self.made)
         except (Refused, UnknownShapesError) as why:
@@ -90,13 +90,13 @@ class Recorder:
     # -- the gate's observer ------------------------------------------------------------------------------------
 
     def before(self, event: Event) -> None:
-        """See the data of an execution."""
+        """Copy the inputs of an execution."""
         if event.method == "enqueue" and event.phase is Phase.EXECUTION:
             descriptions, _, addresses = event.arguments[:3]
             self._inputs[event.number] = tensors_of(descriptions, addresses)
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """See a clone, which is made from the same as the original, and what an execution computed."""
+        """Record the results of an execution, and the origin of a clone, which is that of the original."""
         if event.number in self._inputs:
             self._executed(event)
             if outcome.error is None:
@@ -117,7 +117,7 @@ class Recorder:
     # -- creators -----------------------------------------------------------------------------------------------
 
     def registered(self, creator: Any) -> None:
-        """See a creator that is about to be registered."""
+        """Wrap the class of a creator that is about to be registered."""
         self._wrap(type(creator))
 
     def _wrap(self, cls: type) -> None:
@@ -128,8 +128,8 @@ class Recorder:
 
         @functools.wraps(create)
         def create_plugin(creator: Any, *arguments: Any, **named: Any) -> Any:
-            given = next((each for each in (*arguments, *named.values()) if isinstance(each, _COLLECTIONS)), ())
-            fields = tuple(_copied(given))
+            collection = next((each for each in (*arguments, *named.values()) if isinstance(each, _COLLECTIONS)), ())
+            fields = tuple(_copied(collection))
             plugin = create(creator, *arguments, **named)
             if plugin is not None:
                 self._made[id(plugin)] = Made(plugin, creator, fields)
@@ -140,20 +140,20 @@ class Recorder:
 
 
 class _Calls:
-    """The observer of the application's calls."""
+    """Observer of the application's calls, for a `Recorder`."""
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     def before(self, call: ApplicationCall) -> None:
-        """See a creator before it is registered, and a network before it is built."""
+        """Pass on a creator before it is registered, and a network before it is built."""
         if call.member == "register_creator":
             self._recorder.registered(next(iter(call.arguments.values()), None))
         elif call.member in _BUILDS:
             self._recorder.built(call.arguments.get("network"), call.arguments.get("config"))
 
     def after(self, call: ApplicationCall) -> None:
-        """See what became of it."""
+        """Do nothing: only the arguments of a call matter."""
 
 
 def _copied(fields: Any) -> Iterator[FieldData]:

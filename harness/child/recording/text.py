@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from harness.cases.case import Case
     from harness.cases.input import Input
 
-#: Constants of more elements are told by their least and greatest.
+#: Of a constant with more elements, the text has only a range: its least and its greatest element.
 _MOST_ELEMENTS = 32
 
 
 def text_of(cases: Sequence[Case], title: str) -> str:
-    """Return the text of a file with these cases."""
+    """Return the text of a Python file with these cases; ``title`` becomes its docstring."""
     entries = "".join(f"    {{\n{_body(case)}    }},\n" for case in cases)
     return f'"""{title}"""\n\nimport numpy as np\n\nPLUGIN_CASES = [\n{entries}]\n'
 

@@ -1,9 +1,9 @@
-"""Run ``enqueue`` at the shapes of one case, and nothing else, in the process that a tool watches.
+"""Run ``enqueue`` at the shapes of one case, in a process that a tool of compute-sanitizer watches.
 
-Theory. Every report is about the plugin, because the harness itself launches only one kernel, before everything else.
-That kernel has the defect that the tool must find. A tool that does not report it works on no kernel here, so its
-silence is no evidence. Outputs and workspace are left as CUDA gives them, without poison, so that initcheck sees that
-they are uninitialized. No memory is given back, so that an address means one tensor of one execution.
+Theory. Every report must be about the plugin. So the harness itself launches only one kernel, before the plugin's. That
+kernel has a defect that the tool must find. If the tool does not report it, the tool does not work here, and its
+silence is no evidence. Outputs and workspace stay as CUDA allocates them, so that initcheck sees that they are
+uninitialized. No memory is freed, so that an address belongs to one tensor of one execution.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 def executed(subject: Subject, tool: Tool) -> dict[str, Any]:
-    """Return the executions, each with its shapes and its memory, and what went wrong, if anything did."""
-    told: list[dict[str, Any]] = []
+    """Return the ``executions``, each with its shapes and memory, and ``trouble``: the error that ended them, or ""."""
+    executions: list[dict[str, Any]] = []
     trouble = ""
     try:
         if subject.device.is_asynchronous:
             plant(tool.value)
         for execution in _executions(subject):
-            told.append(execution)  # noqa: PERF402 - one by one: what was done before an exception counts
-    except Exception as error:  # noqa: BLE001 - a kernel that was ended makes every library raise what it likes
+            executions.append(execution)  # noqa: PERF402 - one by one, so that those before an exception count
+    except Exception as error:  # noqa: BLE001 - after the tool has ended a kernel, libraries raise errors of any class
         trouble = f"{type(error).__name__}: {error}"
-    return {"executions": told, "trouble": trouble}
+    return {"executions": executions, "trouble": trouble}
 
 
 def _executions(subject: Subject) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Record the memory that ``enqueue`` was given, and find the piece that an address belongs to."""
+"""Describe the memory of an execution, and find the piece that an address belongs to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-#: What is farther from a piece than this has nothing to do with it.
+#: An address that is farther from a piece, in bytes, does not belong to it.
 _NEAR: Final = 1 << 20
 
 
@@ -16,9 +16,9 @@ class Piece(msgspec.Struct, frozen=True):
 
     Attributes:
         label: ``inputs[0]``, ``outputs[0]``, ``workspace``.
-        address: Where it begins.
-        nbytes: How long it is.
-        shapes: The shapes that ``enqueue`` ran with.
+        address: Its first address.
+        nbytes: Its length in bytes.
+        shapes: The input shapes of the execution.
     """
 
     label: str
@@ -27,13 +27,13 @@ class Piece(msgspec.Struct, frozen=True):
     shapes: tuple[Any, ...] = ()
 
     def distance(self, address: int) -> int:
-        """Return the distance in bytes of an address from the piece; 0 inside, negative before it."""
+        """Return the distance in bytes of an address from the piece; 0 inside the piece, negative before it."""
         if address < self.address:
             return address - self.address
         return max(address - (self.address + self.nbytes) + 1, 0)
 
     def beside(self, address: int) -> str:
-        """Return in words where an address is."""
+        """Return the position of an address relative to the piece, in words."""
         distance, name = self.distance(address), f"{self.label} ({self.nbytes:,} bytes)"
         if not distance:
             return f"byte {address - self.address:,} of {name}"
@@ -43,7 +43,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 def nearest(pieces: Iterable[Piece], address: int | None) -> Piece | None:
-    """Return the piece that an address is in or beside; None where it is far from all of them."""
+    """Return the piece that an address is in or near; None if it is far from all pieces."""
     if address is None:
         return None
     near = min(pieces, key=lambda piece: abs(piece.distance(address)), default=None)

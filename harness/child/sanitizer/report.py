@@ -1,9 +1,9 @@
-"""Read the report of compute-sanitizer, as it writes it with ``--xml``: each record becomes one value.
+"""Read the XML report of compute-sanitizer: each record becomes one value.
 
-Theory. The format is documented nowhere. This code reads the elements that version 2025.3.1 writes, as recorded in
-tests/data/sanitizer. A record says what happened (``what``), where in a kernel (``where``), and in which thread
-(``who``). ``hostStack`` says where the kernel was launched, its Python frames last, the innermost first. A race has two
-places and no ``who``.
+Theory. The format is not documented. This code reads the elements that version 2025.3.1 writes, as recorded in
+tests/data/sanitizer. A record has elements for the event (``what``), the place in a kernel (``where``), and the thread
+(``who``). The element ``hostStack`` shows where the kernel was launched. Its Python frames come last, the innermost of
+them first. A race has two places and no ``who``.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ _LIBRARIES: Final = ("site-packages", "dist-packages")
 
 
 class ReportError(ValueError):
-    """This is no report of compute-sanitizer; the argument says why."""
+    """The text is no report of compute-sanitizer; the argument says why."""
 
 
 class SanitizerRecord(msgspec.Struct, frozen=True):
-    """One thing that the tool found.
+    """One record of a report.
 
     Attributes:
         kind: The tool's word for the kind of record: ``Precise``, ``Initcheck``, ``Analysis``, ...
         text: What happened.
-        level: ``Error``, ``Warning``, or empty where the tool gives none.
-        kernel: The kernel.
-        place: The place in it: ``kernel.cu:4`` where the kernel was compiled with line numbers, else ``name+0xc0``.
-        thread: The thread, as ``(9,0,0)``; empty where none is named.
-        block: Its block.
-        address: The address; None where none is named.
-        size: The bytes accessed.
+        level: ``Error``, ``Warning``, or empty if the record has no level.
+        kernel: The name of the kernel.
+        place: The place in the kernel: ``kernel.cu:4`` if it was compiled with line numbers, else ``name+0xc0``.
+        thread: The index of the thread, as ``(9,0,0)``; empty if the record names none.
+        block: The index of the thread's block.
+        address: The address that was accessed; None if the record names none.
+        size: The number of bytes accessed.
         launched: The line of Python that launched the kernel: ``enqueue in bar.py:105``.
     """
 
@@ -58,7 +58,7 @@ def records_of(text: str) -> list[SanitizerRecord]:
     """Return the records of a report.
 
     Raises:
-        ReportError: The text is cut off, or something else.
+        ReportError: The text is incomplete, or is no report.
     """
     import xml.etree.ElementTree as ET  # noqa: PLC0415 - runs without the tool need none
 
@@ -89,7 +89,7 @@ def _record(element: ET.Element) -> SanitizerRecord:
 
 
 def _said(element: ET.Element) -> str:
-    """Return what happened; of a race, both accesses, and of a barrier, what is wrong with it."""
+    """Return what happened, with both accesses of a race."""
     text, accesses = ": ".join(filter(None, (_text(element, "what/text"), _text(element, "what/type")))), []
     for side in ("source", "destination"):
         access = element.find(f"what/{side}")

@@ -1,4 +1,4 @@
-"""Run one case under a tool: start the process, wait for it, and read its report."""
+"""Run one case under a tool of compute-sanitizer: start the process, wait for its end, and read the tool's report."""
 
 from __future__ import annotations
 
@@ -26,19 +26,20 @@ if TYPE_CHECKING:
     from harness.protocol.messages import ChildTask
     from harness.subject.subject import Subject
 
-#: Kinds of records that tell of a kernel, by tool; a race is one only where the tool is sure of it.
+#: Kinds of records about kernels, by tool.
 _OF_KERNELS: Final = {
     Tool.MEMCHECK: {"Precise", "Imprecise"},
     Tool.RACECHECK: {"Analysis"},
     Tool.INITCHECK: {"Initcheck"},
     Tool.SYNCCHECK: {"Synccheck"},
 }
-#: Kinds that say nothing of a kernel: calls that CUDA refused, and copies of memory that nobody has written.
-_BESIDE: Final = {"Api", "InitcheckApiError"}
+#: Kinds of records that are ignored, since they are not about kernels: refused calls of CUDA, and copies of memory that
+#: was never written.
+_IGNORED: Final = {"Api", "InitcheckApiError"}
 _NO_WARNINGS: Final = {"", "Error"}
-#: torch has a pool of its own, in which accesses out of bounds do not show.
+#: Keeps torch from using its pool of memory, in which the tool does not see accesses out of bounds.
 _ENVIRONMENT: Final = {"PYTORCH_NO_CUDA_MEMORY_CACHING": "1"}
-#: Seconds that are left of the rule's own when the tool must have ended.
+#: Seconds between the tool's deadline and the rule's deadline.
 _MARGIN: Final = 20.0
 _LAST_LINES: Final = 4
 
@@ -47,10 +48,10 @@ class SanitizedRun(msgspec.Struct, frozen=True):
     """The report of one compute-sanitizer tool on one case.
 
     Attributes:
-        records: What it found in the plugin's kernels.
-        executions: The shapes of each execution.
-        memory: What ``enqueue`` was given.
-        trouble: Why it did not come to its end; empty where it did.
+        records: The errors that the tool found in the plugin's kernels.
+        executions: The input shapes of each execution.
+        memory: The memory of all executions.
+        trouble: Why the executions or the report are incomplete; empty if they are complete.
     """
 
     records: tuple[SanitizerRecord, ...]
@@ -63,9 +64,9 @@ def watched(tool: Tool, subject: Subject) -> SanitizedRun:
     """Execute the subject's case under a tool.
 
     Raises:
-        NotRun: The tool is not here, refuses the device, does not end, or does not report the fault that was planted.
+        NotRun: The tool is not installed, refuses the device, does not end, or misses the defect of the test kernel.
     """
-    path, task = compute_sanitizer.found(), subject.task
+    path, task = compute_sanitizer.program_path(), subject.task
     if path is None or task is None:
         raise NotRun(f"{compute_sanitizer.NAME} is not installed" if task else "the subject was made outside a child")
     request = task.request.asking(RequestKind.SANITIZED, tool.value)
@@ -74,7 +75,7 @@ def watched(tool: Tool, subject: Subject) -> SanitizedRun:
 
 
 def _end_of(file: Path) -> str:
-    """Return the last lines of a file, without the marks of the tool."""
+    """Return the last lines of a file, without the tool's decoration of lines."""
     lines = file.read_text("utf-8", errors="replace").splitlines() if file.exists() else []
     said = [words for line in lines if (words := line.lstrip("= ").strip()) and words != "COMPUTE-SANITIZER"]
     return "; ".join(said[-_LAST_LINES:])
@@ -86,20 +87,20 @@ class _Run:
     def __init__(self, folder: Path, tool: Tool, program_path: str) -> None:
         self._tool = tool
         self._program = program_path
-        self._asked, self._answer = folder / "asked.json", folder / "answer.json"
+        self._request, self._answer = folder / "request.json", folder / "answer.json"
         self._report, self._log, self._output = folder / "report.xml", folder / "log", folder / "output"
 
     def of(self, task: ChildTask) -> SanitizedRun:
-        """Run, and return the outcome."""
-        self._asked.write_text(json.dumps(task.to_plain()), "utf-8")
+        """Do the task under the tool, and return the result."""
+        self._request.write_text(json.dumps(task.to_plain()), "utf-8")
         self._wait(self._start())
         records = [record for record in self._records() if record.kernel != KERNEL]
-        told = self._told()
-        trouble, kinds = told["trouble"], _OF_KERNELS[self._tool]
-        strange = next((record for record in records if record.kind not in kinds | _BESIDE), None)
-        if strange and not trouble:  # what it says may matter
+        payload = self._payload()
+        trouble, kinds = payload["trouble"], _OF_KERNELS[self._tool]
+        strange = next((record for record in records if record.kind not in kinds | _IGNORED), None)
+        if strange and not trouble:  # a record of an unknown kind may matter
             trouble = f"{self._tool.value} reports what is not known here: {strange.kind}: {strange.text}"
-        executions = told["executions"]
+        executions = payload["executions"]
         return SanitizedRun(
             tuple(record for record in records if record.level in _NO_WARNINGS and record.kind in kinds),
             tuple(each["shapes"] for each in executions),
@@ -112,7 +113,7 @@ class _Run:
         )
 
     def _start(self) -> subprocess.Popen[bytes]:
-        started = command(self._asked, self._answer)
+        started = command(self._request, self._answer)
         with self._output.open("wb") as output:
             return subprocess.Popen(  # noqa: S603 - the tool of the user's CUDA on our own interpreter
                 [self._program, *compute_sanitizer.arguments(self._tool, self._report, self._log), *started],
@@ -134,22 +135,22 @@ class _Run:
                 process.wait()
 
     def _records(self) -> list[SanitizerRecord]:
-        """Return all records, if the planted fault is among them."""
+        """Return all records of the report, if the defect of the test kernel is among them."""
         try:
             records = records_of(self._report.read_text("utf-8"))
         except (OSError, ReportError) as error:
             raise NotRun(f"{self._tool.value} wrote no report: {self._tools_words}") from error
         if not any(record.kernel == KERNEL for record in records):
-            raise NotRun(f"{self._tool.value} does not report a fault that was planted: {self._tools_words}")
+            raise NotRun(f"{self._tool.value} does not report the defect of a test kernel: {self._tools_words}")
         return records
 
-    def _told(self) -> dict[str, Any]:
-        """Return what the process said of itself."""
+    def _payload(self) -> dict[str, Any]:
+        """Return what `executed` returned in the process; if it wrote no answer, say so as ``trouble``."""
         if not self._answer.exists():
             last = _end_of(self._output) or "it printed nothing"
             return {"executions": [], "trouble": f"the process ended under {self._tool.value}: {last}"}
-        told: dict[str, Any] = json.loads(self._answer.read_text("utf-8"))["payload"]
-        return told
+        payload: dict[str, Any] = json.loads(self._answer.read_text("utf-8"))["payload"]
+        return payload
 
     @property
     def _tools_words(self) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from harness.checks.sampling.sampling import Shapes
     from harness.subject.subject import Subject
 
-#: Elements of all inputs together that are written down; more of them are drawn by the script.
+#: If all inputs together have more elements, the script generates random data instead of holding the example's.
 _MOST = 1 << 15
 #: Types whose values a script would have to convert.
 _CONVERTED = {"BF16", "INT8"}
@@ -80,7 +80,7 @@ def script_of(subject: Subject, example: Any, *, title: str, path: Sequence[str]
 
 
 def _pieces(subject: Subject, types: Sequence[str]) -> dict[str, str]:
-    """Return the pieces of the text that depend on what the plugin does and has."""
+    """Return the pieces of the text that depend on the plugin's inputs and outputs."""
     sizes, is_told = subject.case.shape_inputs, _is_told(subject)
     memory = f"device.allocate({text.ROOM_TOLD if is_told else text.ROOM})"
     described = [(entry.types[0].upper(), entry.network_dims, entry.profile) for entry in sizes]
@@ -99,30 +99,33 @@ def _pieces(subject: Subject, types: Sequence[str]) -> dict[str, str]:
 
 
 def _is_told(subject: Subject) -> bool:
-    """Return whether input data decide the shape of an output."""
+    """Return whether the shape of an output depends on data, so that the runtime reports it only after the run."""
     return any(map(sizing_outputs, network_plugin(subject)[1]))
 
 
 def _run(driver: Driver, shapes: Shapes) -> str:
-    """Return one element of RUNS: with data if they are few, and with the expected result if it is known."""
+    """Return one element of RUNS: the shapes, the data, and the expected outputs.
+
+    The data are None if they are too many; the outputs are None without a reference.
+    """
     arrays = driver.tensors.draw(shapes)
     if sum(array.size for array in arrays) > _MOST:
         return f"({shapes!r}, None, None)"
     case = driver.subject.case
-    wanted = None
+    expected = None
     if case.reference is not None:
-        wanted = [(array.shape, _listed(array)) for array in reference_outputs(case, shapes, arrays)]
-    return f"({shapes!r}, {[_listed(each) for each in arrays]!r}, {wanted!r})"
+        expected = [(array.shape, _listed(array)) for array in reference_outputs(case, shapes, arrays)]
+    return f"({shapes!r}, {[_listed(each) for each in arrays]!r}, {expected!r})"
 
 
 def _listed(array: npt.NDArray[Any]) -> list[Any]:
-    """Return the elements of an array, with no more digits than its type has."""
+    """Return the elements of an array as Python numbers; those of floats with nine digits."""
     elements = array.ravel()
     return [float(f"{float(each):.9g}") for each in elements] if array.dtype.kind == "f" else elements.tolist()
 
 
 def _load(module: str) -> str:
-    """Return the lines that import a module, named as the user named it."""
+    """Return the lines of the script that import the module, which the user named by name or file."""
     if not module.endswith(".py"):
         return f"importlib.import_module({module!r})"
     return "\n".join(

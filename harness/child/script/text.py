@@ -1,4 +1,4 @@
-"""Hold the text of a standalone script, and the pieces that only some plugins need: under 60 lines together."""
+"""Hold the text of a standalone script, and the pieces that only some plugins need."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ context, device, wrong = engine.create_execution_context(), current_device(), 0
 sys.exit(bool(wrong))
 '''
 
-#: For shape inputs: made of a constant where the values are known, and put into their shape inside the network.
+#: For shape inputs: each is a constant if its values are known, else an input; a shuffle layer gives it its shape.
 SIZES = """\
 SIZES = {described!r}  # types, dimensions and profiles of the shape inputs
 def sizes_of(network, values):
@@ -87,6 +87,6 @@ ROOM = "trt.volume(shape) * np.dtype(dtype).itemsize"
 ROOM_TOLD = f"context.get_max_output_size(name) if -1 in shape else {ROOM}"
 #: For inputs of FP16.
 HALVES = "config.set_flag(trt.BuilderFlag.FP16)\n"
-#: For outputs that lie in the memory of an input.
+#: For outputs in the memory of an input.
 ALIASING = "config.set_preview_feature(trt.PreviewFeature.ALIASED_PLUGIN_IO_10_03, True)\n"
 MEMORY_ALIASED = "buffers[source][0] if (source := engine.get_aliased_input_tensor(name)) else {memory}"

@@ -1,1 +1,1 @@
-"""Record a plugin's life."""
+"""Record every call on a plugin's objects during one complete run."""

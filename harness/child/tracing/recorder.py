@@ -1,8 +1,8 @@
-"""Write down every call on every object while a plugin lives, so that the calls survive the process.
+"""Write every call on every object of a plugin into a file, so that the calls survive the process.
 
-Each line is one piece of JSON, appended to a file that is opened for that line alone. A plugin may close descriptors,
-or open its own in their place. It can neither stop the recording nor get it into its own file. The runtime's reaction
-to a failure is known only after it has gone on. It is written before the next call.
+The file has one JSON object in each line, and is opened for each line. A plugin may close descriptors, or open files
+with the same descriptors. Even so, it cannot stop the recording, nor get lines into its own files. The runtime's
+reaction to a failure is known only once the runtime has gone on. So the reaction is written before the next call.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from reference_runtime.calling.gate.records import Phase
 
 _LONGEST_TEXT: Final = 300
-#: Calls that give an object to TensorRT; a part of an object is given by a call as well.
+#: Calls that return an object, or a part of an object, to TensorRT.
 _MAKERS: Final = {
     call.value
     for call in (
@@ -46,7 +46,7 @@ _MAKERS: Final = {
 
 
 class Recorder:
-    """Appends lines to a file; what a plugin forked does not."""
+    """Appends lines to a file; in a fork of its process, it does nothing."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -63,7 +63,7 @@ class Recorder:
 
 
 class RecordingGate(Gate):
-    """A gate that writes down the calls made through it, and every change of stage."""
+    """Gate that writes down the calls made through it, and every change of an object's stage."""
 
     def __init__(self, recorder: Recorder, observers: Sequence[Observer]) -> None:
         self._calls = _Calls(recorder, self)
@@ -72,24 +72,24 @@ class RecordingGate(Gate):
         self.steps = _Steps(recorder, self._calls)
 
     def advance(self, target: object, call: Call, table: Table = V2) -> None:
-        """Move an object on, and write it down."""
+        """Move an object to its next stage, and write this down."""
         before = self.stage_of(target).value
         super().advance(target, call, table)
         after = self.stage_of(target).value
         self._recorder.write("move", object=self.name_of(target), method=call.value, before=before, after=after)
 
     def claim(self, parent: object | None, child: object, call: Call, phase: Phase, table: Table) -> None:
-        """Take an object over, and write down in which stage it begins."""
+        """Take an object over, and write down its first stage."""
         super().claim(parent, child, call, phase, table)
         self._recorder.write("claim", object=self.name_of(child), stage=self.stage_of(child).value)
 
     def settle(self) -> None:
-        """Write down what only shows once the runtime has gone on."""
+        """Write down the failures since the last call, with the runtime's reactions."""
         self._calls.settle()
 
 
 class _Calls:
-    """Sees the calls of a gate."""
+    """Observer that writes down the calls of a gate."""
 
     def __init__(self, recorder: Recorder, gate: Gate) -> None:
         self._recorder = recorder
@@ -122,7 +122,7 @@ class _Calls:
         self._begun[event.number] = time.perf_counter_ns()
 
     def after(self, event: Event, outcome: CallOutcome) -> None:
-        """Write down what became of it."""
+        """Write down the result of a call, or its exception."""
         ended = time.perf_counter_ns()
         self._here.depth = self.depth - 1
         begun = self._begun.pop(event.number, ended)
@@ -141,7 +141,7 @@ class _Calls:
         )
 
     def settle(self) -> None:
-        """Write down what the bindings swallow."""
+        """Write down the failures since the last call, which the bindings may swallow."""
         failures, self._failures = self._gate.failures[self._failures :], len(self._gate.failures)
         for failure in failures:
             what = cut(failure.what, _LONGEST_TEXT)
@@ -158,7 +158,10 @@ def _device_memory() -> list[int] | None:
 
 
 class _Steps:
-    """Sees what the drive asks of the runtime, as an application would; what a callback asks is its own business."""
+    """Observer that writes down the drive's calls of the runtime, which are those of an application.
+
+    Calls that a callback makes are left out.
+    """
 
     def __init__(self, recorder: Recorder, calls: _Calls) -> None:
         self._recorder = recorder
@@ -187,7 +190,7 @@ class _Steps:
         call.notes.update(number=number, at=at)
 
     def after(self, call: ApplicationCall) -> None:
-        """Write down that it is over."""
+        """Write down the end of the call, with its exception."""
         if "number" in call.notes:
             duration = time.perf_counter_ns() - call.notes["at"]
             error = cut(mishaps.named(call.error), _LONGEST_TEXT) if call.error else ""

@@ -1,4 +1,4 @@
-"""Drive the plugin once in a child and write everything down."""
+"""Drive the plugin through one complete run in a child, and write every call into a file."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 
 def traced(subject: Subject, file: str) -> Answer:
-    """Drive the plugin through everything, and write every call into a file; there is no verdict.
+    """Drive the plugin through one complete run, and write every call into a file.
 
-    Which types it takes is asked beforehand, and is not written down: that is no step of an application's. The payload
-    of the answer is how the drive stopped, and empty where it came to its end.
+    The types that the plugin takes are found out before. The calls for that are not written down, since an application
+    does not make them. The payload of the answer says why the drive stopped; it is empty if the drive reached its end.
     """
     observers = list(subject.gate.observers)
     gate = RecordingGate(Recorder(Path(file)), observers)
     types, unseen = None, dataclasses.replace(subject, gate=Gate(observers=observers, quiet=True))
-    with contextlib.suppress(Exception):  # where that fails, the drive itself will meet why
+    with contextlib.suppress(Exception):  # the drive will meet the same failure
         types = network_types(unseen)
     try:
         with watching(gate), showing(gate.steps):
             stopped = drive(dataclasses.replace(subject, gate=gate, memory={}), types=types).stopped
-    except Exception as error:  # noqa: BLE001 - whatever it is, the trace ends with it
+    except Exception as error:  # noqa: BLE001 - any exception ends the trace
         stopped = failures.named(error)
     gate.settle()
     return Answer(Kind.JUDGED, evidence=1, payload=stopped)

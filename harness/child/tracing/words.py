@@ -1,4 +1,4 @@
-"""Describe arguments and results of callbacks in short words, without calling the user's code."""
+"""Describe arguments and results of callbacks in a few words, without calling user code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _LEAST_ADDRESS: Final = 0xFFFF
 
 
 def words(value: Any, depth: int = 3) -> str:
-    """Return a value in short words: known types by their contents, the user's types by their class."""
+    """Return a short text for a value: its contents if the type is known, else the name of its class.
+
+    Lists and tuples within it are described up to ``depth``.
+    """
     kind = type(value)
     if kind in _BRACKETS:
         more = [f"{len(value) - _MOST} more"] if len(value) > _MOST else []
@@ -24,15 +27,15 @@ def words(value: Any, depth: int = 3) -> str:
         return _BRACKETS[kind].replace(" ", items)
     if kind in _PLAIN:
         return cut(_PLAIN[kind](value))
-    for known, told in _OURS.items():
+    for known, describe in _OURS.items():
         if isinstance(value, known):
-            return told(value)
+            return describe(value)
     is_member = isinstance(value, instruments.pybind11_object) and hasattr(kind, "__members__")
     return str(value).rpartition(".")[2] if is_member else kind.__name__
 
 
 def cut(text: str, longest: int = _LONGEST) -> str:
-    """Return a text, or its beginning where it is long."""
+    """Return a text, cut to ``longest`` characters."""
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
@@ -40,12 +43,12 @@ def _bytes(value: Any) -> str:
     return f"{len(value):,} bytes"
 
 
-#: Ours to look into: exactly these, and nothing that a user derives from them.
+#: Descriptions of Python's types. A class that a user derives from them is left out: it could run user code.
 _PLAIN: Final[dict[type, Callable[[Any], str]]] = {
     type(None): repr,
     bool: repr,
     float: repr,
-    # no count of anything is so high: an address
+    # a number as high as this is an address
     int: lambda value: hex(value) if value > _LEAST_ADDRESS else repr(value),
     str: repr,
     bytes: _bytes,
@@ -60,7 +63,7 @@ def _extents(dims: Dims) -> str:
 
 
 def _description(desc: PluginTensorDesc) -> str:
-    """Describe a tensor without looking into it, which the runtime would notice."""
+    """Describe a tensor without reading its attributes, since the runtime records that."""
     held = instruments.state(desc)
     kind, layout = _member(DataType, held["type"]), _member(TensorFormat, held["format"])
     return f"{kind}:{layout} {_extents(held['dims'])}"
@@ -77,7 +80,7 @@ def _member(kind: Any, number: int) -> str:
     return next((name for name, member in kind.__members__.items() if int(member) == number), str(number))
 
 
-#: What the runtime hands out.
+#: Descriptions of the runtime's types.
 _OURS: Final[dict[type, Callable[[Any], str]]] = {
     Dims: _extents,
     PluginTensorDesc: _description,

@@ -41,9 +41,9 @@ def correction(faults: Iterable[PlantedFault]) -> Correction | None:
     return min(short, key=_rank, default=None)
 
 
-def _rank(found: Correction) -> tuple[bool, int, int]:
-    methods = sum(1 for excerpt in found.fault.faulty for _ in _methods(excerpt))
-    return not found.fault.fixed, methods, len(found.faulty) + len(found.fixed)
+def _rank(candidate: Correction) -> tuple[bool, int, int]:
+    methods = sum(1 for excerpt in candidate.fault.faulty for _ in _methods(excerpt))
+    return not candidate.fault.fixed, methods, len(candidate.faulty) + len(candidate.fixed)
 
 
 def declared(fault: PlantedFault) -> Iterator[Correction]:

@@ -72,11 +72,11 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
 
 def _example(faults: Sequence[PlantedFault]) -> Iterator[str]:
     """Yield the lines that show a faulty example and its correction; without a correction, the whole example."""
-    found = correction(faults)
-    if found:
-        yield from ("", *_field("example", _plain(found.fault.defect)))
-        yield from _quoted("faulty", [Excerpt(found.file, found.line, dedented(found.faulty))])
-        yield from _lines("fixed", dedented(found.fixed))
+    best = correction(faults)
+    if best:
+        yield from ("", *_field("example", _plain(best.fault.defect)))
+        yield from _quoted("faulty", [Excerpt(best.file, best.line, dedented(best.faulty))])
+        yield from _lines("fixed", dedented(best.fixed))
     elif faults:
         shown = [fault for fault in faults if fault.faulty] or faults
         shortest = min(shown, key=lambda fault: sum(len(excerpt.lines) for excerpt in fault.faulty))

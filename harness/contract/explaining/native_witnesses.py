@@ -38,4 +38,4 @@ class NativeFault:
 
 def native_faults(texts: Mapping[str, str]) -> list[NativeFault]:
     """Return the faults that sources in C++ declare, in their order; ``texts`` has the sources by path."""
-    return [NativeFault(file, text, *found) for file, text in texts.items() for found in _DECLARED.findall(text)]
+    return [NativeFault(file, text, *declared) for file, text in texts.items() for declared in _DECLARED.findall(text)]

@@ -171,14 +171,14 @@ def _methods(text: str, class_name: str) -> Iterator[ast.FunctionDef]:
     classes = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
     waiting, known = [class_name], set[str]()
     while waiting:
-        found = classes.get(waiting.pop(0))
-        if found is None:
+        node = classes.get(waiting.pop(0))
+        if node is None:
             continue
-        waiting += [base.id for base in found.bases if isinstance(base, ast.Name)]
-        for node in found.body:
-            if isinstance(node, ast.FunctionDef) and node.name not in known:
-                known.add(node.name)
-                yield node
+        waiting += [base.id for base in node.bases if isinstance(base, ast.Name)]
+        for method in node.body:
+            if isinstance(method, ast.FunctionDef) and method.name not in known:
+                known.add(method.name)
+                yield method
 
 
 def _around(name: str, text: str, node: ast.Assign) -> tuple[Excerpt, ...]:

@@ -54,7 +54,7 @@ def insist_on_tools(wanted: Sequence[Tool], device: str) -> None:
             f"{asked}: {compute_sanitizer.NAME} looks into kernels on a GPU, and this run has them on the host. "
             "Use a machine with an NVIDIA GPU and CuPy, and leave --plugin-device=host out"
         )
-    if compute_sanitizer.found() is None:
+    if compute_sanitizer.program_path() is None:
         raise UsageError(
             f"{asked}: there is no program {compute_sanitizer.NAME}, neither on PATH nor in CUDA's folder bin. "
             "Install it (it is part of the CUDA toolkit), or set CUDA_HOME"

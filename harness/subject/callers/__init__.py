@@ -26,5 +26,5 @@ NATIVE_ATTRIBUTES = frozenset(name for caller in _CALLERS.values() for name in c
 
 
 def caller_of(interface: Interface) -> Caller:
-    """Return the caller for plugins of an interface; decorated plugins have none here, because theirs needs a case."""
+    """Return the caller for plugins of an interface, except decorated plugins: a `DecoratedCaller` needs a case."""
     return _CALLERS[interface]

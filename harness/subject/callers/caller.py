@@ -182,7 +182,7 @@ class Caller(ABC):
         workspace: int,
         stream: int,
     ) -> int:
-        """Run an object that `what_runs` returned, which an engine calls only once; 0 is success."""
+        """Run an object that `what_runs` has returned: an engine asks for it only once. 0 is success."""
         return int(self.calls.enqueue(gate, running, *described, *addresses, workspace, stream))
 
     @abstractmethod
@@ -213,7 +213,7 @@ class Caller(ABC):
 
     @abstractmethod
     def save(self, gate: Gate, plugin: Any) -> Any:
-        """Return what TensorRT stores for the plugin, as something that can be compared."""
+        """Return the data that TensorRT stores for the plugin, as a value that can be compared."""
 
     def clone(self, gate: Gate, plugin: Any) -> Any:
         """Return a copy of the plugin, or None."""

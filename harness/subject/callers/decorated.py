@@ -1,8 +1,8 @@
 """Call a decorated plugin (``tensorrt.plugin``) as TensorRT does: as an ``IPluginV3`` with the quick capabilities.
 
-Theory. TensorRT wraps the user's functions in objects, which remember earlier calls. TensorRT asks
-for types, then shapes, then format combinations, then tactics. So each call here comes after those that TensorRT would
-have made before it. One callback returns all combinations, for all tensors at once. Whether the first tensors of a
+Theory. TensorRT wraps the user's functions in objects, which remember earlier calls. TensorRT asks for types, then
+shapes, then format combinations, then tactics. So each call here comes after the calls that TensorRT would have made
+before. One callback returns a list of all combinations, for all tensors at once. Whether the first tensors of a
 combination are accepted is looked up in that list. The other inputs have the types of the case, since the list may
 depend on the types of all inputs.
 """

@@ -52,7 +52,7 @@ class ImplicitBatchCaller(V2DynamicCaller):
         return implicit_batch.get_workspace_size(gate, plugin, *greatest)
 
     def make_ready(self, gate: Gate, plugin: Any) -> Any:
-        """Call ``initialize``, unless the object was born initialized."""
+        """Call ``initialize``, unless the object is initialized already."""
         if gate.stage_of(plugin) in _TO_INITIALIZE:
             implicit_batch.initialize(gate, plugin)
         return plugin

@@ -26,20 +26,20 @@ def installed(folder):
 
 @pytest.mark.usefixtures("nowhere")
 def test_it_may_be_nowhere():
-    assert compute_sanitizer.found() is None
+    assert compute_sanitizer.program_path() is None
 
 
 def test_it_is_found_on_path_first(nowhere, monkeypatch):
     monkeypatch.setenv("CUDA_HOME", str(nowhere / "home"))
     of_cuda = installed(nowhere / "home" / "bin")
-    assert compute_sanitizer.found() == of_cuda
-    assert compute_sanitizer.found() != installed(nowhere)
-    assert compute_sanitizer.found() == str(nowhere / "compute-sanitizer")
+    assert compute_sanitizer.program_path() == of_cuda
+    assert compute_sanitizer.program_path() != installed(nowhere)
+    assert compute_sanitizer.program_path() == str(nowhere / "compute-sanitizer")
 
 
 def test_it_is_found_in_the_usual_folder(nowhere):
     expected = installed(nowhere / "cuda" / "bin")
-    assert compute_sanitizer.found() == expected
+    assert compute_sanitizer.program_path() == expected
 
 
 @pytest.mark.parametrize("tool", Tool)

@@ -85,7 +85,7 @@ def test_no_report_is_no_verdict(watch, report):
 
 
 def test_a_tool_that_does_not_see_the_planted_fault_sees_nothing(watch):
-    with pytest.raises(NotRun, match="synccheck does not report a fault that was planted: ERROR SUMMARY: 0 errors"):
+    with pytest.raises(NotRun, match="synccheck does not report the defect of a test kernel: ERROR SUMMARY: 0 errors"):
         watch(Tool.SYNCCHECK, recorded("nothing_found"), log="========= ERROR SUMMARY: 0 errors", runs=False)
 
 
@@ -98,7 +98,7 @@ def test_a_tool_that_does_not_end_is_ended(watch, monkeypatch):
 
 
 def test_without_the_program_nothing_is_run(monkeypatch):
-    monkeypatch.setattr(compute_sanitizer, "found", lambda: None)
+    monkeypatch.setattr(compute_sanitizer, "program_path", lambda: None)
     with pytest.raises(NotRun, match="compute-sanitizer is not installed"):
         watched(Tool.MEMCHECK, Subject(ChildTask(ChildSettings("m"), Request("SAN-001", "/P/1", "c"))))
 

@@ -61,14 +61,14 @@ def test_tools_need_a_gpu():
 
 
 def test_tools_need_their_program(monkeypatch):
-    monkeypatch.setattr(compute_sanitizer, "found", lambda: None)
+    monkeypatch.setattr(compute_sanitizer, "program_path", lambda: None)
     with pytest.raises(UsageError, match="there is no program compute-sanitizer, neither on PATH nor in CUDA's"):
         device_routing.insist_on_tools((Tool.MEMCHECK,), device_routing.CUDA)
 
 
 def test_tools_that_are_here_or_not_asked_for_are_no_matter(monkeypatch):
     device_routing.insist_on_tools((), device_routing.HOST)
-    monkeypatch.setattr(compute_sanitizer, "found", lambda: "/usr/local/cuda/bin/compute-sanitizer")
+    monkeypatch.setattr(compute_sanitizer, "program_path", lambda: "/usr/local/cuda/bin/compute-sanitizer")
     device_routing.insist_on_tools((Tool.MEMCHECK,), device_routing.CUDA)
 
 
