@@ -1,4 +1,4 @@
-"""Ask a plugin which types and formats it accepts: single questions, the tree of questions, full combinations.
+"""Ask a plugin which types and formats it accepts: single questions, a tree of questions, combinations.
 
 A form is a pair of type and format, for one tensor. A head is a list of forms that the plugin accepts for the first
 tensors, one after the other. The module is long because questions, search and combinations use each other's types.
