@@ -200,13 +200,6 @@ class Module:
         word = " and " if isinstance(node.op, ast.And) else " or "
         return self.replaced(node, word.join(f"({self.source(each)})" for each in node.values if each is not operand))
 
-    def ahead(self, node: ast.stmt, *lines: str) -> Edit:
-        """Return an edit that inserts statements of the module before one of its statements and its decorators."""
-        decorators = getattr(node, "decorator_list", [])
-        line = min([_line(node), *map(_line, decorators)])
-        start = self._starts[line - 1]
-        return Edit(start, start, "".join(f"{each}\n" for each in lines), line)
-
     def change(self, function: Function, *edits: Edit) -> Change:
         """Return edits as one defect in a function."""
         return Change(function.place, edits)

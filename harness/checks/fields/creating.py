@@ -101,7 +101,6 @@ def create_from(
     values: Sequence[FieldValue],
     *,
     name: str = "plugin",
-    creator: Any = None,
     read_through: type[np.ndarray[Any, Any]] | None = None,
 ) -> Creation:
     """Call ``create_plugin`` with fields. The creator may refuse them: the result says how.
@@ -110,7 +109,6 @@ def create_from(
         subject: The plugin under test.
         values: The fields.
         name: The layer's name.
-        creator: The creator to call; by default the subject's.
         read_through: The subclass of ndarray that ``field.data`` returns; by default ndarray itself.
 
     Raises:
@@ -119,7 +117,7 @@ def create_from(
     """
     gate = subject.gate
     with leniently(gate) as failures, lend(subject.trt, values, read_through=read_through) as collection:
-        plugin = subject.caller.create(gate, creator or subject.creator, name, collection)
+        plugin = subject.caller.create(gate, subject.creator, name, collection)
     if failures:
         stop_for_want_of_a_gpu(failures[0])
     insist_on_a_new_object(gate, plugin, "create_plugin")

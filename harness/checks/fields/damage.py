@@ -39,7 +39,7 @@ def size_of(stored: Stored) -> int:
     return len(stored) if isinstance(stored, bytes) else sum(len(field.data) for field in stored)
 
 
-def told(damages: Sequence[Damage]) -> str:
+def described(damages: Sequence[Damage]) -> str:
     """Return damages in words, for messages."""
     return "; ".join(_WORDS[damage["do"]].format(**damage) for damage in damages) or "as they were"
 
