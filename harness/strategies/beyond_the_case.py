@@ -46,7 +46,7 @@ def any_questions(facts: Facts) -> Examples:
     count = max(sum(len(entry.profile[0]) for entry in facts.inputs), MAX_DIMS)
 
     def drawn() -> Any:
-        from hypothesis import strategies  # noqa: PLC0415 - as in drawing
+        from hypothesis import strategies  # noqa: PLC0415 - see `harness.strategies.shapes`
 
         ranks = [*[own] * _OWN, *range(MAX_DIMS + 1)]
         return strategies.tuples(

@@ -16,7 +16,7 @@ QUIET = 3
 QUIET_OF_KEPT = 1
 
 
-def nothing_listed(chance: random.Random) -> list[Any]:  # noqa: ARG001 - as all of them
+def nothing_listed(chance: random.Random) -> list[Any]:  # noqa: ARG001 - the signature of ``Examples.listed``
     """Return no fixed examples."""
     return []
 

@@ -47,7 +47,7 @@ def conversations(facts: Facts) -> Examples:
     tensors = _tensors(facts)
 
     def drawn() -> Any:
-        from hypothesis import strategies  # noqa: PLC0415 - as in `harness.strategies.shapes`
+        from hypothesis import strategies  # noqa: PLC0415 - see `harness.strategies.shapes`
 
         # All ranges differ: between equal ranges Hypothesis copies numbers, which repeats questions.
         numbers = [strategies.sampled_from(range(_NUMBERS + place)) for place in range(_QUESTIONS)]
@@ -76,7 +76,7 @@ def combinations(facts: Facts) -> Examples:
     """Return examples ``{"forms": [...], "shapes": [...]}``: a combination, and shapes that are small enough to run.
 
     Raises:
-        NotApplicable: The case has one shape only.
+        NotApplicable: The case has no dynamic dimension.
     """
     insist_on_extents(facts)
     tensors = _tensors(facts)

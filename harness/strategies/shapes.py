@@ -237,10 +237,7 @@ class _Telescope:
 
 
 def likely(extent: Extent) -> list[int]:
-    """Return values at which plugins often fail: bounds, primes, powers of two, and the neighbours of these.
-
-    Primes have no neighbours among the values.
-    """
+    """Return values at which plugins often fail: bounds and powers of two with their neighbours, and primes."""
     near = [bound + step for bound in (extent.low, extent.best, extent.high) for step in (-1, 0, 1)]
     powers = [(1 << bits) + step for bits in range(extent.high.bit_length() + 1) for step in (-1, 0, 1)]
     return sorted({n for n in (*near, *powers, *_PRIMES) if extent.low <= n <= extent.high})

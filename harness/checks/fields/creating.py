@@ -56,7 +56,7 @@ class Creation(msgspec.Struct, frozen=True):
 
     @property
     def negative_indices(self) -> list[str]:
-        """Reads with a negative index, which return memory before the first field, and the lines of the user's code."""
+        """Reads with a negative index, and the lines of the user's code. They return memory before the first field."""
         return self._misuses(MisuseKind.NEGATIVE_INDEX)
 
     def _misuses(self, *kinds: MisuseKind) -> list[str]:
@@ -141,7 +141,7 @@ def create_if_possible(subject: Subject, *, read_through: type[np.ndarray[Any, A
     """Create a plugin from the case's fields, for a rule that needs one, and does not judge ``create_plugin``.
 
     Raises:
-        NotRun: ``create_plugin`` returned an object that it had returned before, or lacks a package or a GPU.
+        NotRun: ``create_plugin`` returned an object that it had returned before, or needs a missing package or GPU.
     """
     try:
         return create_from(subject, subject.fields, read_through=read_through)
@@ -150,7 +150,7 @@ def create_if_possible(subject: Subject, *, read_through: type[np.ndarray[Any, A
 
 
 def deserialize_from(subject: Subject, data: Any) -> tuple[Any, str]:
-    """Return the plugin that the creator makes from serialized data, or None, and how the call failed, or ""."""
+    """Return the plugin that the creator makes from serialized data, or None; and how the call failed, or ""."""
     with leniently(subject.gate) as failures:
         plugin = subject.caller.restore(subject.gate, subject.creator, "plugin", data)
     if failures:

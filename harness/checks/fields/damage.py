@@ -76,9 +76,9 @@ _DAMAGES: dict[str, Callable[[bytes, int, Damage], bytes]] = {
 _WORDS = {
     "flip": "bit {bit} of byte {at} flipped",
     "set": "byte {at} set to {to}",
-    "word": "the four bytes at {at} set to {to}",
+    "word": "the aligned four bytes at {at} set to {to}",
     "cut": "cut off at byte {at}",
-    "tail": "{bytes} bytes of {of} put on at the end",
-    "repeat": "{bytes} bytes at {at} twice",
-    "swap": "what comes before byte {at} put behind the rest",
+    "tail": "{bytes} bytes of {of} appended",
+    "repeat": "{bytes} bytes at {at} repeated",
+    "swap": "the bytes before byte {at} moved to the end",
 }
