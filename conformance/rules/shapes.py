@@ -304,8 +304,8 @@ def _shape_findings(subject: Subject, shapes: tuple[Shape, ...], problem: str) -
         yield judged(
             each.stated == each.wanted,
             lambda: Violation(
-                what=f"the shape of output {each.asked.index} {problem}",
-                where=f"{each.asked}, evaluated for inputs {[list(shape) for shape in shapes]}",
+                what=f"the shape of output {each.answer.index} {problem}",
+                where=f"{each.answer}, evaluated for inputs {[list(shape) for shape in shapes]}",
                 expected=f"{each.wanted}, as the case's reference returns",
                 observed=f"{each.stated}",
                 fix=f"Correct the expressions in {_shape_query(subject)}; CEIL_DIV rounds up, FLOOR_DIV down. "
@@ -589,7 +589,7 @@ def size_tensors_are_outputs(subject: Subject) -> Iterator[Finding]:
             exists and not depends,
             lambda: Violation(
                 what=f"declare_size_tensor names output {each.output}",
-                where=f"the shape of output {each.asked.index}; there are {len(stated)} outputs",
+                where=f"the shape of output {each.answer.index}; there are {len(stated)} outputs",
                 expected="the index of the output that enqueue writes the size to",
                 observed="its own dimension depends on that size" if depends else "this output does not exist",
                 fix="Name the index of the size tensor among all outputs, from 0.",

@@ -42,7 +42,7 @@ class Facts(Record):
 
     @classmethod
     def of(cls, case: Case) -> Facts:
-        """Return the facts of a case; none if its fields or inputs are unknown."""
+        """Return the facts of a case; empty facts if its fields or inputs are unknown."""
         if case.unknown:
             return cls()
         inputs = []
@@ -54,7 +54,7 @@ class Facts(Record):
 
     @classmethod
     def from_plain(cls, data: dict[str, Any]) -> Facts:
-        """Return the facts that :meth:`to_plain` made plain data of."""
+        """Return the facts from the plain data that :meth:`to_plain` returned."""
         return cls(tuple(Input(**entry) for entry in data.get("inputs", ())), tuple(data.get("fields", ())))
 
     @property

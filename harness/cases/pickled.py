@@ -68,7 +68,7 @@ def _with_functions(cases: Sequence[Case], functions: Sequence[Any]) -> bytes:
 
 
 def _own_modules(functions: Sequence[Any]) -> list[types.ModuleType]:
-    """Return the functions' modules outside of Python's own and site-packages: the worker may be unable to import them.
+    """Return the functions' modules that are not installed packages: the worker may be unable to import them.
 
     Functions of ``__main__`` need no entry: cloudpickle always stores them themselves.
     """

@@ -1,1 +1,1 @@
-"""Inject defects into a plugin's source, one at a time, and report those that its cases do not notice."""
+"""Inject defects into a plugin's source, one at a time, and list those that no rule reports."""

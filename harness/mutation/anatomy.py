@@ -1,7 +1,7 @@
-"""Read a module of plugins from its source: its classes by their role, their methods, and edits of them.
+"""Find classes and methods in the source of a module of plugins, and make edits of the source.
 
-The module is not imported. Positions are in bytes, as Python's parser has them. So an edit changes exactly what it
-names, and leaves comments and layout as they are.
+The module is not imported. Positions are in bytes, as in Python's parser. An edit replaces only the bytes of a node, so
+comments and layout stay.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Role(enum.Enum):
-    """The part that a class has."""
+    """The role of a class in a module of plugins."""
 
     PLUGIN = "plugin"
     CREATOR = "creator"
@@ -30,7 +30,7 @@ class Role(enum.Enum):
     OTHER = "other"
 
 
-#: What tells the part of a class: the beginning of a base's name, and a method that only this part has.
+#: The role of a class by the beginning of its base's name, and by a method that only classes of this role have.
 _BASES: Final = {"IPluginCreator": Role.CREATOR, "IPluginResource": Role.RESOURCE, "IPluginV": Role.PLUGIN}
 _METHODS: Final = {
     "create_plugin": Role.CREATOR,
@@ -38,12 +38,19 @@ _METHODS: Final = {
     "execute_async": Role.PLUGIN,
     "supports_format_combination": Role.PLUGIN,
 }
-#: Decorated functions, by the decorator of ``tensorrt.plugin``, and the callback whose place they take.
+#: The decorators of ``tensorrt.plugin``, with the name of the callback that the decorated function replaces.
 _DECORATORS: Final = {"impl": "enqueue", "register": "register", "autotune": "autotune", "aot_impl": "aot_impl"}
 
 
 class Function(msgspec.Struct, frozen=True):
-    """A method or function, where it is, and its callback's name."""
+    """A method, or a decorated function.
+
+    Attributes:
+        node: Its definition.
+        name: The name of the method, or of the callback that the function replaces.
+        place: Its class and name: ``Bar.clone``.
+        owner: Its class; None for a function.
+    """
 
     node: FunctionNode
     name: str
@@ -57,30 +64,30 @@ class Function(msgspec.Struct, frozen=True):
 
     @property
     def arguments(self) -> list[str]:
-        """The names of the arguments, without that of the object."""
-        given = [each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)]
-        return given[1:] if self.owner is not None and not self._is_static else given
+        """The names of the positional parameters, without ``self``."""
+        names = [each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)]
+        return names[1:] if self.owner is not None and not self._is_static else names
 
     @property
     def returns(self) -> Iterator[tuple[ast.Return, ast.expr]]:
-        """The ``return`` statements that return something, and what."""
+        """The ``return`` statements with a value, each with the value."""
         for each in self.statements:
             if isinstance(each, ast.Return) and each.value is not None:
                 yield each, each.value
 
     @property
     def statements(self) -> Iterator[ast.stmt]:
-        """All statements, those of nested functions left out."""
+        """All statements, without those of nested functions."""
         return (node for node in _inside(self.node) if isinstance(node, ast.stmt))
 
     @property
     def nodes(self) -> Iterator[ast.AST]:
-        """All nodes, without those of nested functions and the parts of f-strings."""
+        """All nodes, without those of nested functions and those inside f-strings."""
         return _inside(self.node)
 
     @property
     def guards(self) -> Iterator[ast.If]:
-        """Yield the ``if`` statements that only raise."""
+        """The ``if`` statements that only raise an exception."""
         for each in self.statements:
             if isinstance(each, ast.If) and not each.orelse and all(isinstance(one, ast.Raise) for one in each.body):
                 yield each
@@ -91,29 +98,29 @@ class Function(msgspec.Struct, frozen=True):
 
 
 class Module:
-    """The source of a module, with ways to look and to edit."""
+    """The source of a module, with methods to search it and to make edits."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.tree = ast.parse(text)
         self._bytes = text.encode()
-        self._starts = [0, *(found.end() for found in re.finditer(rb"\r\n|\r|\n", self._bytes))]
+        self._starts = [0, *(end.end() for end in re.finditer(rb"\r\n|\r|\n", self._bytes))]
 
     @functools.cached_property
     def classes(self) -> dict[str, tuple[ast.ClassDef, Role]]:
-        """The classes of the module, each with its role.
+        """The classes of the module by name, each with its role.
 
-        A class without a base of TensorRT's has the role of its base here.
+        The role depends on the base class: one of TensorRT's, or a class of this module, whose role is inherited.
         """
-        found: dict[str, tuple[ast.ClassDef, Role]] = {}
+        classes: dict[str, tuple[ast.ClassDef, Role]] = {}
         for node in self.tree.body:
             if isinstance(node, ast.ClassDef):
-                found[node.name] = (node, self._role(node, found))
-        return found
+                classes[node.name] = (node, self._role(node, classes))
+        return classes
 
     @property
     def decorated(self) -> Iterator[Function]:
-        """Functions that ``tensorrt.plugin`` makes plugins of."""
+        """The functions with a decorator of ``tensorrt.plugin``."""
         for node in self.tree.body:
             if isinstance(node, FunctionNode):
                 for decorator in node.decorator_list:
@@ -123,93 +130,86 @@ class Module:
                         yield Function(node, _DECORATORS[name], node.name, None)
 
     def functions(self, *names: str, role: Role = Role.PLUGIN) -> Iterator[Function]:
-        """The methods of classes with a part, all or some; for plugins the decorated functions as well."""
-        for owner, part in self.classes.values():
-            for node in owner.body if part is role else ():
+        """Yield the methods of classes with a role, all or those named; for plugins, decorated functions, too."""
+        for owner, its_role in self.classes.values():
+            for node in owner.body if its_role is role else ():
                 if isinstance(node, FunctionNode) and (not names or node.name in names):
                     yield Function(node, node.name, f"{owner.name}.{node.name}", owner)
         if role is Role.PLUGIN:
             yield from (each for each in self.decorated if not names or each.name in names)
 
     def attributes(self, owner: ast.ClassDef) -> dict[str, ast.Assign]:
-        """Return the attributes that ``__init__`` sets, without those that TensorRT has."""
+        """Return the attributes that ``__init__`` sets, with their assignments, without attributes of TensorRT."""
         return {name: node for name, node in self.set_in_init(owner).items() if name not in NATIVE}
 
     def set_in_init(self, owner: ast.ClassDef) -> dict[str, ast.Assign]:
-        """The attributes that ``__init__`` sets, each by a separate statement."""
-        found = {}
+        """Return the attributes that ``__init__`` sets by a separate statement, with their assignments."""
+        assignments = {}
         for method in owner.body:
             for node in _inside(method) if isinstance(method, ast.FunctionDef) and method.name == "__init__" else ():
                 target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
                 if isinstance(node, ast.Assign) and isinstance(target, ast.Attribute) and is_own(target):
-                    found[target.attr] = node
-        return found
+                    assignments[target.attr] = node
+        return assignments
 
     def source(self, node: ast.AST) -> str:
-        """The text of a node."""
+        """Return the text of a node."""
         start, end = self._span(node)
         return self._bytes[start:end].decode()
 
     def replaced(self, node: ast.AST, text: str) -> Edit:
-        """A node with another text; lines of a statement are indented as it is."""
+        """Return an edit that replaces a node; further lines of a statement get its indentation."""
         return Edit(*self._span(node), self._laid(text, node) if isinstance(node, ast.stmt) else text, _line(node))
 
     def dropped(self, node: ast.stmt) -> Edit:
-        """A statement that is gone."""
+        """Return an edit that removes a statement."""
         return self.replaced(node, "pass")
 
     def before(self, node: ast.stmt, *lines: str) -> Edit:
-        """Statements before another."""
+        """Return an edit that inserts statements before a statement."""
         start, _ = self._span(node)
         return Edit(
             start, start, "".join(f"{self._laid(line, node)}\n{self._indent(node)}" for line in lines), _line(node)
         )
 
     def after(self, node: ast.stmt, *lines: str) -> Edit:
-        """Statements behind another."""
+        """Return an edit that inserts statements after a statement."""
         _, end = self._span(node)
         laid = "".join(f"\n{self._indent(node)}{self._laid(line, node)}" for line in lines)
         return Edit(end, end, laid, _line(node))
 
     def begun(self, function: Function, *lines: str) -> Edit:
-        """Statements at the beginning of a function."""
+        """Return an edit that inserts statements at the beginning of a function."""
         return self.before(function.body[0], *lines) if function.body else self.after(function.node.body[-1], *lines)
 
     def instead(self, function: Function, *lines: str) -> Edit:
-        """Other statements in place of all that a function has."""
+        """Return an edit that replaces all statements of a function."""
         first, last = function.node.body[0], function.node.body[-1]
         start, end = self._span(first)[0], self._span(last)[1]
         line = _line((function.body or function.node.body)[0])
         return Edit(start, end, f"\n{self._indent(first)}".join(self._laid(each, first) for each in lines), line)
 
     def unwrapped(self, node: ast.With) -> Edit:
-        """A ``with`` statement whose block is run without it."""
+        """Return an edit that replaces ``with ...`` by ``if True``, so the block runs without the context manager."""
         start, _ = self._span(node)
         _, end = self._span(node.items[-1].context_expr)
         return Edit(start, end, "if True", _line(node))
 
     def without(self, node: ast.BoolOp, operand: ast.expr) -> Edit:
-        """A condition without one of its parts."""
+        """Return an edit that removes an operand from ``and`` or ``or``."""
         word = " and " if isinstance(node.op, ast.And) else " or "
         return self.replaced(node, word.join(f"({self.source(each)})" for each in node.values if each is not operand))
 
-    def ahead(self, node: ast.stmt, *lines: str) -> Edit:
-        """Statements of the module before one of its statements, decorators included."""
-        decorators = getattr(node, "decorator_list", [])
-        line = min([_line(node), *map(_line, decorators)])
-        start = self._starts[line - 1]
-        return Edit(start, start, "".join(f"{each}\n" for each in lines), line)
-
     def change(self, function: Function, *edits: Edit) -> Change:
-        """Some edits, which make one defect in a function."""
+        """Return edits as one defect in a function."""
         return Change(function.place, edits)
 
     def change_of_class(self, owner: ast.ClassDef, *edits: Edit) -> Change:
-        """Some edits, which make one defect in a class."""
+        """Return edits as one defect in a class."""
         return Change(owner.name, edits)
 
     def change_of_module(self, *edits: Edit) -> Change:
-        """Some edits of code that belongs to no class."""
+        """Return edits as one defect in code outside of classes."""
         return Change("(module)", edits)
 
     def _role(self, node: ast.ClassDef, known: dict[str, tuple[ast.ClassDef, Role]]) -> Role:
@@ -224,7 +224,7 @@ class Module:
         return next((_METHODS[name] for name in methods if name in _METHODS), Role.OTHER)
 
     def _span(self, node: ast.AST) -> tuple[int, int]:
-        start = self._starts[_line(node) - 1] + node.col_offset  # type: ignore[attr-defined] # all that are edited have it
+        start = self._starts[_line(node) - 1] + node.col_offset  # type: ignore[attr-defined] # all edited nodes have it
         end = self._starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined] # as above
         return start, end
 
@@ -234,7 +234,7 @@ class Module:
         return before if before.isspace() else " " * len(before)
 
     def _laid(self, line: str, node: ast.stmt) -> str:
-        """Lines of a statement, indented as another is."""
+        """Return lines with the indentation of a statement, except the first line."""
         first, *rest = line.splitlines()
         return "\n".join([first, *(textwrap.indent(each, self._indent(node)) for each in rest)])
 
@@ -259,7 +259,7 @@ NATIVE: Final = frozenset(
 
 
 def is_own(node: ast.AST, name: str = "") -> bool:
-    """Return whether a node is an attribute of ``self``; with a name, this attribute."""
+    """Return whether a node is an attribute of ``self``, and has the name, if one is given."""
     return (
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
@@ -269,9 +269,9 @@ def is_own(node: ast.AST, name: str = "") -> bool:
 
 
 def _inside(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes inside a node in the order of the source.
+    """Yield the nodes inside a node, in the order of the source, without nested scopes and f-strings.
 
-    Python before 3.12 does not know positions inside f-strings.
+    Before version 3.12, Python has no right positions inside f-strings.
     """
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (*_OTHER_SCOPES, ast.JoinedStr)):
@@ -284,5 +284,5 @@ _OTHER_SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast
 
 
 def _line(node: ast.AST) -> int:
-    line: int = node.lineno  # type: ignore[attr-defined] # all that are edited have one
+    line: int = node.lineno  # type: ignore[attr-defined] # all edited nodes have it
     return line

@@ -1,4 +1,4 @@
-"""Run a whole search: judge the module's original, then each mutant beside it, and keep the outcomes."""
+"""Run a whole search: judge the original module, then each mutant, and return the outcomes."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 
 
 class UnsoundError(Exception):
-    """The original itself cannot be judged; the argument says why."""
+    """The original module cannot be judged; the argument says why."""
 
 
 class Findings(msgspec.Struct, frozen=True):
     """The result of a search for unnoticed mutants.
 
     Attributes:
-        module: The module as it was named.
-        original: What was seen of the original, all rules judged.
-        outcomes: What became of each mutant.
-        planted: How many mutants there are; a sample has fewer outcomes.
-        without_effect: How many changes left the code as it was.
+        module: The module, as the user named it.
+        original: The results of all rules for the original.
+        outcomes: The outcome of each mutant that was judged.
+        planted: The number of mutants; if only a sample was judged, there are fewer outcomes.
+        without_effect: The number of changes that do not change an instruction.
     """
 
     module: str
@@ -66,12 +66,12 @@ class Findings(msgspec.Struct, frozen=True):
 
 
 class Campaign(msgspec.Struct, frozen=True):
-    """A module, and how its mutants are judged.
+    """A module, and the settings to judge its mutants.
 
     Attributes:
-        module: The module as it was named.
+        module: The module, as the user named it.
         place: Its file or folder.
-        trial: How a module is judged; its options name none yet.
+        trial: The settings. Their options do not name the module.
     """
 
     module: str
@@ -91,9 +91,9 @@ class Campaign(msgspec.Struct, frozen=True):
         """Return the mutants of all files of the module.
 
         Raises:
-            UnsoundError: A file is no Python.
+            UnsoundError: A file cannot be read as Python.
         """
-        found: list[Mutant] = []
+        mutants: list[Mutant] = []
         without_effect = 0
         chosen = tuple(operators)
         for file in scratch.files_of(self.place):
@@ -101,15 +101,15 @@ class Campaign(msgspec.Struct, frozen=True):
                 planted = plant(file, file.read_text(encoding="utf-8"), chosen)
             except (SyntaxError, UnicodeDecodeError, OSError) as error:
                 raise UnsoundError(f"{file} cannot be read as Python: {error}") from error
-            found += planted.mutants
+            mutants += planted.mutants
             without_effect += planted.without_effect
-        return Planted(tuple(found), without_effect)
+        return Planted(tuple(mutants), without_effect)
 
     def original(self, files: Iterable[Path]) -> tuple[Seen, dict[Path, frozenset[int]]]:
-        """Return what is seen of the original by all rules, and the lines of some files that are executed meanwhile.
+        """Judge the original by all rules; return the results, and the lines of each of the files that were executed.
 
         Raises:
-            UnsoundError: It cannot be imported, or holds no plugin.
+            UnsoundError: The module cannot be imported, or its cases cannot be used, or it has no plugin.
         """
         seen = _judged(structs.replace(self.trial, until=Until.END), self.place, self.place, None)
         imports = [why for rule, why in seen.broken if rule in {IMPORT, CASES}]
@@ -119,7 +119,7 @@ class Campaign(msgspec.Struct, frozen=True):
         return seen, {file: self._reached(file) for file in sorted({*files})}
 
     def sound_original(self) -> Seen:
-        """Return what is seen of the original if no rule judges it: tests have shown that it is sound."""
+        """Run the original without judging it, for a module that tests have shown to be correct; return the results."""
         options = structs.replace(self.trial.options, modules=(str(self.place),))
         return structs.replace(self.trial, options=options).driven()
 
@@ -138,7 +138,7 @@ class Campaign(msgspec.Struct, frozen=True):
     def outcomes(
         self, mutants: Iterable[Mutant], original: Seen, lines: dict[Path, frozenset[int]], jobs: int = 1
     ) -> Iterator[Outcome]:
-        """Yield what became of each mutant, as it is known."""
+        """Yield the outcome of each mutant as soon as it is known; ``jobs`` is the number of processes."""
         judge = self.judge(original, lines)
         if jobs == 1:
             yield from map(judge, mutants)
@@ -150,14 +150,14 @@ class Campaign(msgspec.Struct, frozen=True):
             waiting = [pool.submit(judge, mutant) for mutant in mutants]
             try:
                 yield from (done.result() for done in concurrent.futures.as_completed(waiting))
-            except SystemExit as ended:  # an interrupt reached the one that judged first
+            except SystemExit as ended:  # an interrupt reached a judging process before this process
                 raise KeyboardInterrupt from ended
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _end_quietly(parent: int) -> None:
-    """Have this process end with its parent; and on an interrupt without a traceback: its parent says what happened."""
+    """Let this process end with its parent, and on an interrupt without a traceback, because the parent reports it."""
     linux.die_with_parent(parent)
     signal.signal(signal.SIGINT, lambda *_: sys.exit(1))
 
@@ -174,10 +174,10 @@ def _outcome(trial: Trial, place: Path, original: Seen, lines: dict[Path, frozen
 
 
 def _judged(trial: Trial, place: Path, file: Path, text: str | None) -> Seen:
-    """Judge a module in a scratch folder, or in place if no file's text is replaced."""
+    """Judge a module, with another text of one file in a temporary folder; in place if ``text`` is None."""
     with temporary_folder() as folder:
-        there = place if text is None else scratch.laid_out(place, file, text, Path(folder))
-        options = structs.replace(trial.options, modules=(str(there),))
+        judged = place if text is None else scratch.laid_out(place, file, text, Path(folder))
+        options = structs.replace(trial.options, modules=(str(judged),))
         try:
             return structs.replace(trial, options=options).seen()
         except UsageError as error:
@@ -185,7 +185,7 @@ def _judged(trial: Trial, place: Path, file: Path, text: str | None) -> Seen:
 
 
 def plain(findings: Findings, **facts: Any) -> dict[str, Any]:
-    """Return findings as JSON can hold them."""
+    """Return findings as data for JSON, with further ``facts``."""
     return {
         "module": findings.module,
         "interfaces": list(findings.interfaces),

@@ -1,4 +1,4 @@
-"""Hold one defect as a change of a source: edits by position, the resulting text, and a description."""
+"""Define a defect as a change of a source: edits by position, which can be applied and compared."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 
 
 class Edit(msgspec.Struct, frozen=True):
-    """Other text for some bytes of a source; ``line`` is that of the statement or expression that is edited."""
+    """Another text for the bytes ``start`` to ``end`` of a source; ``line`` is that of the edited node."""
 
     start: int
     end: int
@@ -19,19 +19,19 @@ class Edit(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Edits that make one defect; ``place`` is the method, class or function that they are in."""
+    """The edits of one defect; ``place`` is the method, class or function that they are in."""
 
     place: str
     edits: tuple[Edit, ...]
 
     @property
     def line(self) -> int:
-        """The line of the last edit: what comes before it prepares it."""
+        """The line of the last edit; earlier edits are preparations."""
         return self.edits[-1].line
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The lines of all edits."""
+        """The lines of all edits, in ascending order."""
         return tuple(sorted({edit.line for edit in self.edits}))
 
     def applied(self, text: str) -> str:
@@ -43,16 +43,16 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def diff(before: str, after: str) -> list[str]:
-    """Return the lines that differ, each with ``-`` or ``+`` before it."""
+    """Return the lines that differ, each after ``-`` or ``+``."""
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
     return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
 
 
 def code_of(text: str) -> tuple[object, ...]:
-    """Return the instructions and constants of a source, without line numbers; they compare by their effects.
+    """Return the instructions and constants of a source, without line numbers. Equal results have equal effects.
 
     Raises:
-        SyntaxError: It is no Python.
+        SyntaxError: The source is not valid Python.
     """
     return _code(compile(text, "<mutant>", "exec", dont_inherit=True))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Plant = Callable[[Module], Iterator[Change]]
 
 CASES = "CASES"
-"""The place of a rule where a run refuses the cases, because they do not fit the plugin."""
+"""The entry in place of a rule if a run refuses the module's cases."""
 
 
 class Spot(enum.Enum):
@@ -37,9 +37,9 @@ class Operator:
     """A kind of defect.
 
     Attributes:
-        plant: Yields each way to plant it into a module.
-        rules: The rules; one of them should report it.
-        spots: What cases may lack where it is not noticed.
+        plant: Yields each change that injects the defect into a module.
+        rules: The rules; at least one of them should report the defect.
+        spots: Properties of cases that are needed to notice the defect; cases may lack some of them.
     """
 
     plant: Plant
@@ -47,22 +47,22 @@ class Operator:
     spots: tuple[Spot, ...] = ()
 
     def __reduce__(self) -> tuple[Callable[[str, str], Any], tuple[str, str]]:
-        """Travel to another process by name: the module has the operator where the function was."""
+        """Pickle the operator by its name: in its module, the name of the function means the operator."""
         return _found, (self.plant.__module__, self.name)
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the function."""
         return self.plant.__name__
 
     @property
     def family(self) -> str:
-        """The noun that it is about."""
+        """The subject of the defect: the name of the function's module."""
         return self.plant.__module__.rpartition(".")[2]
 
     @property
     def defect(self) -> str:
-        """The defect in a sentence."""
+        """The defect in a sentence: the docstring of the function."""
         return inspect.getdoc(self.plant) or ""
 
 
@@ -71,5 +71,5 @@ def _found(module: str, name: str) -> Any:
 
 
 def operator(*rules: str, spots: Iterable[Spot] = ()) -> Callable[[Plant], Operator]:
-    """Make the decorated function an :class:`Operator`, whose docstring is the defect in a sentence."""
+    """Return a decorator that makes a function an :class:`Operator`; its docstring describes the defect."""
     return lambda plant: Operator(plant, rules, tuple(spots))

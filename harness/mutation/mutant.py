@@ -1,7 +1,4 @@
-"""Make mutants: a module's source with one injected defect.
-
-Each change that operators find in a source is made once.
-"""
+"""Make mutants. A mutant is a module's source with one injected defect."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
     from harness.mutation.change import Change
     from harness.mutation.kind import Operator
 
-#: Libraries that operators use, by the names that modules of plugins usually give them.
+#: Libraries that injected code uses, by their usual names in modules of plugins.
 _LIBRARY = re.compile(r"\b(cp|math|np|trt)\.")
 
 
@@ -30,14 +27,14 @@ class Mutant(msgspec.Struct, frozen=True):
     """A source with a defect.
 
     Attributes:
-        id: What it is known by: the operator, the function, and which of several there.
+        id: The file's name, the operator, the place, and the number among the operator's mutants there.
         operator: The kind of defect.
         file: The file that is changed.
         place: The function, class or ``(module)`` in it.
         line: The line that is changed, in the original.
-        lines: All lines that are changed.
+        lines: All lines that are changed, in the original.
         text: The changed source.
-        diff: The lines that differ.
+        diff: The lines that differ, with ``-`` or ``+``.
     """
 
     id: str
@@ -51,17 +48,19 @@ class Mutant(msgspec.Struct, frozen=True):
 
 
 class Planted(msgspec.Struct, frozen=True):
-    """The mutants of a file, and the number of changes that left the code as it was."""
+    """The mutants of a file, and the number of changes that do not change an instruction."""
 
     mutants: tuple[Mutant, ...]
     without_effect: int = 0
 
 
 def plant(file: Path, text: str, operators: Iterable[Operator]) -> Planted:
-    """Return a mutant for each change that operators find in a source, except changes that alter no instruction.
+    """Return a mutant for each change that operators make in a source, except changes that alter no instruction.
+
+    Equal changes by two operators make one mutant.
 
     Raises:
-        SyntaxError: The source is no Python.
+        SyntaxError: The source is not valid Python.
     """
     module, code = Module(text), code_of(text)
     seen = {text}
@@ -95,13 +94,13 @@ def _lacks_a_name(text: str, change: Change) -> bool:
 
 
 def sampled(mutants: Sequence[Mutant], limit: int | None, seed: int) -> tuple[Mutant, ...]:
-    """Return some of the mutants in their order, one of each operator before a second of any."""
+    """Return at most ``limit`` random mutants in their order; each operator has one before any has a second."""
     if limit is None or limit >= len(mutants):
         return tuple(mutants)
-    drawn = random.Random(seed)  # noqa: S311 - it is to be the same each time
+    generator = random.Random(seed)  # noqa: S311 - the sample must be the same each time
     turns: collections.Counter[str] = collections.Counter()
     ranked = []
-    for mutant in drawn.sample(list(mutants), len(mutants)):
+    for mutant in generator.sample(list(mutants), len(mutants)):
         turns[mutant.operator.name] += 1
         ranked.append((turns[mutant.operator.name], mutant))
     chosen = {mutant.id for _, mutant in sorted(ranked, key=lambda each: each[0])[:limit]}

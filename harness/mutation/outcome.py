@@ -1,4 +1,4 @@
-"""Name the outcome of a mutant, and compare its life with the original's."""
+"""Define the outcome of a mutant, and compare its run with the original's run."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 
 
 class Fate(enum.Enum):
-    """The fate of a mutant."""
+    """The fate of a mutant: a rule reports it, or none does.
+
+    It is UNDECIDED if no rule reported it before the time was over or a rule had an internal error.
+    """
 
     NOTICED = "noticed"
     UNNOTICED = "unnoticed"
-    UNDECIDED = "undecided"  # time was up, or a rule failed by itself, before any rule was broken
+    UNDECIDED = "undecided"
 
 
 class Likeness(enum.Enum):
@@ -37,12 +40,12 @@ class Outcome(msgspec.Struct, frozen=True):
 
     Attributes:
         mutant: The mutant.
-        fate: What became of it.
-        rules: The rules that it breaks: the first that was found, or all where all were asked.
-        likeness: Of one that is not noticed, what was established.
-        difference: Where its life differs from the original's, in words.
-        note: Why the mutant was not decided.
-        seconds: How long it took.
+        fate: Whether a rule reports it.
+        rules: The rules that it breaks, as far as they were judged.
+        likeness: The relation of an unnoticed mutant to the original.
+        difference: The first difference of its run from the original's run, in words.
+        note: Why the mutant was not decided, or why its import or its cases failed.
+        seconds: The time that judging took.
     """
 
     mutant: Mutant
@@ -59,7 +62,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return not {*self.rules}.isdisjoint(self.mutant.operator.rules)
 
     def to_plain(self) -> dict[str, Any]:
-        """It all as JSON can hold it."""
+        """Return the outcome as data for JSON."""
         mutant = self.mutant
         return {
             "id": mutant.id,
@@ -81,7 +84,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def outcome_of(mutant: Mutant, seen: Seen, original: Seen, *, is_reached: bool) -> Outcome:
-    """Return the outcome of a mutant, from the observations of it and of the original."""
+    """Return the outcome of a mutant, from its results and those of the original.
+
+    ``is_reached`` says whether the original executes a changed line.
+    """
     rules = tuple(dict.fromkeys(rule for rule, _ in seen.broken))
     if rules:
         note = next((why for rule, why in seen.broken if rule in {IMPORT, CASES}), "")
@@ -95,16 +101,17 @@ def outcome_of(mutant: Mutant, seen: Seen, original: Seen, *, is_reached: bool) 
     return Outcome(mutant, Fate.UNNOTICED, (), kind, difference, seconds=seen.seconds)
 
 
-def likeness(mine: tuple[CaseSeen, ...], original: tuple[CaseSeen, ...]) -> tuple[Likeness, str]:
-    """Return how lives compare, and where they differ first."""
-    theirs = {(case.plugin, case.name): case.calls for case in original}
-    if {(case.plugin, case.name) for case in mine} != {*theirs}:
+def likeness(mutated: tuple[CaseSeen, ...], original: tuple[CaseSeen, ...]) -> tuple[Likeness, str]:
+    """Compare the calls of a mutant's run with the original's; return the relation, and the first difference or ""."""
+    original_calls = {(case.plugin, case.name): case.calls for case in original}
+    if {(case.plugin, case.name) for case in mutated} != {*original_calls}:
         return Likeness.DIFFERENT, "it has other plugins or cases"
-    for case in mine:
-        other = theirs[case.plugin, case.name]
-        for call, same in zip(case.calls, other, strict=False):
-            if call != same:
-                return Likeness.DIFFERENT, f"in case {case.name}: {_told(call)}, where the original has {_told(same)}"
+    for case in mutated:
+        other = original_calls[case.plugin, case.name]
+        for call, its in zip(case.calls, other, strict=False):
+            if call != its:
+                difference = f"in case {case.name}: {_in_words(call)}, where the original has {_in_words(its)}"
+                return Likeness.DIFFERENT, difference
         if len(case.calls) != len(other):
             return (
                 Likeness.DIFFERENT,
@@ -113,6 +120,6 @@ def likeness(mine: tuple[CaseSeen, ...], original: tuple[CaseSeen, ...]) -> tupl
     return Likeness.ALIKE, ""
 
 
-def _told(call: tuple[str, ...]) -> str:
+def _in_words(call: tuple[str, ...]) -> str:
     target, method, _, arguments, outcome, value = call
     return f"{method} of {target} with {arguments} {outcome} {value}"

@@ -1,4 +1,4 @@
-"""Find the lines of a module that run while it is judged, through a copy that writes them down."""
+"""Find the lines of a module that run while it is judged. A copy writes their numbers to a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def {note}(line, seen=set()):
 
 
 def watching(text: str, file: Path) -> str:
-    """Return a source that does the same, and writes the line of each statement in a function to a file."""
+    """Return a source that does the same, and writes the lines of executed statements in functions to a file."""
     tree = _Watch().visit(ast.parse(text))
     helper = ast.parse(_HELPER.format(note=_NOTE, file=str(file))).body
     at = next((place for place, node in enumerate(tree.body) if not _must_come_first(node)), len(tree.body))
@@ -31,12 +31,12 @@ def watching(text: str, file: Path) -> str:
 
 
 def reached(file: Path) -> frozenset[int]:
-    """Return the lines that were written down."""
+    """Return the lines in the file that :func:`watching` writes to; empty if there is no file."""
     return frozenset(map(int, file.read_text().split())) if file.is_file() else frozenset()
 
 
 def is_reached(text: str, lines: Iterable[int], seen: frozenset[int]) -> bool:
-    """Return whether the innermost statement at any of the lines was executed; true for lines outside functions."""
+    """Return whether the innermost statement at one of the lines is in ``seen``; True for a line outside functions."""
     inside = [node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     for line in lines:
         statements = [
@@ -51,16 +51,16 @@ def is_reached(text: str, lines: Iterable[int], seen: frozenset[int]) -> bool:
 
 
 class _Watch(ast.NodeTransformer):
-    """Puts a note before each statement of each function."""
+    """Inserts a call that records the line before each statement of each function."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        """Watch a function."""
+        """Insert calls into a function."""
         self.generic_visit(node)
         self._watch(node)
         return node
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
-        """Watch a coroutine."""
+        """Insert calls into a coroutine."""
         self.generic_visit(node)
         self._watch(node)
         return node

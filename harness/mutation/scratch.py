@@ -1,4 +1,4 @@
-"""Find the places of modules, and copy them with another text; the copy has links to the module's neighbours."""
+"""Find a module's file or folder, and copy it with another text of one file; other files are linked."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ class ModuleMissingError(Exception):
 def place_of(module: str, home: Path) -> Path:
     """Return the file of a module, or the folder of a package, without importing it.
 
+    ``home`` is the folder that relative paths and dotted names begin at.
+
     Raises:
-        ModuleMissingError: There is none.
+        ModuleMissingError: The module does not exist, or is not written in Python.
     """
     if os.sep in module or module.endswith(".py"):
-        found = home / module
-        if not found.exists():
+        path_of_file = home / module
+        if not path_of_file.exists():
             raise ModuleMissingError(f"there is no file {module}")
-        return Path(os.path.abspath(found))  # noqa: PTH100 - links stay as they are named
+        return Path(os.path.abspath(path_of_file))  # noqa: PTH100 - symbolic links are not resolved
     path: Sequence[str] = [str(home), *filter(None, sys.path)]
     for part in module.split("."):
         spec = PathFinder.find_spec(part, list(path))
@@ -38,7 +40,7 @@ def place_of(module: str, home: Path) -> Path:
 
 
 def files_of(place: Path) -> Iterator[Path]:
-    """Yield the files of a module or package into which defects can be planted: sources, and no cases."""
+    """Yield the source files of a module or package, without files of cases in a package."""
     if place.is_file():
         yield place
         return
@@ -48,9 +50,9 @@ def files_of(place: Path) -> Iterator[Path]:
 
 
 def laid_out(place: Path, file: Path, text: str, folder: Path) -> Path:
-    """Write a module or package to an empty folder, with another text in one file; return its path there.
+    """Copy a module or package to an empty folder, with another text of one file; return its path there.
 
-    All files beside the file, up to the folder that holds the outermost package, are linked.
+    All other files and folders become links, up to the folder that contains the outermost package.
     """
     root = _root_of(file)
     here, there = root, folder

@@ -1,4 +1,4 @@
-"""Describe the result of a search: the share of unnoticed defects, what the cases lack, and each unnoticed defect."""
+"""Describe the result of a search: each unnoticed defect, properties that the cases lack, and a headline."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def lines(findings: Findings) -> Iterator[str]:
             "a defect that only these rules report counts as unnoticed"
         )
     for outcome in unnoticed:
-        yield from _told(outcome)
+        yield from _described(outcome)
     for outcome in undecided:
         yield f"{_where(outcome)}: not decided: {outcome.note}"
     helpful = _helpful(findings)
@@ -44,7 +44,7 @@ def lines(findings: Findings) -> Iterator[str]:
 
 
 def headline(findings: Findings) -> str:
-    """Return the line that says how much goes unnoticed, and what the cases lack."""
+    """Return one line: the number of unnoticed defects, and properties that the cases lack."""
     unnoticed, judged = len(_of(findings, Fate.UNNOTICED)), len(findings.outcomes)
     goes = "goes" if unnoticed == 1 else "go"
     head = f"{unnoticed} of {counted(judged, 'injected defect')} {goes} unnoticed"
@@ -60,7 +60,7 @@ def _of(findings: Findings, fate: Fate) -> list[Outcome]:
 
 
 def _helpful(findings: Findings) -> list[tuple[Spot, int]]:
-    """Return properties that no case has and that would show unnoticed defects, by their number."""
+    """Return properties that no case has, each with the number of unnoticed defects that it could show."""
     counts: collections.Counter[Spot] = collections.Counter()
     for outcome in _of(findings, Fate.UNNOTICED):
         counts.update(spot for spot in outcome.mutant.operator.spots if spot in findings.lacking)
@@ -76,7 +76,7 @@ def _short(file: Path) -> str:
     return near if not near.startswith("..") else str(file)
 
 
-def _told(outcome: Outcome) -> Iterator[str]:
+def _described(outcome: Outcome) -> Iterator[str]:
     mutant = outcome.mutant
     yield f"{_where(outcome)} in {mutant.place}: {mutant.operator.defect.replace('``', '')} ({mutant.operator.name})"
     yield from (f"    {line}" for line in mutant.diff)

@@ -1,7 +1,7 @@
 """Judge one module by the rules, as a run does, and return the results.
 
-A child imports the module once for all rules. Rules that should report the defect come first, then level 1, then the
-others. If it is enough to know that a defect is noticed, the first broken rule ends it.
+One worker process imports the module for all rules. Rules that should report the defect come first, then level 1, then
+the others. If the question is only whether a defect is noticed, the first broken rule ends the judging.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from harness.controller.run import Run
     from harness.results.run_plan import ItemId, ModulePlan, PluginPlan
 
-#: The entry in place of a rule if the module cannot be imported, or its creators cannot be judged.
+#: The entry in place of a rule if the module cannot be imported, or has no creators that can be judged.
 IMPORT = "IMPORT"
 _BROKEN = {*BAD, Verdict.XPASS}
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
@@ -63,12 +63,12 @@ class Seen:
     """The results of a trial.
 
     Attributes:
-        broken: The rules that are broken, each with the case, in the order in which they were judged.
-        evaluated: The rules that judged something.
-        cases: The cases, with their calls if they were requested.
-        internal: Failures of the harness or of a rule by itself.
-        overdue: Whether it was ended before all rules had judged.
-        seconds: How long it took.
+        broken: The broken rules, each with the case, in the order in which they were judged.
+        evaluated: The rules that have at least one finding.
+        cases: The cases, with their calls if these were recorded.
+        internal: Internal errors of the harness or of a rule.
+        overdue: Whether the time ended before all rules had judged.
+        seconds: The time that judging took.
     """
 
     broken: tuple[tuple[str, str], ...] = ()
@@ -93,9 +93,9 @@ class Trial(msgspec.Struct, frozen=True):
     Attributes:
         options: The options of the run.
         first: The rules to judge first.
-        known: The rules that the original module breaks already.
+        known: The rules that the original module breaks, each with the case.
         until: The point at which judging ends.
-        patience: Seconds after which no further rule is asked; a rule that has begun ends by the options' timeout.
+        patience: Seconds after which no further rule begins. The options' timeout limits a rule that has begun.
     """
 
     options: Options
@@ -105,10 +105,12 @@ class Trial(msgspec.Struct, frozen=True):
     patience: float = 600.0
 
     def seen(self) -> Seen:
-        """Judge, and record one complete run of each case if no rule is broken.
+        """Judge the module, record one complete run of each case if no rule is broken, and return the results.
+
+        With ``Until.END`` the run is recorded in any case.
 
         Raises:
-            UsageError: The request is invalid.
+            UsageError: The options or cases are invalid.
         """
         began = time.monotonic()
         run = begin(prepare(Alone(), self.options))
@@ -118,10 +120,10 @@ class Trial(msgspec.Struct, frozen=True):
         return dataclasses.replace(seen, seconds=time.monotonic() - began)
 
     def driven(self) -> Seen:
-        """Return the results of one complete run of each case, without judging, for a correct module.
+        """Record one complete run of each case without judging, and return the results.
 
         Raises:
-            UsageError: The request is invalid.
+            UsageError: The options or cases are invalid.
         """
         run = begin(prepare(Alone(), self.options))
         with contextlib.ExitStack() as ends:
@@ -146,20 +148,19 @@ class Trial(msgspec.Struct, frozen=True):
                 evaluated.add(place.rule)
             if _is_broken(result) and (place.rule, place.case) not in self.known:
                 broken.append((place.rule, place.case))
-        looks = not overdue and (
-            not broken or self.until is Until.END
-        )  # mutants are compared with the original's run, also if a rule failed
-        cases = tuple(_cases(run, with_calls=looks))
+        # END is for the original. Mutants are compared with its run, even if the original breaks a rule.
+        with_calls = not overdue and (not broken or self.until is Until.END)
+        cases = tuple(_cases(run, with_calls=with_calls))
         return Seen(tuple(broken), frozenset(evaluated), cases, tuple(internal), overdue)
 
     def _has_seen_enough(self, following: str, broken: set[str]) -> bool:
-        """Return whether judging can end, given the next rule and the broken rules."""
+        """Return whether judging can end before the rule ``following``, given the broken rules."""
         if self.until is Until.NAMED:
             return following not in self.first and not broken.isdisjoint(self.first)
         return self.until is Until.BROKEN and bool(broken)
 
     def _ordered(self, run: Run) -> list[tuple[ModulePlan, PluginPlan | None, ItemId]]:
-        """Return all items to judge; rules that are likely to fail and cheap rules come first."""
+        """Return all items to judge: those of the module, the rules in ``first``, then others by level."""
 
         def rank(item: tuple[ModulePlan, PluginPlan | None, ItemId]) -> tuple[bool, bool, int, bool]:
             _, plugin, place = item
@@ -185,11 +186,11 @@ def _cases(run: Run, *, with_calls: bool) -> Iterator[CaseSeen]:
 
 
 def _calls(trace: dict[str, Any]) -> Calls:
-    """Return the calls of a trace in a comparable form: without times, threads and addresses."""
-    told = ("object", "method", "phase", "arguments", "outcome", "value")
-    return tuple(tuple(_ADDRESS.sub("0x", str(call[name])) for name in told) for call in trace["calls"])
+    """Return the calls of a trace without times, threads and addresses, so that they can be compared."""
+    keys = ("object", "method", "phase", "arguments", "outcome", "value")
+    return tuple(tuple(_ADDRESS.sub("0x", str(call[key])) for key in keys) for call in trace["calls"])
 
 
 def unusable(error: UsageError) -> Seen:
-    """Return the results for a module that a run refuses, since its cases do not fit its plugins."""
+    """Return the results for a module that a run refuses, because its cases cannot be used."""
     return Seen(broken=((CASES, str(error)),))

@@ -1,4 +1,4 @@
-"""Find what the cases of a module lack, so that they miss defects."""
+"""Find properties that no case of a module has, so that its cases miss defects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.mutation.kind import Spot
 if TYPE_CHECKING:
     from harness.mutation.trial import CaseSeen, Seen
 
-#: What to write, for what is lacking.
+#: The advice for each property that no case has.
 ADVICE = {
     Spot.DIFFERENT_INPUTS: "give one case inputs of different dimensions",
     Spot.UNEVEN_EXTENTS: "give one case dimensions that all differ, such as (2, 3, 5, 7)",
@@ -25,9 +25,9 @@ ADVICE = {
 
 
 def lacking(original: Seen) -> frozenset[Spot]:
-    """Return what no case has."""
+    """Return the properties that no case has, from the results of the original."""
     cases = original.cases
-    found = {
+    exists = {
         Spot.DYNAMIC: any(case.facts.extents for case in cases),
         Spot.EMPTY: any(0 in entry.profile[0] for case in cases for entry in case.facts.inputs),
         Spot.SEVERAL_TYPES: any(len(entry.types) > 1 for case in cases for entry in case.facts.inputs),
@@ -37,7 +37,7 @@ def lacking(original: Seen) -> frozenset[Spot]:
         Spot.DIFFERENT_INPUTS: _has_different_inputs(cases),
         Spot.REFERENCE: "ENQ-010" in original.evaluated,
     }
-    return frozenset(spot for spot, is_there in found.items() if not is_there)
+    return frozenset(spot for spot, has in exists.items() if not has)
 
 
 def _shapes(cases: Sequence[CaseSeen]) -> list[tuple[int, ...]]:

@@ -1,1 +1,1 @@
-"""Generate the examples of fuzz rules, with strategies of Hypothesis."""
+"""Generate the examples of fuzz rules, mostly with strategies of Hypothesis."""

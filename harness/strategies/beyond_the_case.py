@@ -1,6 +1,6 @@
 """Generate shapes beyond a plugin's case: other ranks, and dimensions up to the largest that TensorRT has.
 
-No tensor is allocated or run: the examples are for the query of shapes, which takes any network.
+The examples are for queries of output shapes. No tensor of these shapes is allocated.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from harness.cases.facts import Facts
     from harness.cases.input import Input
 
-#: Up to this dimension each is as likely as any other.
+#: All dimensions up to this number are generated; above it, only some.
 _SMALL = 64
-#: So often as any other rank the first input's own one is drawn.
+#: The first input's own rank is this many times more likely than other ranks.
 _OWN = 5
-#: Where two or three dimensions have a product near 2^31: roots of it, and powers of two.
+#: Numbers whose square or cube is near 2^31, and powers of two with their neighbours: products of them may overflow.
 _ROOTS = (1290, 1291, 46340, 46341)
 _POWERS = tuple((1 << bits) + step for bits in range(7, 32) for step in (-1, 0, 1))
 _ALL_KNOWN = (1 << MAX_DIMS) - 1
@@ -31,13 +31,13 @@ EXTENTS = (*range(_SMALL + 1), *sorted(n for n in {*_ROOTS, *_POWERS} if n <= LA
 
 
 def any_questions(facts: Facts) -> Examples:
-    """Return examples ``{"shapes": [...], "known": bits}``: shapes to ask with, and which dimensions are constants.
+    """Return examples ``{"shapes": [...], "known": bits}``: input shapes, and which of their dimensions are constants.
 
-    A bit of ``known`` is for an axis, counted from the last axis. An input with the case's rank keeps its fixed
-    dimensions, and equal names are equal.
+    Each bit of ``known`` means an axis, counted from the last. An input with the case's rank keeps its fixed
+    dimensions, and dimensions of one name are equal.
 
     Raises:
-        NotApplicable: There is no input to ask with.
+        NotApplicable: The case has no data inputs.
     """
     data = [entry for entry in facts.inputs if not entry.shape_input]
     if not data:
@@ -46,7 +46,7 @@ def any_questions(facts: Facts) -> Examples:
     count = max(sum(len(entry.profile[0]) for entry in facts.inputs), MAX_DIMS)
 
     def drawn() -> Any:
-        from hypothesis import strategies  # noqa: PLC0415 - as in drawing
+        from hypothesis import strategies  # noqa: PLC0415 - see `harness.strategies.shapes`
 
         ranks = [*[own] * _OWN, *range(MAX_DIMS + 1)]
         return strategies.tuples(
@@ -59,7 +59,7 @@ def any_questions(facts: Facts) -> Examples:
 
 
 def _listed(inputs: Sequence[Input], own: int, count: int, chance: random.Random) -> list[dict[str, Any]]:
-    """Return questions of each rank, with symbols alone and with some constants among them; of the own rank, more."""
+    """Return two questions for each rank: with symbols only, and with some constants. The own rank has two more."""
     ranks = [*range(MAX_DIMS + 1), own]
     pairs = [(rank, known) for rank in ranks for known in (0, chance.randrange(1, _ALL_KNOWN))]
     return [
@@ -70,7 +70,7 @@ def _listed(inputs: Sequence[Input], own: int, count: int, chance: random.Random
 
 def _drawn(inputs: Sequence[Input], ranks: Sequence[int], drawn: tuple[int, tuple[int, ...], int]) -> dict[str, Any]:
     place, places, known = drawn
-    # Hypothesis often changes the one and keeps the other: so that ranks are as many as dimensions, both decide.
+    # Hypothesis often changes one number and keeps the others. So the rank depends on all of them, and varies as often.
     rank = ranks[(place + sum(places)) % len(ranks)]
     return _asked(inputs, rank, [EXTENTS[place] for place in places], known)
 

@@ -1,4 +1,4 @@
-"""Compute few rows of numbers that cover each pair of edges of two columns, and each value of a column."""
+"""Compute a few rows of numbers that contain each pair of edges of two columns, and each value."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Column(msgspec.Struct, frozen=True):
-    """The numbers that are possible at one place of a row.
+    """The possible numbers at one place of a row.
 
     Attributes:
-        edges: Numbers. Each meets each edge of every other column.
-        values: Further numbers. Each is in some row.
+        edges: Numbers that occur together with each edge of every other column.
+        values: Further numbers, which occur in at least one row.
     """
 
     edges: tuple[int, ...]
@@ -28,7 +28,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 def covering(columns: Sequence[Column], chance: random.Random) -> list[tuple[int, ...]]:
-    """Return rows that cover the columns, in any order."""
+    """Return rows that cover the columns, in random order; one empty row if there are no columns."""
     rows = _paired(columns, chance)
     left = []
     for place, column in enumerate(columns):
@@ -47,28 +47,28 @@ def covering(columns: Sequence[Column], chance: random.Random) -> list[tuple[int
 
 
 def _paired(columns: Sequence[Column], chance: random.Random) -> list[tuple[int, ...]]:
-    """Return rows in which each two edges meet; each row begins with a pair that none before it had."""
-    wanted = {
+    """Return rows in which each pair of edges occurs. Each row is built around a pair that earlier rows do not have."""
+    missing = {
         (one, edge, other, another)
         for one, other in itertools.combinations(range(len(columns)), 2)
         for edge, another in itertools.product(columns[one].edges, columns[other].edges)
     }
     rows = []
-    for one, edge, other, another in chance.sample(sorted(wanted), len(wanted)):
-        if (one, edge, other, another) in wanted:
+    for one, edge, other, another in chance.sample(sorted(missing), len(missing)):
+        if (one, edge, other, another) in missing:
             row = {one: edge, other: another}
             for place in chance.sample(range(len(columns)), len(columns)):
                 if place not in row:
-                    row[place] = _best(place, columns[place], row, wanted, chance)
+                    row[place] = _best(place, columns[place], row, missing, chance)
             rows.append(tuple(row[place] for place in range(len(columns))))
-            wanted.difference_update(_pairs(row))
+            missing.difference_update(_pairs(row))
     return rows
 
 
-def _best(place: int, column: Column, row: dict[int, int], wanted: set[Pair], chance: random.Random) -> int:
-    """Return the edge that makes the most new pairs."""
+def _best(place: int, column: Column, row: dict[int, int], missing: set[Pair], chance: random.Random) -> int:
+    """Return the edge of a column that makes the most missing pairs with the numbers in a row."""
     edges = chance.sample(column.edges, len(column.edges))
-    return max(edges, key=lambda edge: sum(_pair(place, edge, *met) in wanted for met in row.items()))
+    return max(edges, key=lambda edge: sum(_pair(place, edge, *other) in missing for other in row.items()))
 
 
 def _pairs(row: dict[int, int]) -> list[Pair]:

@@ -1,7 +1,7 @@
-"""Generate damage to stored data from one number each, because generating takes most of an example's time.
+"""Generate damages to stored data. Each is one number, because generating takes most of an example's time.
 
-How long the data are is not known here. Damage breaks most near their start, where versions and lengths are, or near
-their end. So places are counted from both.
+The length of the data is not known here. Damage has most effect near their start, where versions and lengths are, or
+near their end. So places count from the start or from the end.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
     Damage = dict[str, Any]
 
-#: Copies in an example with one damage each; one more has two.
+#: The copies in an example that have one damage each; one further copy has two.
 _SINGLE = 6
-#: Places that are counted from the start, and from the end.
+#: The number of places that count from the start, and from the end.
 _FIRST, _LAST = 48, 16
 _BYTES = (0, 1, 2, 3, 4, 127, 128, 255)
 _WORDS = (0, 1, 2, 3, 255, 256, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)
 _TAILS = (0, 1, 255)
 _LENGTHS = (1, 2, 4, 8, 16)
-#: What is done, one as often as it stands here.
+#: Kinds of damage; those that occur twice are twice as likely.
 _KINDS = ("flip", "word", "set", "flip", "word", "set", "cut", "tail", "repeat", "swap")
-#: Numbers for how it is done.
+#: The number of variants of each kind, for example the bit to flip.
 _WAYS = 24
 
 
 def damages(facts: Facts) -> Any:  # noqa: ARG001 - a strategy takes facts
-    """Return a strategy for ``{"copies": [damages, ...]}``: what is done to copies of stored data."""
+    """Return a strategy for ``{"copies": [damages, ...]}``: the damages to each copy of stored data."""
     return numbers_below([1 + len(_KINDS) * (_FIRST + _LAST) * _WAYS] * (_SINGLE + 2)).map(_copies)
 
 

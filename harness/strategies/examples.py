@@ -1,4 +1,4 @@
-"""Choose the examples of a fuzz rule: a fixed list, generated examples, and when to stop."""
+"""Define the source of a fuzz rule's examples: fixed examples, a strategy, and when the search may stop."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-#: Examples in a row that have to reach nothing new before a search ends.
+#: The number of examples in a row that must reach no new code before a search ends.
 QUIET = 3
-#: The same where a search is for what a plugin keeps: one that is seen to keep nothing does each time what it did.
+#: The same number for a search for state that a plugin keeps; a plugin without state always does the same.
 QUIET_OF_KEPT = 1
 
 
-def nothing_listed(chance: random.Random) -> list[Any]:  # noqa: ARG001 - as all of them
-    """List no examples: all are drawn."""
+def nothing_listed(chance: random.Random) -> list[Any]:  # noqa: ARG001 - the signature of ``Examples.listed``
+    """Return no fixed examples."""
     return []
 
 
@@ -25,9 +25,9 @@ class Examples(msgspec.Struct, frozen=True):
     """The source of a fuzz rule's examples, and the conditions under which its search may end.
 
     Attributes:
-        strategy: Makes a strategy of Hypothesis, or a state machine: what is drawn after the listed examples.
-        listed: Lists bounds and combinations of them, by chance of the seed; they are judged first.
-        ends: Whether the search may end when examples reach nothing new; else it takes its whole budget.
+        strategy: Returns a strategy of Hypothesis, or a state machine. It generates the examples after the fixed ones.
+        listed: Returns the fixed examples, such as bounds and combinations of them. The seed decides the details.
+        ends: Whether the search may end when examples reach no new code; otherwise it uses its whole budget.
         remembers: Whether it looks for state that a plugin keeps from call to call. Then the search does not end early
             if the plugin keeps any state.
     """
@@ -39,5 +39,5 @@ class Examples(msgspec.Struct, frozen=True):
 
 
 def examples_of(source: Any) -> Examples:
-    """Return what a rule's strategy gave; a strategy of Hypothesis alone is drawn from to the end of the budget."""
+    """Return the examples of a rule's source. If it is a bare strategy, the search uses its whole budget."""
     return source if isinstance(source, Examples) else Examples(lambda: source)

@@ -1,7 +1,7 @@
-"""Generate edits of fields: one number chooses each collection, because drawing takes most of an example's time.
+"""Generate edits of fields. One number chooses each list of edits, because generating takes most of an example's time.
 
-Most collections that are drawn at random are refused at once, and show nothing. So an example holds several
-collections, with few edits each: some fields only, or all fields with one unusual value.
+A creator refuses most random fields at once, which shows nothing. So an example has several lists with only a few edits
+each: some fields left out, or all fields with one unusual value.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     Edit = dict[str, Any]
     Edits = list[Edit]
 
-#: Fields that are left out together.
+#: The most fields that are left out together.
 _MOST_LEFT_OUT = 3
-#: Collections in an example: of ``other_fields``, and of ``other_contents``.
+#: The number of lists of edits in an example of ``other_fields``, and of ``other_contents``.
 _STRUCTURES, _CONTENTS = 2, 6
-#: Edits in an example of ``equal_fields``; a plugin must not change by them.
+#: The most edits in an example of ``equal_fields``. They must not change the plugin.
 _HARMLESS = 3
 _PLACES = 4
-#: Types that a field may come in; more often it comes in its own.
+#: Types that a field may get; it keeps its own type more often, with the weight `_OWN`.
 _TYPES = ("FLOAT16", "FLOAT32", "FLOAT64", "INT8", "INT16", "INT32", "INT64", "CHAR", "UNKNOWN")
 _OWN = 16
 #: Words for the bounds of the field's type, and numbers near the bounds of narrower types that a plugin may use.
 _VALUES = (0, 1, -1, 2, 255, 256, -129, 32768, 65536, -32769, "most", "least", "inf", "-inf", "nan", "denormal")
-#: Elements that get the value: all, or one of the first.
+#: The number of choices of elements that get the value: all, the first, or the second.
 _ELEMENTS = 3
 _UNKNOWN: Sequence[Edit] = (
     {"name": "unknown", "type": "INT32", "data": [7]},
@@ -44,7 +44,7 @@ _UNKNOWN: Sequence[Edit] = (
 
 
 def other_fields(facts: Facts) -> Any:
-    """Return a strategy for ``{"collections": [edits, ...]}``: other fields that a creator may accept.
+    """Return a strategy for ``{"collections": [edits, ...]}``: fields left out, and one more edit.
 
     Raises:
         NotApplicable: The case has no fields.
@@ -54,7 +54,7 @@ def other_fields(facts: Facts) -> Any:
 
 
 def other_contents(facts: Facts) -> Any:
-    """Return a strategy for ``{"collections": [edits, ...]}``: the case's fields with unusual contents.
+    """Return a strategy for ``{"collections": [edits, ...]}``: one field with an unusual value, or another type, too.
 
     Raises:
         NotApplicable: The case has no fields.
@@ -65,13 +65,13 @@ def other_contents(facts: Facts) -> Any:
 
 
 def _collections(choices: Sequence[Edits], number: int) -> Any:
-    """Return a strategy for so many of the collections, without those that have no edit."""
+    """Return a strategy for at most ``number`` of the lists of edits; empty lists are left out."""
     drawn = numbers_below([len(choices)] * number)
     return drawn.map(lambda places: {"collections": [choices[place] for place in places if choices[place]]})
 
 
 def equal_fields(facts: Facts) -> Any:
-    """Return a strategy for ``{"edits": [...]}``: the same fields in another order, twice, and beside unknown ones.
+    """Return a strategy for ``{"edits": [...]}``: the same fields in another order, twice, or with unknown fields.
 
     Raises:
         NotApplicable: The case has no fields.
@@ -93,7 +93,7 @@ def _subsets(fields: Sequence[str]) -> list[Edits]:
 
 
 def _further(fields: Sequence[str], named: Sequence[str] = ("emptied", "repeated", "again")) -> list[Edits]:
-    """Return further edits: fields without elements, with many elements, given twice, or moved, and unknown fields."""
+    """Return lists of one edit each: the kinds in ``named`` for each field, moved fields, and unknown fields."""
     if not fields:
         raise NotApplicable("the case has no fields")
     edits: Edits = [{"edit": edit, "field": name} for edit in named for name in fields]
@@ -104,10 +104,10 @@ def _further(fields: Sequence[str], named: Sequence[str] = ("emptied", "repeated
 
 
 def _contents(fields: Sequence[str]) -> list[Edits]:
-    """Return possible contents and types of a field; the first are the usual contents."""
-    made: list[Edits] = [[]]
+    """Return lists of edits that set a value of one field, and possibly its type; the first list is empty."""
+    choices: list[Edits] = [[]]
     kinds: list[Edits] = [[]] * _OWN + [[{"edit": "type", "type": name}] for name in _TYPES]
     for name, kind, at, value in itertools.product(fields, kinds, range(_ELEMENTS), _VALUES):
         edits = [*kind, {"edit": "value", "value": value, "at": at}]
-        made.append([{**edit, "field": name} for edit in edits])
-    return made
+        choices.append([{**edit, "field": name} for edit in edits])
+    return choices

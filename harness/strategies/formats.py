@@ -1,7 +1,7 @@
-"""Generate examples about formats: strategies of Hypothesis for conversations and for combinations.
+"""Generate examples about formats: series of questions (conversations), and combinations.
 
-What a plugin accepts is not known where examples are drawn. So forms are numbers, which `FormatTree` takes for choices
-among what the plugin accepts.
+A form is a pair of type and format. Pytest's process, which generates the examples, does not know the forms that a
+plugin accepts. So a form is a number, which `FormatTree` uses to choose among the accepted forms.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
     Asked = dict[str, Any]
 
-#: Tensors beside the inputs that questions are drawn for; of more outputs, the others are not told apart.
+#: The number of outputs that examples have forms for; if a plugin has more outputs, the numbers repeat.
 _OUTPUTS = 3
-#: Questions in a conversation, at the most.
+#: The most questions in a conversation.
 _QUESTIONS = 20
-#: A question is drawn as one number, because drawing is most of what an example costs.
+#: A question is generated as one number below about this, because generating takes most of an example's time.
 _NUMBERS = 1 << 12
-#: Bytes that a number is spread over at the most.
+#: The most bytes of the digest that a number is expanded to.
 _DIGEST = 64
-#: A choice among forms is even for any number of them up to 4, and for 6 and 12.
+#: A form in a combination is a number below this. All accepted forms are equally likely if there are 1 to 4, 6 or 12.
 _CHOICES = 12
-#: The forms that meet each other in listed examples, and what stands behind ``pos`` there; 0 is nothing.
+#: Forms in fixed conversations: before and at ``pos``, and after it, where 0 is an undefined description.
 _FORMS, _STRAYS = Column((0, 1, 2, 3)), Column((0, 1, 2, 3, 4))
-#: Accepted forms that meet each other in listed combinations, and all that stand in some.
+#: Accepted forms in fixed combinations: those that occur in all pairs, and all that occur.
 _ACCEPTED = Column((0, 1, 2), tuple(range(_CHOICES)))
-#: Places behind ``pos`` that are told apart.
+#: The number of places after ``pos`` that have their own descriptions.
 _TAIL = 2
-#: How often a clone is asked.
+#: The fraction of questions to a clone in fixed conversations.
 _CLONES = 0.125
 
 
@@ -47,9 +47,9 @@ def conversations(facts: Facts) -> Examples:
     tensors = _tensors(facts)
 
     def drawn() -> Any:
-        from hypothesis import strategies  # noqa: PLC0415 - as in `harness.strategies.shapes`
+        from hypothesis import strategies  # noqa: PLC0415 - see `harness.strategies.shapes`
 
-        # Each range is another one: Hypothesis copies numbers between what is drawn alike, and asks the same again.
+        # All ranges differ: between equal ranges Hypothesis copies numbers, which repeats questions.
         numbers = [strategies.sampled_from(range(_NUMBERS + place)) for place in range(_QUESTIONS)]
         return strategies.tuples(*numbers).map(functools.partial(_conversation, tensors))
 
@@ -57,7 +57,7 @@ def conversations(facts: Facts) -> Examples:
 
 
 def _listed_conversations(tensors: int, chance: random.Random) -> list[dict[str, Any]]:
-    """Return conversations in which the first few forms meet each other at each position, and behind it."""
+    """Return conversations with all pairs of the first few forms before, at and after each position."""
     asked = [
         _about(row, pos, clone=chance.random() < _CLONES)
         for pos in range(tensors)
@@ -73,10 +73,10 @@ def _about(row: Sequence[int], pos: int, *, clone: bool) -> Asked:
 
 
 def combinations(facts: Facts) -> Examples:
-    """Return examples ``{"forms": [...], "shapes": [...]}``: a combination, and shapes that are small enough.
+    """Return examples ``{"forms": [...], "shapes": [...]}``: a combination, and shapes that are small enough to run.
 
     Raises:
-        NotApplicable: The case has one shape only.
+        NotApplicable: The case has no dynamic dimension.
     """
     insist_on_extents(facts)
     tensors = _tensors(facts)
@@ -84,7 +84,7 @@ def combinations(facts: Facts) -> Examples:
     def drawn() -> Any:
         from hypothesis import strategies  # noqa: PLC0415 - as above
 
-        # As above; nor does one tuple stand within another.
+        # All ranges differ, as above, and no tuple is inside another tuple.
         ranges = [range(_CHOICES * (place + 1)) for place in range(tensors)]
         return strategies.builds(_combined, runnables(facts), *map(strategies.sampled_from, ranges))
 
@@ -92,7 +92,7 @@ def combinations(facts: Facts) -> Examples:
 
 
 def _listed_combinations(facts: Facts, tensors: int, chance: random.Random) -> list[dict[str, Any]]:
-    """Return combinations of the first few forms, and of those with the bounds of dimensions."""
+    """Return combinations with all pairs of the first few forms and of the bounds of dimensions."""
     rows = covering([*[_ACCEPTED] * tensors, *columns_of(facts, chance)], chance)
     keys, shapes_at = [extent.key for extent in facts.extents], small(facts)
     return [
@@ -109,7 +109,7 @@ def _tensors(facts: Facts) -> int:
 
 
 def _conversation(tensors: int, numbers: Sequence[int]) -> dict[str, Any]:
-    """Return the conversation of some numbers, one a question; 0 is none, so that any question can be left out."""
+    """Return the conversation that numbers encode, one for each question; 0 leaves out a question."""
     asked: list[Asked] = []
     for number in numbers:
         if number:
@@ -121,13 +121,13 @@ def _asked(tensors: int, number: int, before: Asked | None) -> Asked:
     """Return the question that a number encodes: an independent question, or a neighbour of the previous question."""
     digits = hashlib.blake2b(number.to_bytes(8, "big"), digest_size=min(tensors + 5, _DIGEST)).digest()
     kind, clone, length, *tail = digits[:5]
-    # Every second time one of the first few forms, which the plugin is likeliest to accept.
+    # Half of the choices are one of the first four forms, which the plugin is most likely to accept.
     choices = [digit // 2 % 4 if digit % 2 else digit // 2 % 32 for digit in digits[5:]]
     forms = choices[: 1 + length % tensors]
     if before is not None and kind % 4 == 0:  # the same form after another head
         forms = [*choices[: len(before["forms"]) - 1], before["forms"][-1]]
     elif before is not None and kind % 4 == 1:  # another form after the same head
         forms = [*before["forms"][:-1], choices[-1]]
-    # Behind ``pos`` stands nothing that means anything, one of the first few forms, or any.
+    # After ``pos`` is an undefined description, one of the first few forms, or any form.
     strays = [(0, 1 + digit // 4 % 4, digit // 4 % 32, digit)[digit % 4] for digit in tail]
     return {"forms": forms, "tail": strays, "clone": int(clone % 8 == 0)}

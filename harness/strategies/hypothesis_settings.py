@@ -1,12 +1,11 @@
-"""Run Hypothesis with every setting explicit, so that a user's profile changes nothing, and without its output.
+"""Run Hypothesis with every setting explicit, so that a user's profile has no effect, and without its output.
 
-Examples come from a strategy, from a state machine, or from :class:`Examples` that name either. A state machine is a
+Examples come from a strategy, from a state machine, or from :class:`Examples` with one of these. A state machine is a
 class whose objects have an ``example``, or None, after their last step.
 
-Three of its habits would make examples depend on more than the seed, or cost much time. It collects constants from all
-modules that happen to be loaded, and writes them to a folder. And it complains about its own speed. And it repeats
-parts of an example in up to five more, which makes a state machine's programs copies. All are off here; the third is
-off for state machines alone.
+Three habits of Hypothesis are switched off. It collects constants from all loaded modules, and writes them to a folder:
+examples would depend on more than the seed. It warns if examples are slow. It repeats parts of an example in up to five
+further examples; for a state machine, these would be copies. The last habit is off only for state machines.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from harness.strategies.examples import examples_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-#: Steps that a state machine takes: the first one begins its example.
+#: The number of steps of a state machine. The first step begins its example.
 STEPS = 9
 
-#: What is changed for a run of ours is changed for the whole process.
+#: A run switches Hypothesis's habits off for the whole process, so only one thread at a time may run it.
 _TURN = threading.RLock()
 
 
 class _Failed(Exception):  # noqa: N818 - it never leaves this module
-    """An example failed; Hypothesis looks for a smaller one."""
+    """An example failed. Hypothesis then searches for a smaller example."""
 
     def __init__(self, example: Any) -> None:
         super().__init__("the example fails")
@@ -42,16 +41,16 @@ class _Failed(Exception):  # noqa: N818 - it never leaves this module
 
 
 def drawn(source: Any, number: int, *, seeded: int) -> list[Any]:
-    """Return up to ``number`` examples, the same for the same seed; fewer where there are no more."""
-    found: list[Any] = []
-    _run(source, found.append, _settings(number, [Phase.generate]), seeded)
-    return found
+    """Return ``number`` generated examples, the same for the same seed; fewer if the source has no more."""
+    examples: list[Any] = []
+    _run(source, examples.append, _settings(number, [Phase.generate]), seeded)
+    return examples
 
 
 def smallest(source: Any, number: int, fails: Callable[[Any], bool], *, seeded: int) -> Any:
-    """Return the smallest example that was found to fail among those that ``drawn`` returns and smaller ones.
+    """Return the smallest failing example that Hypothesis finds, from the examples that ``drawn`` returns; or None.
 
-    ``fails`` must give the same answer to the same question. None: no example failed.
+    ``fails`` must give the same answer for the same example each time.
     """
 
     def body(example: Any) -> None:
@@ -69,10 +68,10 @@ def _run(source: Any, body: Callable[[Any], object], chosen: settings, seeded: i
     source = examples_of(source).strategy()
     is_machine = isinstance(source, type) and issubclass(source, RuleBasedStateMachine)
     test = (_machine_test if is_machine else _plain_test)(source, body, chosen, seeded)
-    anew: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
-    if is_machine:  # each example is drawn anew
-        anew = _broken_of(engine.ConjectureRunner, "generate_mutations_from")
-    with _TURN, _undisturbed(), anew:
+    without_copies: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
+    if is_machine:
+        without_copies = _switched_off(engine.ConjectureRunner, "generate_mutations_from")
+    with _TURN, _undisturbed(), without_copies:
         test()
 
 
@@ -80,15 +79,15 @@ def _plain_test(strategy: Any, body: Callable[[Any], object], chosen: settings, 
     def test(example: Any) -> None:
         body(example)
 
-    decorated: Any = given(strategy)  # Hypothesis says nothing of the types of its decorators
+    decorated: Any = given(strategy)  # Hypothesis does not declare the types of its decorators
     run: Callable[[], None] = seed(seeded)(chosen(decorated(test)))
     return run
 
 
 def _machine_test(machine: Any, body: Callable[[Any], object], chosen: settings, seeded: int) -> Callable[[], None]:
-    class Handing(machine):  # type: ignore[misc] # a class of whatever was given
+    class Handing(machine):  # type: ignore[misc] # the base class is an argument
         def teardown(self) -> None:
-            is_whole = sys.exc_info()[0] is None  # else Hypothesis has given up half-way
+            is_whole = sys.exc_info()[0] is None  # otherwise Hypothesis has stopped the example half-way
             if is_whole and self.example is not None:
                 body(self.example)
 
@@ -114,24 +113,24 @@ def _settings(number: int, phases: list[Phase]) -> settings:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Let only the seed decide which examples are generated, and keep Hypothesis's advice off the output."""
-    with _broken_of(providers.HypothesisProvider, "_maybe_draw_constant"), warnings.catch_warnings():
+    """Let only the seed decide which examples are generated in the block, and suppress Hypothesis's warnings."""
+    with _switched_off(providers.HypothesisProvider, "_maybe_draw_constant"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 @contextlib.contextmanager
-def _broken_of(owner: Any, name: str) -> Iterator[None]:
-    """Let a method do nothing for a while; no setting does it. Versions without this method need no change."""
-    habit = vars(owner).get(name)
-    if habit is not None:
+def _switched_off(owner: Any, name: str) -> Iterator[None]:
+    """Let a method of Hypothesis do nothing in the block, since no setting does it; ignore a missing method."""
+    method = vars(owner).get(name)
+    if method is not None:
         setattr(owner, name, _do_nothing)
     try:
         yield
     finally:
-        if habit is not None:
-            setattr(owner, name, habit)
+        if method is not None:
+            setattr(owner, name, method)
 
 
 def _do_nothing(*_: object, **__: object) -> None:
-    """Replace a habit by nothing."""
+    """Do nothing, in place of a method of Hypothesis."""

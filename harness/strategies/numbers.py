@@ -1,8 +1,7 @@
-"""Generate numbers below a bound, each as likely as any other.
+"""Generate numbers below a bound with about equal probability.
 
-Hypothesis has habits with integers that do not suit fuzz rules. In a range of more than a few hundred it prefers small
-numbers, and it copies numbers between similar ranges. So a number is drawn in two digits, and no two digits have the
-same range.
+Hypothesis prefers small numbers in a range of more than a few hundred, and copies numbers between equal ranges. Neither
+suits fuzz rules. So a number is generated as two digits, and the ranges of the digits differ.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def numbers_below(bounds: Sequence[int]) -> Any:
-    """Return a strategy for as many numbers as there are bounds, each below its own."""
-    from hypothesis import strategies  # noqa: PLC0415 - the child reads rules too, and never draws
+    """Return a strategy for a tuple of numbers from 0 up, each below its bound."""
+    from hypothesis import strategies  # noqa: PLC0415 - the worker process imports this module, and generates nothing
 
     bases = [math.isqrt(bound) + 1 + place for place, bound in enumerate(bounds)]
     digits = [range(length) for bound, base in zip(bounds, bases, strict=True) for length in (-(-bound // base), base)]

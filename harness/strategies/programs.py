@@ -1,11 +1,11 @@
-"""Generate programs of an application with a state machine of Hypothesis; each program is legal.
+"""Generate legal programs of an application with a state machine of Hypothesis.
 
-Its rules only add steps to a program. They know a small model of it: which objects exist, which depend on others, and
-which contexts still run. What a program means is said where it is driven (`harness.checks.engines.programs`). Only
-pytest's side imports this module.
+The machine's rules only add steps to a program. Its attributes are a small model of the application: existing objects,
+their dependences, and contexts that still run. `harness.checks.engines.programs` defines the steps and runs programs.
+Only pytest's process imports this module.
 
-Each rule draws one number and takes from it which objects it is about. Hypothesis first tries the
-simplest: the rule that comes first by its name, with the number 0. So that rule runs a context.
+Each rule generates one number, which chooses its objects. Hypothesis first tries the rule whose name comes first, with
+the number 0. So that rule (``again``) runs a context.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterable
 
-#: Shapes that a program uses.
+#: The number of shapes that a program uses.
 SHAPES = 3
-#: Objects of a kind that are alive at once, at the most.
+#: The most objects of each kind at once.
 _MOST = {"networks": 2, "plans": 3, "engines": 3, "contexts": 4}
-#: Contexts with which a program begins, at the most.
+#: The most contexts that a program begins with.
 _FIRST_CONTEXTS = 3
 _STREAMS = 2
-#: Schedules of what no document fixes.
+#: The number of schedules: seeds of the order of callbacks that no document fixes.
 _SCHEDULES = 4
-#: Programs that take every kind of step; the shapes of profile 1 are the first two.
+#: Fixed programs with every kind of step. Profile 1 includes the first two shapes.
 _TOURS = (
     """
     network; build 0; deserialize 0; context 0 0; context 0 1; run 0 2; context 0 0; run 1 1;
@@ -47,7 +47,7 @@ _TOURS = (
     destroy context 1; destroy context 3; destroy engine 1
     """,
 )
-#: What tells which objects a rule is about.
+#: The number of a rule, which chooses its objects.
 _NUMBERS = st.sampled_from(range(60))
 
 
@@ -56,28 +56,28 @@ class _Context(msgspec.Struct):
     profile: int
     shapes: int
     stream: int | None = None
-    """The stream of a launch without a synchronization since."""
+    """The stream of a launch that was not waited for; None if the context is idle."""
 
 
 class _Number:
-    """A number from which several choices are taken, one after the other."""
+    """A number that encodes several choices."""
 
     def __init__(self, number: int) -> None:
         self._left = number
 
     def below(self, end: int) -> int:
-        """Return the next choice, of so many."""
+        """Return the next choice, a number from 0 to ``end - 1``."""
         self._left, chosen = divmod(self._left, end)
         return chosen
 
     def of(self, things: Iterable[int]) -> int:
-        """Return one of some objects."""
+        """Return the next choice, one of some objects."""
         ordered = sorted(things)
         return ordered[self.below(len(ordered))]
 
 
 def tours(shapes: list[Any], chance: random.Random) -> list[dict[str, Any]]:
-    """Return the programs that take every kind of step, each at three of the shapes."""
+    """Return the fixed programs, each with three of the shapes."""
     return [_tour(text, chance.choices(shapes, k=SHAPES), chance.randrange(_SCHEDULES)) for text in _TOURS]
 
 
@@ -88,7 +88,7 @@ def _tour(text: str, shapes: list[Any], schedule: int) -> dict[str, Any]:
 
 
 def machine(shapes: Any) -> type[RuleBasedStateMachine]:
-    """Return a machine whose programs use shapes that are drawn from a strategy of ``{"shapes": [...]}``."""
+    """Return a machine for programs, with shapes from a strategy for ``{"shapes": [...]}``."""
 
     class Lifecycle(_Application):
         @initialize(drawn=st.tuples(*[shapes] * SHAPES), number=_NUMBERS)
@@ -99,9 +99,9 @@ def machine(shapes: Any) -> type[RuleBasedStateMachine]:
 
 
 def _rule(kind: str, *, more: bool = False) -> Callable[[Callable[[Any, _Number], None]], Any]:
-    """Make a rule of a method.
+    """Return a decorator that makes a rule of a method.
 
-    It is enabled while an object of a kind exists, or while ``more`` of them may be made.
+    The rule is enabled while an object of the ``kind`` exists; with ``more``, while one more may be made.
     """
 
     def decorate(method: Callable[[Any, _Number], None]) -> Any:
@@ -119,7 +119,7 @@ def _rule(kind: str, *, more: bool = False) -> Callable[[Callable[[Any, _Number]
 
 
 class _Application(RuleBasedStateMachine):
-    """The objects of a program while it runs, and the steps that they allow."""
+    """A state machine: the objects of a program after its steps so far, and rules for the next step."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class _Application(RuleBasedStateMachine):
         self._made: dict[str, int] = {}
 
     def begin_with(self, shapes: list[Any], number: _Number) -> None:
-        """Begin a program: it makes a few contexts."""
+        """Begin a program: make a network, a plan, an engine and a few contexts."""
         contexts, schedule = 1 + number.below(_FIRST_CONTEXTS), number.below(_SCHEDULES)
         self.example = {"schedule": schedule, "shapes": shapes, "program": self.steps}
         self._make("networks", "network")
@@ -141,11 +141,11 @@ class _Application(RuleBasedStateMachine):
         for _ in range(contexts):
             self._make_context(0, 0)
 
-    # -- what the rules look at -----------------------------------------------------------------------------
+    # -- the kinds of objects in `_rule` --------------------------------------------------------------------
 
     @property
     def idle_contexts(self) -> list[int]:
-        """The contexts that are not at work."""
+        """The contexts without an execution that was not waited for."""
         return [number for number, known in self.contexts.items() if known.stream is None]
 
     @property
@@ -155,7 +155,7 @@ class _Application(RuleBasedStateMachine):
 
     @property
     def busy_streams(self) -> set[int]:
-        """The streams that have work to wait for."""
+        """The streams with an execution that was not waited for."""
         return {known.stream for known in self.contexts.values() if known.stream is not None}
 
     @property
@@ -172,7 +172,7 @@ class _Application(RuleBasedStateMachine):
 
     @_rule("contexts")
     def again(self, number: _Number) -> None:
-        """Run a context at the shapes that it has, in the same memory or in other memory."""
+        """Run a context again at its shapes, in the same memory or in other memory."""
         context = number.of(self.contexts)
         if number.below(2):
             self._step("move", context)
@@ -190,7 +190,7 @@ class _Application(RuleBasedStateMachine):
 
     @_rule("contexts")
     def launch(self, number: _Number) -> None:
-        """Run a context, and do not wait."""
+        """Start an execution of a context, and do not wait."""
         context, shapes = number.of(self.contexts), number.below(SHAPES)
         known = self.contexts[context]
         known.stream = number.below(_STREAMS) if known.stream is None else known.stream
@@ -216,7 +216,7 @@ class _Application(RuleBasedStateMachine):
 
     @_rule("idle_contexts")
     def use_profile(self, number: _Number) -> None:
-        """Let a context use a profile, and run it there."""
+        """Let a context use a profile, and run it."""
         context, profile = number.of(self.idle_contexts), number.below(PROFILES)
         self._step("profile", context, profile)
         self.contexts[context].profile = profile
@@ -224,14 +224,14 @@ class _Application(RuleBasedStateMachine):
 
     @_rule("sources")
     def load(self, number: _Number) -> None:
-        """Deserialize a plan, and make a context."""
+        """Deserialize a plan, and make a context if there may be one more."""
         self._make("engines", "deserialize", number.of(self.plans))
         if self.rooms:
             self._make_context(max(self.engines), number.below(PROFILES))
 
     @_rule("engines")
     def save(self, number: _Number) -> None:
-        """Serialize an engine, and go on with what that gives."""
+        """Serialize an engine; deserialize the new plan and make a context if there may be one more."""
         self._make("plans", "serialize", number.of(self.engines))
         if self.sources and self.rooms:
             self._make("engines", "deserialize", max(self.plans))
@@ -298,17 +298,17 @@ class _Application(RuleBasedStateMachine):
         self.steps.append(list(words))
 
     def _take(self, known: _Context, shapes: int) -> int:
-        """Return the shapes that a context takes: of those that its profile does not hold, one of the others."""
-        known.shapes = shapes if self._holds(known.profile, shapes) else shapes % PROFILES
+        """Set a context's shapes to those with this number, or to others if its profile does not include these."""
+        known.shapes = shapes if self._includes(known.profile, shapes) else shapes % PROFILES
         return known.shapes
 
-    def _holds(self, profile: int, shapes: int) -> bool:
-        """Return whether a profile holds shapes: the second ones are between the first two."""
+    def _includes(self, profile: int, shapes: int) -> bool:
+        """Return whether a profile includes shapes. Profile 0 includes all, profile 1 those between the first two."""
         if self.example is None or profile == 0 or shapes < PROFILES:
             return True
-        one, other, wanted = self.example["shapes"]
+        one, other, third = self.example["shapes"]
         return all(
             min(low, high) <= n <= max(low, high)
-            for extents in zip(one, other, wanted, strict=True)
+            for extents in zip(one, other, third, strict=True)
             for low, high, n in zip(*extents, strict=True)
         )

@@ -1,7 +1,7 @@
 """Generate the shapes of a case, with strategies of Hypothesis.
 
-Hypothesis generates few and plain numbers, one integer for each dimension, because generating takes most of an
-example's time. Rules are read in the child too, which never draws: so Hypothesis is imported where it is used.
+Hypothesis generates only one integer for each dimension, because generating takes most of an example's time. The worker
+process imports this module, too, and generates nothing. So Hypothesis is imported in the functions that use it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     Values = dict[Key, int]
     Shapes = list[list[int]]
 
-#: Elements that a tensor has at most where a plugin shall run: an example should take milliseconds.
+#: The most elements of a tensor in examples that run a plugin, so that an example takes milliseconds.
 RUNNABLE = 1 << 15
-#: In a range up to this length every value is as likely as any other; in a longer one some are more likely.
+#: In a range up to this length all values are equally likely. In a longer range, the values of `likely` are preferred.
 _SHORT = 32
-#: How often they are, compared with all values of the range.
+#: The number of preferred choices, as a fraction of the range's length.
 _SHARE = 0.3
-#: Numbers are told apart by remainders: the tiles of kernels are multiples of it, as a rule.
+#: Fixed examples have each remainder by this number, because the tiles of kernels are usually multiples of it.
 _TILE = 16
-#: Shapes in a sequence, before it comes back to the first.
+#: The most shapes in a sequence, before it repeats the first.
 _LONGEST = 3
-#: How the later shapes of a sequence differ from the first: freely, by a little, or by the order of dimensions.
+#: The relation of later shapes in a sequence to the first: none, nearly equal, or with dimensions rotated.
 _KINSHIPS = ("none", "none", "near", "turned")
-#: Threads, turns, different ones among them, and the points of one; each is drawn as often as it stands here.
+#: Choices of the number of threads, of turns, of different turns, and of points of a turn; some are repeated.
 _THREADS = (2, 2, 2, 3)
 _TURNS = (1, 1, 2, 3, 4, 6, 8, 16, 32, 64, 128, *(256,) * 8)
 _LENGTHS = (1, 1, 2)
 _STEPS = (64, 48, 40, 32, 28, 24, 21, 18, 16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4, 4, 3, 3, *(2,) * 4, *(1,) * 8)
-#: How far a dimension may be from that of another thread, where the two are near each other.
+#: The greatest difference of a dimension from that of another thread or shape that is near.
 _NEAR = 2
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 31, 61, 127, 257, 509, 1021)
 
@@ -48,7 +48,7 @@ def any_shapes(facts: Facts) -> Examples:
     """Return examples ``{"shapes": [...]}``: the inputs' shapes, anywhere in the profile.
 
     Raises:
-        NotApplicable: The case has one shape only.
+        NotApplicable: The case has no dynamic dimension.
     """
     insist_on_extents(facts)
     listed = functools.partial(_listed, facts, facts.shapes_at)
@@ -58,28 +58,35 @@ def any_shapes(facts: Facts) -> Examples:
 
 
 def runnable_shapes(facts: Facts) -> Examples:
-    """Return those of :func:`any_shapes`, with the largest dimensions lowered where a tensor would be too large."""
+    """Return examples as :func:`any_shapes` does, with smaller dimensions if a tensor is too large to run.
+
+    Raises:
+        NotApplicable: The case has no dynamic dimension.
+    """
     insist_on_extents(facts)
     return Examples(lambda: runnables(facts), functools.partial(_listed, facts, small(facts)), ends=True)
 
 
 def insist_on_extents(facts: Facts) -> None:
-    """Stop if no dimension can be chosen.
+    """Check that the case has a dynamic dimension.
 
     Raises:
-        NotApplicable: The case has one shape only.
+        NotApplicable: It has none.
     """
     if not facts.extents:
         raise NotApplicable("the case has one shape only")
 
 
 def columns_of(facts: Facts, chance: random.Random) -> list[Column]:
-    """Return the columns of the rows of shapes: a dimension each."""
+    """Return a column for each dimension that may vary, for :func:`covering`."""
     return [_column(extent, chance) for extent in facts.extents]
 
 
 def _column(extent: Extent, chance: random.Random) -> Column:
-    """Return a dimension's bounds, its least value plus 1, its optimum, and a number for each remainder of a tile."""
+    """Return a dimension's column. Edges are the bounds, the minimum plus 1, and the optimum.
+
+    Its values are one number for each remainder by `_TILE` and, for a long range, the numbers of :func:`likely`.
+    """
     low, end = extent.low, extent.high + 1
     edges = dict.fromkeys((low, low + 1, extent.best, extent.high))
     values = [chance.choice(range(first, end, _TILE)) for first in range(low, min(low + _TILE, end))]
@@ -93,15 +100,15 @@ def _listed(facts: Facts, shapes_at: Callable[[Values], Shapes], chance: random.
 
 
 def runnables(facts: Facts) -> Any:
-    """Return the strategy of :func:`runnable_shapes`."""
+    """Return the strategy that :func:`runnable_shapes` generates with."""
     return _extents(facts).map(functools.partial(_runnable, facts, _telescopes(facts)))
 
 
 def sequences(facts: Facts) -> Examples:
-    """Return examples ``{"sequence": [shapes, ...]}``: what one object runs at, and in the end the first again.
+    """Return examples ``{"sequence": [shapes, ...]}``: the shapes of one object's runs. The last repeats the first.
 
     Raises:
-        NotApplicable: The case has one shape only.
+        NotApplicable: The case has no dynamic dimension.
     """
     insist_on_extents(facts)
 
@@ -112,9 +119,9 @@ def sequences(facts: Facts) -> Examples:
 
 
 def _of_rows(columns: Sequence[Sequence[Any]], made: Callable[[tuple[Any, ...]], Any]) -> Examples:
-    """Return examples made from rows with any of the values in each column; the first few need no Hypothesis.
+    """Return examples that ``made`` makes from rows with one value of each column; the fixed ones need no Hypothesis.
 
-    One row of numbers: Hypothesis copies parts of an example between places that are made alike.
+    Each example is one tuple of numbers. With nested tuples, Hypothesis would copy numbers between them.
     """
 
     def drawn() -> Any:
@@ -129,7 +136,7 @@ def _of_rows(columns: Sequence[Sequence[Any]], made: Callable[[tuple[Any, ...]],
 
 
 def programs(facts: Facts) -> Examples:
-    """Return what a state machine writes, ``{"schedule": ..., "shapes": ..., "program": ...}``: see its module."""
+    """Return examples ``{"schedule": ..., "shapes": ..., "program": ...}`` of `harness.strategies.programs`."""
 
     def drawn() -> Any:
         from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
@@ -148,13 +155,13 @@ def _listed_programs(facts: Facts, chance: random.Random) -> list[dict[str, Any]
 
 
 def crowds(facts: Facts) -> Examples:
-    """Return examples ``{"threads": [shapes, ...], "turns": n, "steps": [...]}``: what runs at once, how in turn.
+    """Return examples ``{"threads": [shapes, ...], "turns": n, "steps": [...]}``: threads' shapes, and a schedule.
 
-    The threads have all or none of some dimensions in common. The other dimensions are near each other, or are not.
+    The threads share the first or the last dimensions, or all, or none. The others may be near each other.
     """
     telescopes, count = _telescopes(facts), len(facts.extents)
     extents = [range(each.end + 1) for each in telescopes] * max(_THREADS)
-    kinships = [(*range(2 * count), count, count), (False, True, True)]  # often all are alike
+    kinships = [(*range(2 * count), count, count), (False, True, True)]  # often all dimensions are shared
     ways = [_THREADS, *kinships, _TURNS, _LENGTHS, *[_STEPS] * max(_LENGTHS)]
     return _of_rows([*extents, *ways], functools.partial(_crowd, facts, telescopes))
 
@@ -165,19 +172,22 @@ def _crowd(facts: Facts, telescopes: Sequence[_Telescope], drawn: tuple[Any, ...
     first, *others = (drawn[count * place : count * (place + 1)] for place in range(number))
     if near:
         others = [_beside(first, other, telescopes) for other in others]
-    alike = [first, *(_mixed(first, other, common) for other in others)]
-    threads = [_runnable(facts, telescopes, each)["shapes"] for each in alike]
+    rows = [first, *(_mixed(first, other, common) for other in others)]
+    threads = [_runnable(facts, telescopes, each)["shapes"] for each in rows]
     return {"threads": threads, "turns": turns, "steps": steps[:length]}
 
 
 def _beside(first: Sequence[int], other: Sequence[int], telescopes: Sequence[_Telescope]) -> tuple[int, ...]:
-    """Return numbers near the ``first`` ones, by chance of the ``other`` ones."""
+    """Return numbers that differ from ``first`` by at most `_NEAR`; ``other`` decides by how much."""
     moved = (one + by % (2 * _NEAR + 1) - _NEAR for one, by in zip(first, other, strict=True))
     return tuple(min(max(number, 0), each.end) for number, each in zip(moved, telescopes, strict=True))
 
 
 def _mixed(first: tuple[int, ...], other: tuple[int, ...], common: int) -> tuple[int, ...]:
-    """Return ``other`` with the first ``common`` dimensions of ``first``; if there are fewer, with its last."""
+    """Return ``other`` with the first ``common`` numbers of ``first``.
+
+    If ``common`` is larger than the number of dimensions, the last numbers of ``first`` are used instead.
+    """
     if common <= len(first):
         return first[:common] + other[common:]
     kept = 2 * len(first) - common
@@ -202,12 +212,12 @@ def _extents(facts: Facts) -> Any:
     from hypothesis import strategies  # noqa: PLC0415 - see the module's docstring
 
     ends = [telescope.end for telescope in _telescopes(facts)]
-    # Not integers(): Hypothesis copies numbers between those, and prefers some.
+    # Not integers(): Hypothesis copies numbers between integers, and prefers some of them.
     return strategies.tuples(*(strategies.sampled_from(range(end + 1)) for end in ends))
 
 
 class _Telescope:
-    """Map a generated number to a dimension: first the whole range, then the likely values, repeated."""
+    """Maps a generated number from 0 to ``end`` to a dimension: first the whole range, then likely values, repeated."""
 
     def __init__(self, extent: Extent) -> None:
         self.extent = extent
@@ -222,12 +232,12 @@ class _Telescope:
         return self._likely[(drawn - self._length) % len(self._likely)]
 
     def legal(self, number: int) -> int:
-        """Return the dimension that is nearest to a number."""
+        """Return the value in the dimension's range that is nearest to a number."""
         return min(max(number, self.extent.low), self.extent.high)
 
 
 def likely(extent: Extent) -> list[int]:
-    """Return the values at which plugins go wrong: the bounds and their neighbours, 0, 1, primes, powers of two."""
+    """Return values at which plugins often fail: bounds and powers of two with their neighbours, and primes."""
     near = [bound + step for bound in (extent.low, extent.best, extent.high) for step in (-1, 0, 1)]
     powers = [(1 << bits) + step for bits in range(extent.high.bit_length() + 1) for step in (-1, 0, 1)]
     return sorted({n for n in (*near, *powers, *_PRIMES) if extent.low <= n <= extent.high})
@@ -248,7 +258,7 @@ def _runnable(facts: Facts, telescopes: Sequence[_Telescope], drawn: tuple[int, 
 
 
 def small(facts: Facts) -> Callable[[Values], Shapes]:
-    """Return what makes shapes of values, and lowers the largest of them where a tensor would be too large."""
+    """Return a function from values of dimensions to shapes. It lowers values until no tensor is too large to run."""
     lows = {extent.key: extent.low for extent in facts.extents}
 
     def lowered(values: Values) -> Shapes:

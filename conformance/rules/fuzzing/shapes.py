@@ -181,13 +181,13 @@ def shapes_follow_from_the_question_beyond_the_case(subject: Subject, example: d
     for pair in (*told_otherwise(subject, shapes, example["known"]), *asked_again(subject, shapes)):
         if not pair.is_comparable:
             continue
-        output, uses = f"output {pair.one.asked.index}", [*pair.one.uses, *pair.other.uses]
+        output, uses = f"output {pair.one.answer.index}", [*pair.one.uses, *pair.other.uses]
         way = "to one question" if pair.same else "for constants and for symbols"
         yield judged(
             pair.agrees and not uses,
             lambda: Violation(
                 what=f"{output} is made of another call's expressions" if uses else f"{output} has two shapes {way}",
-                where=f"{pair.one.asked}, for inputs {[list(shape) for shape in pair.shapes]}",
+                where=f"{pair.one.answer}, for inputs {[list(shape) for shape in pair.shapes]}",
                 expected=f"{list(pair.one.shape or ())}, or an exception where the plugin cannot be used so",
                 observed=uses[0] if uses else f"{list(pair.other.shape or ())} {pair.later}",
                 fix="Compute each shape only from the arguments of the call, or raise if the plugin cannot be used so.",

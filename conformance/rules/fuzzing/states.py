@@ -96,7 +96,7 @@ def order_and_unknown_fields_change_nothing(subject: Subject, example: dict[str,
         not problem,
         lambda: Violation(
             what="create_plugin made another plugin from the same values",
-            where=f"create_plugin with the case's fields, {field_edits.told(edits)}",
+            where=f"create_plugin with the case's fields, {field_edits.described(edits)}",
             expected=f"a plugin that does the same{', or none' if may_refuse else ''}",
             observed=problem,
             fix="Find fields by name, read each once, and ignore those with another name.",
@@ -129,7 +129,7 @@ def damaged_data_make_no_half_plugin(subject: Subject, example: dict[str, Any]) 
             not problem,
             lambda: Violation(
                 what=f"{restoring} accepted damaged data: {problem}",
-                where=f"{restoring} with the {damage.size_of(stored)} stored bytes, {damage.told(done)}",
+                where=f"{restoring} with the {damage.size_of(stored)} stored bytes, {damage.described(done)}",
                 expected="None, an exception, or a plugin that works",
                 observed=f"a plugin; {problem}",
                 fix="Check lengths, versions and choices of stored data, and refuse invalid ones.",
@@ -162,7 +162,7 @@ def _loses(heir: str, unlike: str, fields: list[FieldValue], edits: Edits) -> Vi
         what=f"the plugin that {heir} makes differs from its source",
         where=f"create_plugin with {', '.join(map(str, fields)) or 'no fields'}; configured, then {heir}",
         expected="the answers and the outputs of the source",
-        observed=f"a plugin of the case's fields, {field_edits.told(edits)}: {unlike}",
+        observed=f"a plugin of the case's fields, {field_edits.described(edits)}: {unlike}",
         fix="Copy every parameter in clone(), and store every one, also those with a default.",
     )
 
@@ -172,7 +172,7 @@ def _half_made(problem: str, fields: list[FieldValue], edits: Edits) -> Violatio
         what=f"create_plugin made a plugin that cannot work: {problem}",
         where=f"create_plugin with {', '.join(map(str, fields)) or 'no fields'}",
         expected="None, an exception, or a plugin that works",
-        observed=f"a plugin of the case's fields, {field_edits.told(edits)}; later, {problem}",
+        observed=f"a plugin of the case's fields, {field_edits.described(edits)}; later, {problem}",
         fix="Check all fields in create_plugin, and return None or raise if one is missing or invalid.",
     )
 

@@ -81,7 +81,7 @@ def _insist_on_one_answer(subject: Subject, executions: Sequence[dict[str, Any]]
     """Stop the rule if an engine that another fork builds and runs has other outputs, too.
 
     Raises:
-        NotRun: It has.
+        NotRun: Its outputs differ.
     """
     again = apart(lambda: _built(subject))["executions"]
     for one, other in zip(executions, again, strict=True):

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def reported_sizes(
     trt: Any, context: Any, tensors: dict[str, Description], buffers: dict[str, HostBuffer]
 ) -> Iterator[dict[str, Description]]:
-    """Give a copy of ``tensors``. When the context runs in the block, it receives the data-dependent dimensions.
+    """Give a copy of ``tensors``, which receives the data-dependent dimensions when the context runs in the block.
 
-    The memory of an output is that in ``buffers``.
+    The allocators return the memory in ``buffers``.
     """
     decided, unknown = dict(tensors), [name for name, desc in tensors.items() if -1 in desc.dims]
 

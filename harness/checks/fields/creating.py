@@ -56,7 +56,7 @@ class Creation(msgspec.Struct, frozen=True):
 
     @property
     def negative_indices(self) -> list[str]:
-        """Reads with a negative index, which return memory before the first field, and the lines of the user's code."""
+        """Reads with a negative index, and the lines of the user's code. They return memory before the first field."""
         return self._misuses(MisuseKind.NEGATIVE_INDEX)
 
     def _misuses(self, *kinds: MisuseKind) -> list[str]:
@@ -101,7 +101,6 @@ def create_from(
     values: Sequence[FieldValue],
     *,
     name: str = "plugin",
-    creator: Any = None,
     read_through: type[np.ndarray[Any, Any]] | None = None,
 ) -> Creation:
     """Call ``create_plugin`` with fields. The creator may refuse them: the result says how.
@@ -110,7 +109,6 @@ def create_from(
         subject: The plugin under test.
         values: The fields.
         name: The layer's name.
-        creator: The creator to call; by default the subject's.
         read_through: The subclass of ndarray that ``field.data`` returns; by default ndarray itself.
 
     Raises:
@@ -119,7 +117,7 @@ def create_from(
     """
     gate = subject.gate
     with leniently(gate) as failures, lend(subject.trt, values, read_through=read_through) as collection:
-        plugin = subject.caller.create(gate, creator or subject.creator, name, collection)
+        plugin = subject.caller.create(gate, subject.creator, name, collection)
     if failures:
         stop_for_want_of_a_gpu(failures[0])
     insist_on_a_new_object(gate, plugin, "create_plugin")
@@ -143,7 +141,7 @@ def create_if_possible(subject: Subject, *, read_through: type[np.ndarray[Any, A
     """Create a plugin from the case's fields, for a rule that needs one, and does not judge ``create_plugin``.
 
     Raises:
-        NotRun: ``create_plugin`` returned an object that it had returned before, or lacks a package or a GPU.
+        NotRun: ``create_plugin`` returned an object that it had returned before, or needs a missing package or GPU.
     """
     try:
         return create_from(subject, subject.fields, read_through=read_through)
@@ -152,7 +150,7 @@ def create_if_possible(subject: Subject, *, read_through: type[np.ndarray[Any, A
 
 
 def deserialize_from(subject: Subject, data: Any) -> tuple[Any, str]:
-    """Return the plugin that the creator makes from serialized data, or None, and how the call failed, or ""."""
+    """Return the plugin that the creator makes from serialized data, or None; and how the call failed, or ""."""
     with leniently(subject.gate) as failures:
         plugin = subject.caller.restore(subject.gate, subject.creator, "plugin", data)
     if failures:

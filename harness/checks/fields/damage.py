@@ -39,7 +39,7 @@ def size_of(stored: Stored) -> int:
     return len(stored) if isinstance(stored, bytes) else sum(len(field.data) for field in stored)
 
 
-def told(damages: Sequence[Damage]) -> str:
+def described(damages: Sequence[Damage]) -> str:
     """Return damages in words, for messages."""
     return "; ".join(_WORDS[damage["do"]].format(**damage) for damage in damages) or "as they were"
 
@@ -76,9 +76,9 @@ _DAMAGES: dict[str, Callable[[bytes, int, Damage], bytes]] = {
 _WORDS = {
     "flip": "bit {bit} of byte {at} flipped",
     "set": "byte {at} set to {to}",
-    "word": "the four bytes at {at} set to {to}",
+    "word": "the aligned four bytes at {at} set to {to}",
     "cut": "cut off at byte {at}",
-    "tail": "{bytes} bytes of {of} put on at the end",
-    "repeat": "{bytes} bytes at {at} twice",
-    "swap": "what comes before byte {at} put behind the rest",
+    "tail": "{bytes} bytes of {of} appended",
+    "repeat": "{bytes} bytes at {at} repeated",
+    "swap": "the bytes before byte {at} moved to the end",
 }

@@ -46,7 +46,7 @@ def edited(trt: ModuleType, fields: Sequence[FieldValue], edits: Sequence[Edit])
     return result
 
 
-def told(edits: Sequence[Edit]) -> str:
+def described(edits: Sequence[Edit]) -> str:
     """Return edits in words, for messages."""
     return "; ".join(_WORDS[edit["edit"]].format(**edit) for edit in edits) or "as they are"
 

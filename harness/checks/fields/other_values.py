@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from harness.subject.subject import Subject
 
-    #: All fields of one plugin, and those that are changed as text.
+    #: All fields for one plugin, and the changed fields as text.
     Candidate = tuple[list[FieldValue], str]
 
 #: Elements for a number field that the case does not set.
@@ -30,8 +30,8 @@ _MOST_WORDS, _LONGEST = 64, 32
 def other_values(subject: Subject) -> Iterator[Iterator[Candidate]]:
     """Yield an iterator for each field that the case sets or the creator advertises.
 
-    It yields the fields with another value of that field alone, if the creator makes a plugin from them. The first
-    iterators have values near the case's. Then each number field of the case has a second one, with large values.
+    Each iterator yields all fields with another value of that field, if the creator makes a plugin from them. The first
+    iterators have values near the case's. Then each number field of the case has a second iterator, with large values.
     """
     for candidates in itertools.chain(near_values(subject), _far_values(subject)):
         yield ((fields, other) for fields, other in candidates if subject.try_create(fields)[0] is not None)

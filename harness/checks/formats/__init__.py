@@ -1,1 +1,1 @@
-"""Ask a plugin which types and formats it accepts, for its capabilities, and for aliased inputs."""
+"""Ask a plugin for the types and formats that it accepts, its capabilities, and aliased inputs."""

@@ -118,7 +118,7 @@ def likenesses(subject: Subject, output: int, source: int) -> Iterator[tuple[str
     """Yield the same property of an output and of an input as texts, and where it was observed.
 
     The properties are shapes, types, and formats. An output that has no more elements than the input fits into the
-    input's memory. So it is given the input's shape.
+    input's memory. So its shape counts as equal.
     """
     plugin = subject.create()
     dims = ask_output_dimensions(subject, plugin, output)

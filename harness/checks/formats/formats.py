@@ -1,4 +1,4 @@
-"""Ask a plugin which types and formats it accepts: single questions, the tree of questions, full combinations.
+"""Ask a plugin which types and formats it accepts: single questions, a tree of questions, combinations.
 
 A form is a pair of type and format, for one tensor. A head is a list of forms that the plugin accepts for the first
 tensors, one after the other. The module is long because questions, search and combinations use each other's types.
@@ -235,8 +235,8 @@ def questions(asker: Answering, *, most: int = MAX_QUESTIONS) -> Iterator[Questi
 def heads(asker: Answering, *, most: int = MAX_HEADS) -> Iterator[tuple[Form, ...]]:
     """Yield the heads of questions: the empty head, then each earlier head with each form accepted after it.
 
-    The asker settles a head before it is yielded. Each position has an equal share of ``most``, but at least four
-    heads. If a position has more heads, those that begin with types of the case have priority.
+    Before a head is yielded, the asker is asked about its positions in order. Each position has an equal share of
+    ``most``, but at least four heads. If a position has more heads, those that begin with types of the case are first.
     """
     share = max(most // max(len(asker.dims), 1), 4)
     level: list[tuple[Form, ...]] = [()]

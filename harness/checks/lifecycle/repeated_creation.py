@@ -2,8 +2,8 @@
 
 Theory. Several layers of one network have plugins of one creator, each with different fields. A faulty plugin keeps its
 parameters outside of the object, for example in its class. Then all objects compute with those of the newest object.
-That has an effect only if the fields change the outputs. So the check looks for values of each field that do, with
-usual inputs or with large and tiny ones. Any object created in between would be the newest. So all answers of new
+That has an effect only if the fields change the outputs. So for each field the check looks for a value that changes
+them, with usual, large or tiny inputs. Any object created in between would be the newest. So all answers of new
 objects that a run needs are found beforehand, in separate processes.
 """
 
@@ -204,7 +204,7 @@ def _results(drivers: dict[str, Driver | None]) -> dict[str, list[Result]]:
 
 
 def _results_again(drivers: dict[str, Driver | None], results: dict[str, list[Result]]) -> dict[str, list[Result]]:
-    """Run each plugin that ran again, with the shapes that it is configured for, and return the results."""
+    """Run each plugin that ran a second time, with the shapes that it is configured for; return the results."""
     return {name: _enqueue(cast("Driver", drivers[name])) for name, each in results.items() if _ran(each)}
 
 

@@ -51,5 +51,5 @@ def bound_interfaces(cls: type) -> list[str]:
 
 
 def bound_parts(cls: type) -> list[type]:
-    """Return TensorRT's classes that objects of a class contain a C++ object of; one may derive from another."""
+    """Return TensorRT's classes for which an object of a class has a C++ object; one may derive from another."""
     return instruments.bound_parts(cls)

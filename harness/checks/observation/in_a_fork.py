@@ -116,7 +116,7 @@ def _value(outcome: dict[str, Any]) -> Any:
     if "not run" in outcome:
         raise NotRun(outcome["not run"])
     if "broken" in outcome:
-        raise RuntimeError(f"the work that was done apart failed\n{outcome['broken']}")
+        raise RuntimeError(f"the work in a forked process failed\n{outcome['broken']}")
     return outcome["value"]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import FrameType, ModuleType
 
-#: Folders that many packages share: a file in one of them is not the plugin's because the plugin is in it, too.
+#: Folders that many packages share: other files beside a plugin in one of them are not the plugin's code.
 _COMMON = {"site-packages", "dist-packages"}
 #: Packages of this project. Their classes wrap plugins made with decorators.
 OURS = frozenset({own("harness"), "reference_runtime"})

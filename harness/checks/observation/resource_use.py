@@ -26,6 +26,8 @@ _WORK = {
     "os.scandir": "looks into the folder {}",
     "socket.connect": "connects to {1}",
 }
+#: The number of calls that may prepare something, and of calls that must not have lasting costs.
+_WARM_UP, _CALLS = 2, 4
 
 
 def costs_of(subject: Subject, work: Callable[[], object]) -> dict[str, str]:
@@ -37,25 +39,26 @@ def costs_of(subject: Subject, work: Callable[[], object]) -> dict[str, str]:
     return {"allocation": allocated[0], **costs} if allocated else costs
 
 
-def lasting_costs(subject: Subject, work: Callable[[], object], *, warm_up: int = 2, calls: int = 4) -> list[str]:
-    """Return the kinds of costs that each of several calls has, in the words of the first call.
+def lasting_costs(subject: Subject, work: Callable[[], object]) -> list[str]:
+    """Return the costs that each of several calls has, in the words of the first call.
 
-    The ``warm_up`` calls before them do not count: they may prepare something for all later calls.
+    Calls before them do not count: they may prepare something for all later calls.
     """
-    for _ in range(warm_up):
-        work()
-    costs = [costs_of(subject, work) for _ in range(calls)]
-    return [sentence for kind, sentence in costs[0].items() if all(kind in each for each in costs)]
+    return _lasting(lambda: costs_of(subject, work), work)
 
 
-def lasting_work(subject: Subject, work: Callable[[], object], *, warm_up: int = 2, calls: int = 4) -> list[str]:
+def lasting_work(subject: Subject, work: Callable[[], object]) -> list[str]:
     """Return the costs as :func:`lasting_costs` does, for calls that should only copy values.
 
     Work on the device, connections and listings of folders count as well.
     """
-    for _ in range(warm_up):
+    return _lasting(lambda: _work_of(subject, work), work)
+
+
+def _lasting(costs_of_a_call: Callable[[], dict[str, str]], work: Callable[[], object]) -> list[str]:
+    for _ in range(_WARM_UP):
         work()
-    costs = [_work_of(subject, work) for _ in range(calls)]
+    costs = [costs_of_a_call() for _ in range(_CALLS)]
     return [sentence for kind, sentence in costs[0].items() if all(kind in each for each in costs)]
 
 

@@ -174,7 +174,7 @@ class Driver:
             return self._enqueue(shapes, shown, buffers, conditions)
 
     def enqueue_elsewhere(self, shapes: Sequence[Shape], moved: tuple[str, ...]) -> Run:
-        """Call ``enqueue`` twice with other data, and the second time with other memory; return the second run.
+        """Call ``enqueue`` twice, the second time with other data and other memory, and return the second run.
 
         ``moved`` has beginnings of the labels of the buffers to replace: ``inputs``, ``outputs``, ``workspace``. Their
         first memory is freed between the calls. A failure of the second call is recorded in the run.

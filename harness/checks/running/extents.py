@@ -23,12 +23,12 @@ class Extents(msgspec.Struct, frozen=True):
     """The shape of one output, for certain input shapes.
 
     Attributes:
-        asked: The plugin's answer: expressions of the input dimensions.
+        answer: The plugin's answer: expressions of the input dimensions.
         stated: The values of these expressions.
         wanted: The shape of the reference's output.
     """
 
-    asked: ShapeAnswer
+    answer: ShapeAnswer
     stated: Shape
     wanted: Shape
 
@@ -42,13 +42,13 @@ def extents_at(subject: Subject, plugin: Any, shapes: Shapes) -> list[Extents]:
         NotRun: The case has no reference, or the reference has another number of outputs.
     """
     arrays = draw_inputs(subject.case, shapes, first_choice(subject), seed=subject.seed)
-    answers = reference_outputs(subject.case, shapes, arrays)
-    asked = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
-    if len(answers) != len(asked):
-        raise NotRun(f"the case's reference returns {len(answers)} arrays, and the plugin has {len(asked)} outputs")
-    sized_by = set().union(*map(sizing_outputs, asked))
-    sizes = {output: int(answers[output].reshape(-1)[0]) for output in sized_by}
+    expected = reference_outputs(subject.case, shapes, arrays)
+    answers = [ask_output_dimensions(subject, plugin, index) for index in output_indices(subject, plugin)]
+    if len(expected) != len(answers):
+        raise NotRun(f"the case's reference returns {len(expected)} arrays, and the plugin has {len(answers)} outputs")
+    sized_by = set().union(*map(sizing_outputs, answers))
+    sizes = {output: int(expected[output].reshape(-1)[0]) for output in sized_by}
     return [
-        Extents(each, evaluated(each, shapes, sizes or "upper"), tuple(answer.shape))
-        for each, answer in zip(asked, answers, strict=True)
+        Extents(answer, evaluated(answer, shapes, sizes or "upper"), tuple(output.shape))
+        for answer, output in zip(answers, expected, strict=True)
     ]

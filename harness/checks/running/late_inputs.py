@@ -35,7 +35,7 @@ def late(buffers: Buffers, stream: int, early: list[str]) -> Iterator[None]:
             hold.let_others_work()
             after = [hold.peek(output) for output in buffers.outputs]
             if hold.is_over:
-                raise NeedsHost("an enqueue that waits for its stream, which this check holds back")
+                raise NeedsHost("an enqueue that waits for its stream, which this check blocks")
     early += [
         output.label for output, *pair in zip(buffers.outputs, before, after, strict=True) if (pair[0] != pair[1]).any()
     ]

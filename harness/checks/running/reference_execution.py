@@ -35,7 +35,7 @@ class ReferenceExecution:
     @property
     def wanted(self) -> str:
         """The source of the expected outputs, in words."""
-        alone = "as a new plugin computes that runs alone"
+        alone = "as a new plugin computes alone"
         return alone if self._subject.case.reference is None else "as the case's reference computes"
 
     def check_types(self, run_types: Collection[tuple[Any, ...]]) -> None:

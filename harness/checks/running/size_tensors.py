@@ -29,11 +29,11 @@ class Declaration(msgspec.Struct, frozen=True):
     """One size tensor in the shape of one output.
 
     Attributes:
-        asked: The shape that uses the size tensor.
+        answer: The shape that uses the size tensor.
         size: The node that ``declare_size_tensor`` made.
     """
 
-    asked: ShapeAnswer
+    answer: ShapeAnswer
     size: expression_nodes.Size
 
     @property
@@ -42,12 +42,12 @@ class Declaration(msgspec.Struct, frozen=True):
         return self.size.output
 
     def __str__(self) -> str:
-        return f"declare_size_tensor({self.output}) in the shape of output {self.asked.index}"
+        return f"declare_size_tensor({self.output}) in the shape of output {self.answer.index}"
 
     def bounds(self, shapes: Sequence[Shape]) -> tuple[int, int]:
         """Return the optimum and the upper bound at given input shapes."""
-        upper = self.asked.value_of(self.size.upper, shapes, "upper")
-        return self.asked.value_of(self.size.optimum, shapes, "upper"), upper
+        upper = self.answer.value_of(self.size.upper, shapes, "upper")
+        return self.answer.value_of(self.size.optimum, shapes, "upper"), upper
 
     @property
     def nests(self) -> bool:
@@ -66,15 +66,15 @@ def declarations(stated: Sequence[ShapeAnswer]) -> list[Declaration]:
     Raises:
         NotApplicable: The shapes use no size tensor.
     """
-    unique = {(asked.index, id(size)): Declaration(asked, size) for asked in stated for size in _sizes(asked)}
+    unique = {(answer.index, id(size)): Declaration(answer, size) for answer in stated for size in _sizes(answer)}
     if not unique:
         raise NotApplicable("no output shape depends on data")
     return list(unique.values())
 
 
-def computed_with(asked: ShapeAnswer) -> list[str]:
+def computed_with(answer: ShapeAnswer) -> list[str]:
     """Return in words the dimensions that are operations on a size tensor, and not the size tensor itself."""
-    roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
+    roots = [expressions.node_of(expr) for expr in answer.expressions if expr is not None]
     return [
         expression_nodes.describe(root)
         for root in roots
@@ -115,8 +115,8 @@ def is_poison(raw: bytes) -> bool:
     return raw == bytes([PLAIN.poison]) * len(raw)
 
 
-def _sizes(asked: ShapeAnswer) -> list[expression_nodes.Size]:
-    roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
+def _sizes(answer: ShapeAnswer) -> list[expression_nodes.Size]:
+    roots = [expressions.node_of(expr) for expr in answer.expressions if expr is not None]
     return [
         node for root in roots for node in expression_nodes.in_order(root) if isinstance(node, expression_nodes.Size)
     ]

@@ -52,7 +52,7 @@ def confusable_shapes(case: Case) -> list[Shapes]:
 
 
 def _grouped(pool: list[Shapes], key: Callable[[Shapes], Hashable]) -> dict[Shapes, list[Shapes]]:
-    """Return for each shapes in the pool those that have the same key, itself included."""
+    """Return, for each entry of the pool, the entries with the same key, including itself."""
     groups: dict[Hashable, list[Shapes]] = defaultdict(list)
     for shapes in pool:
         groups[key(shapes)].append(shapes)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from harness.cases.case import Case, Shape
     from harness.checks.sampling.sampling import Shapes
-    from harness.checks.shapes.shapes import ShapeAnswer, Told
+    from harness.checks.shapes.shapes import QueryInput, ShapeAnswer
     from harness.subject.subject import Subject
 
 _ALL, _NONE = -1, 0
@@ -30,14 +30,14 @@ class Reply(msgspec.Struct, frozen=True):
     symbolic dimension as a constant. All this is allowed for inputs that its case does not have.
     """
 
-    asked: ShapeAnswer
+    answer: ShapeAnswer
     shape: Shape | None
 
     @property
     def uses(self) -> list[str]:
         """Sentences about uses of expressions and builders from other calls."""
-        kept = [f"dimension {axis} is {text}, made in an earlier call" for axis, text in self.asked.strays]
-        return [*kept, *(f"{use.what}, at {use.where}" for use in late_uses(self.asked.builder))]
+        kept = [f"dimension {axis} is {text}, made in an earlier call" for axis, text in self.answer.strays]
+        return [*kept, *(f"{use.what}, at {use.where}" for use in late_uses(self.answer.builder))]
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ class Pair(msgspec.Struct, frozen=True):
     @property
     def later(self) -> str:
         """The moment of the second reply, or its question, in words."""
-        return self.when or f"by {self.other.asked}"
+        return self.when or f"by {self.other.answer}"
 
     @property
     def agrees(self) -> bool:
@@ -117,30 +117,30 @@ def asked_again(subject: Subject, shapes: Shapes) -> Iterator[Pair]:
         yield Pair(first, Reply(others, _shape_of(others, shapes)), shapes, same=True, when=when)
         after = try_output_dimensions(subject, plugin, index, usual)
         for corner in corner_shapes(subject.case):
-            one, other = (Reply(asked, _shape_of(asked, corner)) for asked in (before, after))
+            one, other = (Reply(answer, _shape_of(answer, corner)) for answer in (before, after))
             yield Pair(one, other, corner, same=True, when=f"after {others}")
 
 
-def _reply(subject: Subject, plugin: Any, index: int, dims: Sequence[Told], shapes: Shapes) -> Reply:
-    asked = try_output_dimensions(subject, plugin, index, dims)
-    return Reply(asked, _shape_of(asked, shapes))
+def _reply(subject: Subject, plugin: Any, index: int, dims: Sequence[QueryInput], shapes: Shapes) -> Reply:
+    answer = try_output_dimensions(subject, plugin, index, dims)
+    return Reply(answer, _shape_of(answer, shapes))
 
 
-def _shape_of(asked: ShapeAnswer, shapes: Shapes) -> Shape | None:
-    if asked.failure is not None or asked.misuses(MisuseKind.NON_CONSTANT_VALUE):
+def _shape_of(answer: ShapeAnswer, shapes: Shapes) -> Shape | None:
+    if answer.failure is not None or answer.misuses(MisuseKind.NON_CONSTANT_VALUE):
         return None
     try:
-        return evaluated(asked, shapes)
+        return evaluated(answer, shapes)
     except NotRun:
         return None
 
 
-def _passed(case: Case, shapes: Shapes, known: int) -> list[Told]:
+def _passed(case: Case, shapes: Shapes, known: int) -> list[QueryInput]:
     """Return the dimensions and values to ask with: constants if the case or ``known`` says so, otherwise symbols.
 
     Each bit of ``known`` means one dimension, the lowest bit the last; the bits are the same for each input.
     """
-    passed: list[Told] = []
+    passed: list[QueryInput] = []
     for entry, shape in zip(case.inputs, shapes, strict=True):
         fixed = [False] * len(shape)
         if not entry.shape_input and len(shape) == len(entry.network_dims):  # at another rank all dimensions vary

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MOST = 10
 
 
-def bounds_of(case: Case, asked: ShapeAnswer) -> list[tuple[int, int]]:
+def bounds_of(case: Case, answer: ShapeAnswer) -> list[tuple[int, int]]:
     """Return the minimum and maximum of each dimension of an output at the corners of the profile.
 
     A corner has each free dimension at its minimum or maximum. It need not be legal or small, because TensorRT does not
@@ -29,26 +29,26 @@ def bounds_of(case: Case, asked: ShapeAnswer) -> list[tuple[int, int]]:
     Raises:
         NotRun: The shape has an empty slot, a dimension has no value at a corner, or there are too many corners.
     """
-    if None in asked.expressions:
-        raise NotRun(f"the shape of output {asked.index} has a slot without an expression")
-    return [_range(case, asked, expressions.node_of(expr)) for expr in asked.expressions]
+    if None in answer.expressions:
+        raise NotRun(f"the shape of output {answer.index} has a slot without an expression")
+    return [_range(case, answer, expressions.node_of(expr)) for expr in answer.expressions]
 
 
-def _range(case: Case, asked: ShapeAnswer, node: Node) -> tuple[int, int]:
-    mixtures = corner_mixtures(case, list(_places(asked, node)), _MOST)
+def _range(case: Case, answer: ShapeAnswer, node: Node) -> tuple[int, int]:
+    mixtures = corner_mixtures(case, list(_places(answer, node)), _MOST)
     if mixtures is None:
-        raise NotRun(f"a dimension of output {asked.index} depends on more than {_MOST} free dimensions")
+        raise NotRun(f"a dimension of output {answer.index} depends on more than {_MOST} free dimensions")
     try:
-        values = [asked.value_of(node, shapes, "upper") for shapes in mixtures]
+        values = [answer.value_of(node, shapes, "upper") for shapes in mixtures]
     except ExpressionError as error:
-        raise NotRun(f"output {asked.index} has no bounds: {error} at a corner of the profile") from error
+        raise NotRun(f"output {answer.index} has no bounds: {error} at a corner of the profile") from error
     return min(values), max(values)
 
 
-def _places(asked: ShapeAnswer, root: Node) -> Iterator[tuple[int, int]]:
+def _places(answer: ShapeAnswer, root: Node) -> Iterator[tuple[int, int]]:
     """Yield input and axis of each dimension that an expression depends on; shape inputs count after data inputs."""
     for node in expression_nodes.in_order(root):
         if isinstance(node, expression_nodes.Extent):
             yield node.tensor, node.axis
         elif isinstance(node, expression_nodes.Value):
-            yield len(asked.inputs) + node.tensor, node.index
+            yield len(answer.inputs) + node.tensor, node.index

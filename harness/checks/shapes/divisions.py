@@ -27,13 +27,13 @@ class Division(msgspec.Struct, frozen=True):
     """One FLOOR_DIV or CEIL_DIV in the shape of an output.
 
     Attributes:
-        asked: The answer that has the division.
+        answer: The answer that has the division.
         kind: ``FLOOR_DIV`` or ``CEIL_DIV``.
         numerator: The node of the numerator.
         divisor: The node of the divisor.
     """
 
-    asked: ShapeAnswer
+    answer: ShapeAnswer
     kind: str
     numerator: Any
     divisor: Any
@@ -44,7 +44,7 @@ class Division(msgspec.Struct, frozen=True):
     @property
     def output(self) -> int:
         """The index of the output whose shape has the division."""
-        return self.asked.index
+        return self.answer.index
 
     def divisor_at(self, shapes: Sequence[Shape]) -> int | None:
         """Return the divisor's value for input shapes; None if it has none."""
@@ -53,7 +53,7 @@ class Division(msgspec.Struct, frozen=True):
     def value_at(self, node: Any, shapes: Sequence[Shape]) -> int | None:
         """Return the value of a node for input shapes; None if it has none, as after a division by zero."""
         try:
-            return self.asked.value_of(node, shapes)
+            return self.answer.value_of(node, shapes)
         except ExpressionError:
             return None
 
@@ -65,16 +65,16 @@ class Division(msgspec.Struct, frozen=True):
         """
         nodes = expression_nodes.in_order(self.numerator)
         extents = [(node.tensor, node.axis) for node in nodes if isinstance(node, Extent)]
-        count = len(self.asked.inputs)
+        count = len(self.answer.inputs)
         return extents + [(count + node.tensor, node.index) for node in nodes if isinstance(node, Value)]
 
 
-def divisions(asked: ShapeAnswer) -> list[Division]:
+def divisions(answer: ShapeAnswer) -> list[Division]:
     """Return the divisions in an answer, each once, in the order of the output's dimensions."""
-    roots = [expressions.node_of(expr) for expr in asked.expressions if expr is not None]
+    roots = [expressions.node_of(expr) for expr in answer.expressions if expr is not None]
     operations = {id(node): node for root in roots for node in _outside_sizes(root)}
     return [
-        Division(asked, node.kind, node.first, node.second)
+        Division(answer, node.kind, node.first, node.second)
         for node in operations.values()
         if node.kind in {"FLOOR_DIV", "CEIL_DIV"}
     ]

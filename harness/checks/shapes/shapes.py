@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     #: An answer, or the shape that it states.
     Stated: TypeAlias = "ShapeAnswer | StatedShape"
     #: One input of a query for a shape: its dimensions, with -1 for a symbol, or a shape input's values, with None.
-    Told = Sequence[Any]
+    QueryInput = Sequence[Any]
 
 
 class ShapeAnswer(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class ShapeAnswer(msgspec.Struct, frozen=True):
 
     query: str
     index: int
-    dims: tuple[Told, ...]
+    dims: tuple[QueryInput, ...]
     answer: Any
     builder: Any
     inputs: tuple[Any, ...]
@@ -151,7 +151,9 @@ class ShapeAnswer(msgspec.Struct, frozen=True):
         return [misuse for misuse in self.builder.misuses if misuse.kind in kinds]
 
 
-def ask_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> ShapeAnswer:
+def ask_output_dimensions(
+    subject: Subject, plugin: Any, index: int, dims: Sequence[QueryInput] | None = None
+) -> ShapeAnswer:
     """Ask for one output's dimensions with a separate builder.
 
     ``dims`` has the dimensions of data inputs, with -1 for a symbol. Then come the values of shape inputs, with None
@@ -160,13 +162,15 @@ def ask_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Seque
     Raises:
         CallbackFailedError: ``get_output_dimensions`` failed.
     """
-    asked = try_output_dimensions(subject, plugin, index, dims)
-    if asked.failure is not None:
-        raise_for(asked.failure)
-    return asked
+    answer = try_output_dimensions(subject, plugin, index, dims)
+    if answer.failure is not None:
+        raise_for(answer.failure)
+    return answer
 
 
-def try_output_dimensions(subject: Subject, plugin: Any, index: int, dims: Sequence[Told] | None = None) -> ShapeAnswer:
+def try_output_dimensions(
+    subject: Subject, plugin: Any, index: int, dims: Sequence[QueryInput] | None = None
+) -> ShapeAnswer:
     """Ask as :func:`ask_output_dimensions` does, but record a failure in the answer."""
     dims = tuple(map(tuple, network_shapes(subject) if dims is None else dims))
     count = len(subject.case.data_inputs)
@@ -245,18 +249,18 @@ def output_indices(subject: Subject, plugin: Any) -> range:
         return range(subject.caller.num_outputs(subject.gate, plugin))
 
 
-def question_of(subject: Subject, index: int, dims: Sequence[Told]) -> str:
+def question_of(subject: Subject, index: int, dims: Sequence[QueryInput]) -> str:
     """Return a question as text: ``get_output_dimensions(0) with inputs [[-1, 3]]``."""
     return _question(subject.caller.words.output_shapes, index, dims, len(subject.case.data_inputs))
 
 
-def _question(query: str, index: int, dims: Sequence[Told], inputs: int) -> str:
+def _question(query: str, index: int, dims: Sequence[QueryInput], inputs: int) -> str:
     text = f"{query}({index}) with inputs {[list(extents) for extents in dims[:inputs]]}"
     values = [list(elements) for elements in dims[inputs:]]
     return f"{text} and shape inputs {values}" if values else text
 
 
-def asked_dims(subject: Subject) -> list[Sequence[Told]]:
+def asked_dims(subject: Subject) -> list[Sequence[QueryInput]]:
     """Return input dimensions to ask with: those known at network creation, then constants at the profile's corners."""
     return [network_shapes(subject), *corner_shapes(subject.case)]
 
@@ -266,7 +270,7 @@ def network_dims(subject: Subject) -> list[Shape]:
     return [entry.network_dims for entry in subject.case.data_inputs]
 
 
-def network_shapes(subject: Subject) -> list[Told]:
+def network_shapes(subject: Subject) -> list[QueryInput]:
     """Return :func:`network_dims`, then the values of the shape inputs, all unknown (None)."""
     unknown = [(None,) * len(entry.profile[0]) for entry in subject.case.shape_inputs]
     return [*network_dims(subject), *unknown]
@@ -277,7 +281,7 @@ def plain(exprs: Any) -> list[Any]:
     return [None if expr is None else expressions.to_plain(expr) for expr in exprs]
 
 
-def evaluated(asked: Stated, shapes: Sequence[Shape], sizes: Sizes = "upper") -> Shape:
+def evaluated(answer: Stated, shapes: Sequence[Shape], sizes: Sizes = "upper") -> Shape:
     """Return the concrete output shape for input shapes.
 
     ``sizes`` has the values of size tensors by the index of their output; "upper" means their declared upper bounds.
@@ -285,47 +289,47 @@ def evaluated(asked: Stated, shapes: Sequence[Shape], sizes: Sizes = "upper") ->
     Raises:
         NotRun: A slot is empty or an expression has no value, such as a division by zero. Other rules report that.
     """
-    nodes = [node for node in asked.nodes if node is not None]
-    if len(nodes) < len(asked.nodes):
-        raise NotRun(f"the shape of output {asked.index} has a slot without an expression")
+    nodes = [node for node in answer.nodes if node is not None]
+    if len(nodes) < len(answer.nodes):
+        raise NotRun(f"the shape of output {answer.index} has a slot without an expression")
     try:
-        return tuple(asked.value_of(node, shapes, sizes) for node in nodes)
+        return tuple(answer.value_of(node, shapes, sizes) for node in nodes)
     except ExpressionError as error:
-        raise NotRun(f"the shape of output {asked.index} cannot be evaluated at {list(shapes)}: {error}") from error
+        raise NotRun(f"the shape of output {answer.index} cannot be evaluated at {list(shapes)}: {error}") from error
 
 
-def known_dims(asked: Stated) -> Shape:
+def known_dims(answer: Stated) -> Shape:
     """Return the output's dimensions: constants, and -1 for all others."""
-    return tuple(node.value if isinstance(node, Constant) else -1 for node in asked.nodes)
+    return tuple(node.value if isinstance(node, Constant) else -1 for node in answer.nodes)
 
 
-def sizing_outputs(asked: Stated) -> set[int]:
+def sizing_outputs(answer: Stated) -> set[int]:
     """Return the indices of the outputs that are size tensors of this shape."""
-    return {output for node in asked.nodes if node is not None for output in expression_nodes.outputs_sized_by(node)}
+    return {output for node in answer.nodes if node is not None for output in expression_nodes.outputs_sized_by(node)}
 
 
-def bound_of(asked: Stated, output: int, shapes: Sequence[Shape]) -> int | None:
+def bound_of(answer: Stated, output: int, shapes: Sequence[Shape]) -> int | None:
     """Return the declared upper bound of the size tensor ``output``; None if the shape does not use it."""
-    for root in asked.nodes:
+    for root in answer.nodes:
         for node in expression_nodes.in_order(root) if root is not None else ():
             if isinstance(node, expression_nodes.Size) and node.output == output:
-                return asked.value_of(node.upper, shapes)
+                return answer.value_of(node.upper, shapes)
     return None
 
 
-def undecided(asked: Stated, shape: Shape) -> Shape:
+def undecided(answer: Stated, shape: Shape) -> Shape:
     """Return a shape with -1 in place of each data-dependent dimension."""
-    free = [node is not None and bool(expression_nodes.outputs_sized_by(node)) for node in asked.nodes]
+    free = [node is not None and bool(expression_nodes.outputs_sized_by(node)) for node in answer.nodes]
     return tuple(-1 if unknown else extent for unknown, extent in zip(free, shape, strict=True))
 
 
-def allocatable(asked: Stated, shapes: Sequence[Shape]) -> Shape:
+def allocatable(answer: Stated, shapes: Sequence[Shape]) -> Shape:
     """Return the concrete output shape for input shapes, without negative dimensions.
 
     Raises:
         NotRun: The expressions cannot be evaluated, or a dimension is negative.
     """
-    shape = evaluated(asked, shapes)
+    shape = evaluated(answer, shapes)
     if any(extent < 0 for extent in shape):
-        raise NotRun(f"output {asked.index} has shape {shape} at {list(shapes)}")
+        raise NotRun(f"output {answer.index} has shape {shape} at {list(shapes)}")
     return shape

@@ -1,1 +1,1 @@
-"""Define the kinds of defects: one function for each, in a module for each subject."""
+"""Define the kinds of defects: one function for each defect, one module for each part of a plugin."""

@@ -1,4 +1,4 @@
-"""Inject defects of caches: a key that is too coarse, or no renewal."""
+"""Inject defects of caches: a key that is too coarse, or values that are never renewed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from harness.mutation.anatomy import Function, Module
     from harness.mutation.change import Change
 
-#: ENQ-010 where a helper keeps the dimensions of all tensors of a call in one table: the first execution is wrong then.
+#: The rules that should report stale dimensions. ENQ-010 does if all tensors of a call share one table.
 _STALE = ("CFG-009", "ENQ-009", "CFG-004", "FUZ-004", "ENQ-011", "ENQ-010")
 _RUNNING = {*RUNS, "_array", "_tensor"}
 
 
 def _shapes_read(module: Module) -> Iterator[tuple[Function, ast.Call, str]]:
-    """Yield where an execution reads the dimensions of a description: ``tuple(desc.dims)``."""
+    """Yield each read of a description's dimensions in an execution: function, ``tuple(desc.dims)``, ``desc.dims``."""
     for function in module.functions():
         if function.owner is not None and function.name in _RUNNING:
             for node in function.nodes:
@@ -31,7 +31,7 @@ def _shapes_read(module: Module) -> Iterator[tuple[Function, ast.Call, str]]:
 
 def _kept(module: Module, key: str, place: str = "self.__dict__") -> Iterator[Change]:
     for function, call, dims in _shapes_read(module):
-        number = call.col_offset  # each place has a table of its own
+        number = call.col_offset  # each place has its own table
         table = f'{place}.setdefault("_shapes_{call.lineno}_{number}", {{}})'
         text = f"{table}.setdefault({key.format(dims=dims)}, {module.source(call)})"
         yield module.change(function, module.replaced(call, text))

@@ -1,4 +1,4 @@
-"""List all operators by name: the functions that the modules of this folder define."""
+"""List all operators of this folder by name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from harness.mutation.operators import (
     workspace,
 )
 
-#: The modules, in the order of a plugin's life.
+#: The modules of operators, in the order of a plugin's life.
 _NOUNS: Final = (
     identity,
     creators,

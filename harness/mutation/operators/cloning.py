@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _clones(module: Module) -> Iterator[tuple[Function, ast.Return, ast.Call]]:
-    """Yield the ``clone`` methods that return what a call makes, at once."""
+    """Yield each ``return`` of a call in ``clone`` methods, with the method and the call."""
     for function in module.functions("clone"):
         for statement, value in function.returns:
             if isinstance(value, ast.Call):
@@ -47,9 +47,9 @@ def attribute_lost_by_clone(module: Module) -> Iterator[Change]:
 
 @operator(
     "CLN-002", "CLN-004", "CLN-010", "CLN-005", "ID-014", "ID-013", "ID-003"
-)  # the last four where it is the namespace
+)  # the last four rules report a lost namespace
 def copied_attribute_dropped(module: Module) -> Iterator[Change]:
-    """A clone lacks data that its source has learned."""
+    """A clone, or an attached object, lacks an attribute that is copied from its source."""
     for function in module.functions("clone", "attach_to_context"):
         for each in function.statements:
             if isinstance(each, ast.Assign) and is_own(each.value) and isinstance(each.targets[0], ast.Attribute):

@@ -1,4 +1,4 @@
-"""Inject defects of the configuration: what it refuses or accepts, and its side effects."""
+"""Inject defects of the configuration: wrong refusals, and wrong side effects."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def accepted_type_not_configured(module: Module) -> Iterator[Change]:
 
 @operator("CFG-008", "CFG-004")
 def same_shapes_refused(module: Module) -> Iterator[Change]:
-    """A change of shapes in which no shape changes is refused."""
+    """``on_shape_change`` raises if the shapes are the same as before."""
     for function in module.functions("on_shape_change"):
         now = f"now = [tuple(each.dims) for each in {function.arguments[0]}]"
         check = 'if self.__dict__.get("_shapes") == now:\n    raise ValueError("nothing has changed")'
@@ -75,13 +75,13 @@ def configuration_adds_an_output(module: Module) -> Iterator[Change]:
     for function in module.functions(*CONFIGURES):
         if function.owner is not None and "num_outputs" in module.set_in_init(function.owner):
             if function.name == "on_shape_change":
-                continue  # an engine's object is not asked for its outputs
+                continue  # TensorRT does not ask an engine's object for its outputs
             yield module.change(function, module.begun(function, "self.num_outputs += 1"))
 
 
 @operator("CFG-004", "ENQ-010", "CFG-001")
 def configuration_lost(module: Module) -> Iterator[Change]:
-    """The configuration callback does not keep its arguments."""
+    """The configuration callback does nothing."""
     for function in module.functions(*CONFIGURES):
         if function.owner is not None and function.body:
             yield module.change(function, module.instead(function, "pass"))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from harness.mutation.change import Change
 
 
-#: What is asked where there may be no elements.
+#: Names in a test whether a tensor has elements.
 _NUMBERS: Final = {"volume", "count", "nbytes", "prod", "size"}
 
 
@@ -30,7 +30,7 @@ def _streams(function: Function) -> Iterator[ast.With]:
 
 
 def _work(module: Module) -> Iterator[tuple[Function, ast.stmt]]:
-    """Yield the statements that put work on the device: calls for their effect, and stores into arrays."""
+    """Yield the statements that start work on the device: calls without a result, and assignments to array parts."""
     for function in module.functions():
         if function.owner is not None and any(_streams(function)):
             for block in _streams(function):
@@ -180,7 +180,7 @@ def input_written(module: Module) -> Iterator[Change]:
 
 
 def _is_workspace(module: Module, function: Function, name: str) -> bool:
-    """Return whether a name is an array over the workspace alone, which an execution may overwrite."""
+    """Return whether a name is an array in the workspace only, which an execution may overwrite."""
     sources = [
         module.source(node.value)
         for node in function.nodes
@@ -191,7 +191,7 @@ def _is_workspace(module: Module, function: Function, name: str) -> bool:
 
 @operator("ENQ-018")
 def address_list_changed(module: Module) -> Iterator[Change]:
-    """The list of addresses is sorted in place."""
+    """The addresses in the list of outputs are overwritten with 0."""
     for function in _runs(module):
         last = function.body[-1]
         if "outputs" in function.arguments and not isinstance(last, ast.Return):
@@ -278,7 +278,7 @@ def operands_swapped(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-010", "FUZ-007", "FUZ-013", spots=(Spot.FIELDS, Spot.REFERENCE))
 def default_changed(module: Module) -> Iterator[Change]:
-    """A default differs from its declared number."""
+    """A number that the module defines, such as a default, is doubled."""
     for node in module.tree.body:
         if (
             isinstance(node, ast.Assign)
@@ -290,7 +290,7 @@ def default_changed(module: Module) -> Iterator[Change]:
 
 @operator("ENQ-010", "SHP-008", "CFG-004", "CFG-008", "CFG-012", spots=(Spot.REFERENCE, Spot.SEVERAL_FIELDS))
 def axis_changed(module: Module) -> Iterator[Change]:
-    """A constant that names an axis names another."""
+    """A constant for an axis has the number of another axis."""
     for node in module.tree.body:
         if (
             isinstance(node, ast.Assign)

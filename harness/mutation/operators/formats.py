@@ -17,12 +17,12 @@ QUERY = "supports_format_combination"
 
 
 def _queries(module: Module) -> Iterator[Function]:
-    """Yield the queries about all tensors of a plugin."""
+    """Yield the format queries that receive all tensors."""
     yield from (each for each in module.functions(QUERY) if len(each.arguments) > 2)  # noqa: PLR2004 - as TensorRT has it
 
 
 def _conditions(function: Function) -> Iterator[ast.BoolOp]:
-    """Yield the conditions that join several with ``and``."""
+    """Yield the conditions with several operands of ``and``."""
     for node in function.nodes:
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
             yield node
@@ -135,7 +135,7 @@ def answer_is_no_bool(module: Module) -> Iterator[Change]:
 
 @operator("FMT-006")
 def refusal_raises(module: Module) -> Iterator[Change]:
-    """The query raises for an unsupported form."""
+    """The query raises for an unsupported type or format."""
     for function in module.functions(QUERY, "supports_format"):
         for each in function.statements:
             if isinstance(each, ast.Return) and is_refusal(each):
@@ -197,7 +197,7 @@ def type_left_out(module: Module) -> Iterator[Change]:
 
 @operator("FMT-004", "FMT-007", "FMT-010")
 def last_output_refused(module: Module) -> Iterator[Change]:
-    """The query refuses every form of the last tensor."""
+    """The query refuses every type and format of the last tensor."""
     for function in _queries(module):
         pos, in_out = function.arguments[:2]
         text = f"if {pos} == len({in_out}) - 1:\n    return False"

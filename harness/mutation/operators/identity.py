@@ -78,7 +78,7 @@ def identity_changes_when_it_runs(module: Module) -> Iterator[Change]:
 def tensorrt_attribute_shadowed(module: Module) -> Iterator[Change]:
     """A plugin defines attributes that TensorRT answers itself."""
     for function in module.functions("clone"):
-        text = "tensorrt_version = api_language = property(lambda self: None)\n"  # each interface has one of them
+        text = "tensorrt_version = api_language = property(lambda self: None)\n"  # each interface has one of the two
         yield module.change(function, module.before(function.node, text))
 
 

@@ -17,7 +17,7 @@ _TYPES = ("get_output_datatype", "get_output_data_types")
 
 
 def _input_types(function: Function) -> Iterator[ast.Subscript]:
-    """Yield where a type of an input is returned."""
+    """Yield the expressions in returned values that read an input's type: ``input_types[0]``."""
     types = function.arguments[-1] if function.arguments else ""
     for _, value in function.returns:
         for node in (each for each in ast.walk(value) if isinstance(each, ast.Subscript)):
@@ -64,7 +64,7 @@ def output_type_unchecked(module: Module) -> Iterator[Change]:
 
 @operator("OUT-007", spots=(Spot.SEVERAL_TYPES,))
 def output_type_kept(module: Module) -> Iterator[Change]:
-    """The type of an output stays what it was at first."""
+    """The type of an output is always the type that was reported first."""
     for function in module.functions(*_TYPES):
         for _, value in function.returns:
             if function.owner is not None and any(node in ast.walk(value) for node in _input_types(function)):
@@ -119,7 +119,7 @@ def alias_only_once(module: Module) -> Iterator[Change]:
 
 @operator("ALI-006", "ALI-005", "ALI-007", "ENQ-010")
 def copy_for_no_alias_dropped(module: Module) -> Iterator[Change]:
-    """An input is not copied to the output where the output has separate memory."""
+    """An input is not copied to the output if the output has separate memory."""
     for function in module.functions("enqueue"):
         if any(module.functions("get_aliased_input")):
             for each in function.statements:

@@ -1,4 +1,4 @@
-"""Find phrases in a source that several operators look for."""
+"""Find pieces of code in a source that several operators look for."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from harness.mutation.anatomy import NATIVE, is_own
 if TYPE_CHECKING:
     from harness.mutation.anatomy import Function, Module
 
-#: Callbacks that run the plugin, of all interfaces.
+#: The callbacks of all interfaces that run a plugin.
 RUNS = ("enqueue", "execute_async")
-#: Callbacks that tell a plugin shapes and types.
+#: The callbacks of all interfaces that configure a plugin with shapes and types.
 CONFIGURES = ("configure_plugin", "configure_with_format", "on_shape_change")
 
 
 def parameter_arguments(call: ast.Call) -> Iterator[ast.expr]:
-    """Yield the arguments of a call that are attributes of ``self``, other than those that TensorRT has."""
+    """Yield the arguments of a call that are attributes of ``self``, without attributes of TensorRT."""
     for each in (*call.args, *(keyword.value for keyword in call.keywords)):
         if is_own(each) and isinstance(each, ast.Attribute) and each.attr not in NATIVE:
             yield each
 
 
 def namespace_arguments(call: ast.Call) -> Iterator[ast.expr]:
-    """Yield the arguments of a call that are the namespace of ``self``."""
+    """Yield the arguments of a call that are the ``plugin_namespace`` of an object."""
     for each in (*call.args, *(keyword.value for keyword in call.keywords)):
         if isinstance(each, ast.Attribute) and each.attr == "plugin_namespace":
             yield each
 
 
 def calls(function: Function, *names: str) -> Iterator[ast.Call]:
-    """Yield the calls in a function of functions or methods with these names."""
+    """Yield the calls in a function whose called function or method has one of these names."""
     for node in function.nodes:
         if isinstance(node, ast.Call) and called(node) in names:
             yield node
@@ -45,8 +45,8 @@ def called(call: ast.Call) -> str:
 
 def names_in(node: ast.AST) -> set[str]:
     """Return the names and attributes in an expression."""
-    found = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return names | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
 
 def is_refusal(node: ast.stmt) -> bool:
@@ -57,7 +57,7 @@ def is_refusal(node: ast.stmt) -> bool:
 
 
 def is_early_end(node: ast.stmt) -> bool:
-    """Return whether a statement is an ``if`` with only a ``return``."""
+    """Return whether a statement is an ``if`` that only returns, without a value or with a constant."""
     if not isinstance(node, ast.If) or node.orelse or len(node.body) != 1:
         return False
     (only,) = node.body
@@ -65,7 +65,7 @@ def is_early_end(node: ast.stmt) -> bool:
 
 
 def changes_later(function: Function) -> bool:
-    """Return whether any method except ``__init__`` sets attributes in a method's class."""
+    """Return whether the function's class has a method except ``__init__`` that sets the object's attributes."""
     owner = function.owner
     if owner is None:
         return False
@@ -80,5 +80,5 @@ def changes_later(function: Function) -> bool:
 
 
 def is_of_version_3(module: Module, function: Function) -> bool:
-    """Return whether a callback is an IPluginV3's: engines run copies of the objects that the builder configures."""
+    """Return whether a callback's class is an IPluginV3, that is, has ``attach_to_context``."""
     return any(each.owner is function.owner for each in module.functions("attach_to_context"))

@@ -1,4 +1,4 @@
-"""Inject defects of the end of objects, of their resources, and of shared resources."""
+"""Inject defects in the destruction of objects, in the release of their memory, and in shared resources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inject defects of stored data, and of reading them back."""
+"""Inject defects in the data that a plugin stores, and in reading them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from harness.mutation.change import Change
 
 _STORES = ("serialize", "get_fields_to_serialize")
-#: What is wrong with a plugin that lacks a parameter is that it is refused when it is made again, or is another one.
+#: The rules that should report a lost parameter: the creator refuses the data, or the restored plugin differs.
 _LOST = ("SER-004", "SER-008", "CRE-008", "CRE-012")
 _FIELDS = (Spot.FIELDS, Spot.SEVERAL_FIELDS)
 
@@ -47,7 +47,7 @@ def parameter_not_serialized(module: Module) -> Iterator[Change]:
                 if called(call) != "len":
                     text = module.source(argument)
                     emptied = f"type({text})()"
-                    if called(call) == "PluginField":  # an array, which the plugin has to keep
+                    if called(call) == "PluginField":  # the field needs an array that the plugin keeps alive
                         emptied = f'self.__dict__.setdefault("_emptied_{call.lineno}_{call.col_offset}", {text} * 0)'
                     yield module.change(function, module.replaced(argument, emptied))
 
@@ -62,7 +62,7 @@ def parameter_not_read_back(module: Module) -> Iterator[Change]:
                     yield module.change(function, module.replaced(argument, f"type({module.source(argument)})()"))
 
 
-@operator(*_LOST, "PFD-001", spots=_FIELDS)  # a value under the other's type
+@operator(*_LOST, "PFD-001", spots=_FIELDS)  # PFD-001: each value is stored with the other value's type
 def stored_values_swapped(module: Module) -> Iterator[Change]:
     """Two values are swapped where they are stored or read."""
     for function in (*module.functions(*_STORES), *module.functions("deserialize_plugin", role=Role.CREATOR)):
@@ -94,7 +94,7 @@ def stored_in_a_narrower_type(module: Module) -> Iterator[Change]:
         converts = {id(node.func) for node in function.nodes if isinstance(node, ast.Call)}
         for node in function.nodes:
             if function.name == "__init__" and id(node) in converts:
-                continue  # the parameter itself would be another one
+                continue  # this would change the parameter itself
             if isinstance(node, ast.Attribute) and node.attr in _NARROWER:
                 yield module.change(function, module.replaced(node, f"np.{_NARROWER[node.attr]}"))
 
@@ -111,7 +111,7 @@ def stored_under_another_type(module: Module) -> Iterator[Change]:
 
 @operator("SER-002", "SER-005", "SER-007")
 def serialization_counts(module: Module) -> Iterator[Change]:
-    """The stored data end with the number of calls of the query."""
+    """The stored data end with the number of calls of ``serialize``."""
     for function in module.functions("serialize"):
         for statement, value in function.returns:
             count = 'self._stores = self.__dict__.get("_stores", 0) + 1'
@@ -119,9 +119,9 @@ def serialization_counts(module: Module) -> Iterator[Change]:
             yield module.change(function, module.replaced(statement, text))
 
 
-@operator("SER-006", "SER-002", "SER-005", "SER-003")  # where the announced size is a constant, it is wrong as well
+@operator("SER-006", "SER-002", "SER-005", "SER-003")  # SER-003: an announced size that is a constant is wrong, too
 def address_serialized(module: Module) -> Iterator[Change]:
-    """The identity of the object is stored with it."""
+    """The stored data end with the address of the object."""
     for function in module.functions("serialize"):
         for _, value in function.returns:
             text = f'{module.source(value)} + id(self).to_bytes(8, "little")'
@@ -138,11 +138,11 @@ def serialized_as_text(module: Module) -> Iterator[Change]:
 
 @operator("SER-003", "SER-014")
 def announced_size_fixed(module: Module) -> Iterator[Change]:
-    """The announced size of the serialized data is one parameter too large."""
+    """The announced size of the serialized data is four bytes too large."""
     announcing = {function.owner for function in module.functions("get_serialization_size")}
     for function in module.functions("serialize"):
         if function.owner in announcing:
-            continue  # it would be defined twice, and the later one counts
+            continue  # a second definition would have no effect
         for _, value in function.returns:
             text = "def get_serialization_size(self):\n    return len(self.serialize()) + 4"
             if function.owner is not None and isinstance(value, ast.expr):

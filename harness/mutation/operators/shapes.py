@@ -27,7 +27,7 @@ _DIFFERENT = (Spot.UNEVEN_EXTENTS, Spot.DIFFERENT_INPUTS, Spot.DYNAMIC)
 
 
 def _shapes(module: Module) -> Iterator[Function]:
-    """Yield the callbacks that state shapes, and their helpers that are given an ``expr_builder``."""
+    """Yield the callbacks that state shapes, and their helpers with a parameter ``expr_builder``."""
     yield from module.functions(*_SHAPES)
     for function in module.functions():
         if function.name not in _SHAPES and function.owner and "expr_builder" in function.arguments:
@@ -39,7 +39,7 @@ def _inputs(function: Function) -> str:
 
 
 def _extents(function: Function) -> Iterator[ast.Subscript]:
-    """Yield where a dimension of an input is read: ``inputs[0][1]``."""
+    """Yield the expressions that read a dimension of an input: ``inputs[0][1]``."""
     whole = list(_whole_inputs(function))
     for node in function.nodes:
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and node.value in whole:
@@ -47,7 +47,7 @@ def _extents(function: Function) -> Iterator[ast.Subscript]:
 
 
 def _whole_inputs(function: Function) -> Iterator[ast.Subscript]:
-    """Yield where an input is named: ``inputs[0]``."""
+    """Yield the expressions that name an input: ``inputs[0]``."""
     for node in function.nodes:
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == _inputs(function):
             yield node
@@ -69,7 +69,7 @@ def shape_operation_changed(module: Module) -> Iterator[Change]:
 
 @operator("SHP-008", "FUZ-001", spots=(Spot.DYNAMIC,))
 def extent_fixed(module: Module) -> Iterator[Change]:
-    """A dimension is a constant, where it depends on an input's."""
+    """A dimension is a constant, although it depends on a dimension of an input."""
     for function in _shapes(module):
         for node in _extents(function):
             if "expr_builder" in function.arguments:
@@ -87,7 +87,7 @@ def extent_of_another_axis(module: Module) -> Iterator[Change]:
 
 @operator("SHP-008", "FUZ-001", spots=(Spot.UNEVEN_EXTENTS,))
 def result_on_another_axis(module: Module) -> Iterator[Change]:
-    """A dimension is put to the wrong axis."""
+    """A dimension is assigned to the wrong axis."""
     for function in _shapes(module):
         for each in function.statements:
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Subscript):
@@ -99,16 +99,16 @@ def result_on_another_axis(module: Module) -> Iterator[Change]:
 def shape_of_another_input(module: Module) -> Iterator[Change]:
     """A shape or a dimension comes from the wrong input."""
     for function in _shapes(module):
-        found = list(_whole_inputs(function))
-        indices = {module.source(each.slice) for each in found}
-        for node in found:
+        inputs = list(_whole_inputs(function))
+        indices = {module.source(each.slice) for each in inputs}
+        for node in inputs:
             for other in sorted(indices - {module.source(node.slice)}):
                 yield module.change(function, module.replaced(node.slice, other))
 
 
 @operator("SHP-008", "FUZ-001", spots=(Spot.FIELDS,))
 def extent_not_computed(module: Module) -> Iterator[Change]:
-    """A dimension equals the input's, where it should be computed from it."""
+    """A dimension is copied from the input, although it must be computed."""
     for function in _shapes(module):
         for each in function.statements:
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Subscript):

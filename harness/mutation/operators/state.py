@@ -1,4 +1,4 @@
-"""Inject defects of the place of state: the class, the module, the creator, the surroundings."""
+"""Inject state in the wrong place: in the class, the module, the creator or the surroundings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHARED = ("THR-009", "CRE-004", "CLN-007", "CRE-013", "THR-003", "THR-007", "TA
 
 
 def _moved(module: Module, form: str) -> Iterator[tuple[ast.ClassDef, list[Edit]]]:
-    """Yield, for each attribute of a plugin, the edits that move it, at each place that reads or sets it."""
+    """Yield, for each attribute of a plugin, its class and the edits that replace each use of it by ``form``."""
     for owner, role in module.classes.values():
         for name in module.attributes(owner) if role is Role.PLUGIN else ():
             uses = [node for node in ast.walk(owner) if is_own(node, name)]
@@ -101,6 +101,6 @@ def surroundings_decide(module: Module) -> Iterator[Change]:
 
 @operator("CFG-006")
 def configuration_returns_something(module: Module) -> Iterator[Change]:
-    """The configuration of version 3 returns True, although TensorRT reads its result."""
+    """The configuration of version 3 returns True, although TensorRT ignores the result."""
     for function in module.functions(*CONFIGURES) if any(module.functions("get_fields_to_serialize")) else ():
         yield module.change(function, module.after(function.node.body[-1], "return True"))

@@ -79,7 +79,7 @@ def tactic_condition_turned(module: Module) -> Iterator[Change]:
 def _advertised(module: Module, form: str) -> Iterator[Change]:
     for function in module.functions("get_valid_tactics"):
         for _, value in function.returns:
-            if not (isinstance(value, ast.List) and not value.elts):  # there is none to advertise wrongly
+            if not (isinstance(value, ast.List) and not value.elts):  # an empty list advertises no tactic
                 yield module.change(function, module.replaced(value, form.format(module.source(value))))
 
 
@@ -103,7 +103,7 @@ def tactics_as_a_tuple(module: Module) -> Iterator[Change]:
 
 @operator("TAC-009", "TAC-012")
 def tactics_in_another_order(module: Module) -> Iterator[Change]:
-    """The tactics come in another order each time that TensorRT asks."""
+    """The order of the tactics changes each time that TensorRT asks."""
     for function in module.functions("get_valid_tactics"):
         for statement, value in function.returns:
             if isinstance(value, ast.List) and not value.elts:
@@ -131,7 +131,7 @@ def cache_id_of_the_object(module: Module) -> Iterator[Change]:
 
 @operator("TAC-012", spots=(Spot.SEVERAL_FIELDS,))
 def one_cache_id_for_all(module: Module) -> Iterator[Change]:
-    """The id for the timing cache is the same for objects with other tactics."""
+    """Objects with different tactics have the same id for the timing cache."""
     yield from _in_init(module, "timing_cache_id", '"one"')
 
 

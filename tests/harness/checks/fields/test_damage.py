@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
-from harness.checks.fields.damage import damaged, size_of, told
+from harness.checks.fields.damage import damaged, described, size_of
 from reference_runtime.interfaces.saved_fields import SavedField
 
 TYPES = trt.PluginFieldType
@@ -27,7 +27,7 @@ MODE = SavedField("mode", TYPES.CHAR, 4, b"fast")
 )
 def test_bytes_are_damaged(done, left):
     assert damaged(b"abcdefgh", [done]) == left
-    assert told([done])
+    assert described([done])
 
 
 @pytest.mark.parametrize("do", ["flip", "set", "word", "cut", "repeat", "swap"])

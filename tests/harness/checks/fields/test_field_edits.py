@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import reference_runtime as trt
-from harness.checks.fields.field_edits import edited, told
+from harness.checks.fields.field_edits import described, edited
 from harness.contract.finding import NotRun
 from harness.strategies.fields import _contents, _further
 from harness.subject.fields import FieldValue, lend, text_field
@@ -87,4 +87,4 @@ def test_whatever_is_drawn_can_be_lent_and_told():
         with lend(trt, edited(trt, FIELDS, edits)) as collection:
             sizes = [field.size for field in collection]
         assert min(sizes) >= 0
-        assert told(edits)
+        assert described(edits)

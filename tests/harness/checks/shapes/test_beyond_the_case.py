@@ -43,13 +43,13 @@ def test_what_follows_from_the_question_agrees(shape):
 
 
 def test_symbols_stand_where_nothing_is_known():
-    told = [list(pair.one.asked.dims[0]) for pair in told_otherwise(subject_with(copied), ((5, 6, 7),), 0b010)]
+    told = [list(pair.one.answer.dims[0]) for pair in told_otherwise(subject_with(copied), ((5, 6, 7),), 0b010)]
     assert told == [[-1, -1, -1], [-1, 6, -1]]
 
 
 def test_fixed_extents_are_known_where_the_rank_is_that_of_the_case():
     (pair,) = told_otherwise(subject_with(copied), ((5, 3),), 0)
-    assert pair.one.asked.dims == ((-1, 3),)
+    assert pair.one.answer.dims == ((-1, 3),)
 
 
 def test_another_shape_for_symbols_is_seen():
@@ -117,7 +117,7 @@ def test_values_of_shape_inputs_are_asked_with_too():
     with subjects_v3() as subject_v3:
         subject = subject_v3(TilerV3, SIZED)
         pairs = list(told_otherwise(subject, ((5, 2), (LARGEST, 7)), 1))
-    assert [pair.one.asked.dims[1] for pair in pairs] == [(None, None), (None, 7)]
+    assert [pair.one.answer.dims[1] for pair in pairs] == [(None, None), (None, 7)]
     assert all(pair.is_comparable and pair.agrees for pair in pairs)
 
 
