@@ -1,15 +1,15 @@
-"""What a certificate costs: processor time of whole runs, side by side with scikit-learn's ``check_estimator``.
+"""Measure the processor time of whole certifications, and of scikit-learn's ``check_estimator`` for comparison.
 
     pip install -e . --group benchmarks
     python benchmarks/bench_certify.py [--rounds 3] [--only WORD] [--json FILE]
 
-Each round runs everything once, one after the other, so that all meet the same machine; the table has the least time of
-each. A time is that of a process with all its children, in seconds of processor time, start and imports included.
-Libraries of linear algebra get one thread: more of them wait for each other in loops, and that counts as work.
+Each round runs each subject once, in turns, so that the state of the machine is the same for all. The table has the
+least time of each. A time is the processor time of a process and all its children, in seconds, with start and imports.
+Libraries of linear algebra get one thread, because several threads wait for each other in loops, which counts as work.
+
+These commands draw docs/contributing/performance.svg:
 
     python benchmarks/bench_certify.py --json tests/data/certificate_cost.json; python tools/generate_pages.py
-
-draws docs/contributing/performance.svg.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import check_estimator
 check_estimator(LogisticRegression())
 """
-#: What is measured with everything: pytest as such, and what the others are compared with.
+#: The subjects that are always measured: pytest without tests, and the subject with which all others are compared.
 EMPTY = "pytest, no tests"
 YARDSTICK = "check_estimator(LogisticRegression())"
 _FIVE_CASES = """
@@ -59,14 +59,14 @@ PLUGIN_CASES = [
 
 @dataclasses.dataclass(frozen=True)
 class Subject:
-    """One thing to measure: a name for the table, and the arguments for Python."""
+    """One command to measure: its name in the table, and the arguments for Python."""
 
     name: str
     arguments: tuple[str, ...]
 
 
 def subjects(folder: pathlib.Path) -> Iterator[Subject]:
-    """Yield what is measured; modules that do not exist are written into a folder."""
+    """Yield the subjects to measure; generated modules are written into a folder."""
     (folder / "five_cases.py").write_text(_FIVE_CASES)
     write(folder, plugins(10, seed=0), as_package=True)
     (one,) = write(folder, plugins(1, seed=0), as_package=False)
@@ -91,9 +91,9 @@ def spent(subject: Subject, folder: pathlib.Path) -> float:
     empty.mkdir(exist_ok=True)
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"}
     environment |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # nobody compiles everything anew for each run
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # users' runs have compiled modules, too
     before = os.times()
-    done = subprocess.run(  # noqa: S603 - this very Python
+    done = subprocess.run(  # noqa: S603 - this Python
         [sys.executable, *subject.arguments], cwd=empty, env=environment, capture_output=True, text=True, check=False
     )
     after = os.times()
@@ -103,27 +103,27 @@ def spent(subject: Subject, folder: pathlib.Path) -> float:
 
 
 def main() -> None:
-    """Measure, and print the table."""
+    """Measure the subjects, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3, help="how often each runs (3)")
     parser.add_argument(
-        "--only", default="", metavar="WORD", help="only what has this in its name, pytest as such and the yardstick"
+        "--only", default="", metavar="WORD", help=f"only subjects with WORD in the name, {EMPTY} and {YARDSTICK}"
     )
     parser.add_argument("--json", type=pathlib.Path, help="write the times there, too")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     times: dict[str, list[float]] = collections.defaultdict(list)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        wanted = [each for each in subjects(folder) if asked.only in each.name or each.name in {EMPTY, YARDSTICK}]
-        for _ in range(asked.rounds):
-            for subject in wanted:
+        chosen = [each for each in subjects(folder) if options.only in each.name or each.name in {EMPTY, YARDSTICK}]
+        for _ in range(options.rounds):
+            for subject in chosen:
                 times[subject.name].append(round(spent(subject, folder), 2))
     yardstick = min(times[YARDSTICK])
-    print(f"{'CPU s':>7} {'ratio':>6}  the least of {asked.rounds}; the ratio is to {YARDSTICK}")
-    for each, found in times.items():
-        print(f"{min(found):7.2f} {min(found) / yardstick:6.2f}  {each}")
-    if asked.json:
-        asked.json.write_text(json.dumps(times, indent=1) + "\n")
+    print(f"{'CPU s':>7} {'ratio':>6}  the least of {options.rounds}; the ratio is to {YARDSTICK}")
+    for each, seconds in times.items():
+        print(f"{min(seconds):7.2f} {min(seconds) / yardstick:6.2f}  {each}")
+    if options.json:
+        options.json.write_text(json.dumps(times, indent=1) + "\n")
 
 
 if __name__ == "__main__":

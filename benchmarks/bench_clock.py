@@ -1,17 +1,16 @@
-"""How true the clocks of ``--plugin-benchmark`` are: plugins that spin for a known time, and what is said of them.
+"""Check the latencies of ``--plugin-benchmark`` with plugins that spin for a known time.
 
     python benchmarks/bench_clock.py host
     python benchmarks/bench_clock.py device
 
-``host``: plugins that spin on the host, by a loop that was timed from outside in the same process, with other numbers
-of inputs and outputs. ``device``, on a GPU: kernels that spin by the device's clock, beside what
-``triton.testing.do_bench`` and ``cupyx.profiler.benchmark`` say of the same kernels in the same run. Bounds: the
-greater of 0.2 us and 2 % on the host, of 0.5 us and 2 % on the device.
+``host``: plugins spin on the host, by a loop that was timed from outside in the same process. Their numbers of inputs
+and outputs differ. ``device``, on a GPU: kernels spin by the device's clock. The same run also measures these kernels
+with ``triton.testing.do_bench`` and ``cupyx.profiler.benchmark``. An error of 2 % is allowed, and always 0.2 us on the
+host or 0.5 us on the device.
 """
 
 from __future__ import annotations
 
-import json
 import pathlib
 import statistics
 import sys
@@ -19,21 +18,25 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from harness.controller.children.isolation import ProcessIsolation  # noqa: E402 - found by the line above
-from harness.protocol.messages import ChildSettings, Request  # noqa: E402 - found by the line above
+from harness.controller.children.isolation import ProcessIsolation  # noqa: E402 - needs sys.path
+from harness.protocol.latency_quantity import Group  # noqa: E402 - as above
+from harness.protocol.messages import ChildSettings, Request  # noqa: E402 - as above
+from harness.protocol.requests import RequestKind  # noqa: E402 - as above
 
+#: The deadline of a measurement.
 SECONDS = 60.0
-#: Processes that a host is asked in, of which the middle one counts: a machine may be disturbed for a second.
+#: The number of processes that measure a plugin on the host; their median counts, since a machine may be disturbed.
 TIMES = 5
 
 
 def sampled(child, case):
-    """Return the medians in microseconds of the steady quantities of one case."""
-    answer = child.ask(Request("BENCHMARK", "/Spin/1", case, examples=["steady"], deadline=SECONDS))
+    """Return the medians of the steady quantities of one case in microseconds, and the whole measurement."""
+    request = Request("", "/Spin/1", case, deadline=SECONDS)
+    answer = child.ask(request.asking(RequestKind.LATENCY, Group.STEADY.value))
     assert answer.kind.value == "judged", answer.reason
-    found = json.loads(answer.reason)
-    assert not found["missing"], found["missing"]
-    return {name: statistics.median(series) * 1e6 for name, series in found["series"].items()}, found
+    measured = answer.payload
+    assert not measured["missing"], measured["missing"]
+    return {name: statistics.median(series) * 1e6 for name, series in measured["series"].items()}, measured
 
 
 def child_on(device):
@@ -54,12 +57,12 @@ def host():
     print(f"{'plugin':<24}{'raw us':>10}{'net us':>10}{'error us':>10}")
     wrong = 0
     for name, (_, _, true) in HOST.items():
-        found = sorted((sampled(child, name)[0] for _ in range(TIMES)), key=lambda each: each["host_enqueue_net"])
-        low, middle, high = (each["host_enqueue_net"] for each in (found[0], found[TIMES // 2], found[-1]))
+        taken = sorted((sampled(child, name)[0] for _ in range(TIMES)), key=lambda each: each["host_enqueue_net"])
+        low, middle, high = (each["host_enqueue_net"] for each in (taken[0], taken[TIMES // 2], taken[-1]))
         verdict = within(middle, true, 0.2)
         wrong += verdict != "ok"
         print(
-            f"{name:<24}{found[TIMES // 2]['host_enqueue']:>10.2f}{middle:>10.2f}{middle - true:>+10.2f}  {verdict:<8}"
+            f"{name:<24}{taken[TIMES // 2]['host_enqueue']:>10.2f}{middle:>10.2f}{middle - true:>+10.2f}  {verdict:<8}"
             f"({low - true:+.2f} to {high - true:+.2f})"
         )
     child.close()
@@ -67,7 +70,7 @@ def host():
 
 
 def others(true):
-    """Return what the two other tools say of a kernel, in microseconds."""
+    """Return the times of a kernel by ``do_bench`` and by ``cupyx.profiler``, in microseconds."""
     import torch  # noqa: PLC0415 - as above
     from cupyx.profiler import benchmark  # noqa: PLC0415 - as above
     from spin_kernel import cycles_of, spin  # noqa: PLC0415 - as above
@@ -101,11 +104,11 @@ def device():
     print(f"{'true us':>8}" + "".join(f"{head:>18}" for head in (*heads, "do_bench", "cupyx")))
     wrong = 0
     for name, true in DEVICE.items():
-        found = taken[name][0]
-        verdict = within(found["device_hot_net"], true, 0.5)
+        medians = taken[name][0]
+        verdict = within(medians["device_hot_net"], true, 0.5)
         wrong += verdict != "ok"
-        said = [*(found[each] for each in heads), *others(true)]
-        print(f"{true:>8}" + "".join(f"{us:>9.2f} ({us - true:+6.2f})" for us in said) + f"  {verdict}")
+        times = [*(medians[each] for each in heads), *others(true)]
+        print(f"{true:>8}" + "".join(f"{us:>9.2f} ({us - true:+6.2f})" for us in times) + f"  {verdict}")
     print(f"free memory before and after: {before:,} and {after:,} bytes")
     return wrong + (before != after)
 

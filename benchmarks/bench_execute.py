@@ -1,8 +1,8 @@
-"""What ``execute_async_v3`` costs on top of the plugin: a one-plugin engine whose ``enqueue`` is empty.
+"""Measure the CPU time of one ``execute_async_v3`` without the plugin: the engine's only plugin does nothing.
 
     python benchmarks/bench_execute.py
 
-Prints, for each interface, the CPU time of one ``execute_async_v3``: the best of several rounds.
+The script prints the time for each interface, the best of several rounds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROUNDS = 7
 
 
 class _Empty:
-    """What both plugins have in common: a copy of the input that nobody makes."""
+    """The methods that both plugins share; ``enqueue`` does nothing."""
 
     def supports_format_combination(self, pos, in_out, _num_inputs):
         desc = in_out[pos]
@@ -110,7 +110,7 @@ class CreatorV3(trt.IPluginCreatorV3One):
 
 
 def context_of(plugin):
-    """Return a context of an engine with this plugin alone, ready to run."""
+    """Return a context, ready to run, of an engine whose only layer is this plugin."""
     logger = trt.Logger()
     builder = trt.Builder(logger)
     network = builder.create_network()

@@ -1,10 +1,10 @@
-"""What a fuzz rule costs for each example, compared with drawing the same dimensions with Hypothesis and doing nothing.
+"""Measure the time of one example of a fuzz rule, and compare it with an example that Hypothesis only generates.
 
-    python benchmarks/bench_fuzz.py [EXAMPLES]
+    python benchmarks/bench_fuzz.py [EXAMPLES ...]
 
-Prints the time of an example of a plain ``st.tuples(st.integers(...))`` with an empty body, and of the rules about
-shapes and results on a trivial plugin, isolated and in this process, as ratios; all in one run, in turns, each the best
-of several rounds. In this process comes last: the plugin is imported there.
+The rules are about shapes and results, and the plugin is trivial. Hypothesis alone generates the same dimensions for a
+test with an empty body. One run measures them in turns, and takes the best of several rounds. The rules run in a child
+first, and then in this process, which imports the plugin.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 MODULE = str(ROOT / "benchmarks" / "trivial_plugin.py")
 ROUNDS = 7
 RULES = ("FUZ-001", "FUZ-003")
-#: At most so many plain draws for an example of the rule about shapes.
+#: The most that an example of the rule about shapes may cost, as a multiple of an example of Hypothesis alone.
 LIMITS = {ProcessIsolation: 4.0, InProcess: 2.0}
 
 
 def plain(facts: Facts, number: int, seeded: int) -> float:
-    """Return the seconds that an example takes to draw."""
+    """Return the seconds that Hypothesis alone takes to generate an example."""
     counted = []
 
     @seed(seeded)
@@ -56,7 +56,7 @@ def plain(facts: Facts, number: int, seeded: int) -> float:
 
 
 def measured(kind: type[ProcessIsolation | InProcess], numbers: list[int]) -> None:
-    """Print what an example costs with one isolation."""
+    """Print the time of an example with one kind of isolation, for each number of examples."""
     rules = catalogue.load_rules()
     with contextlib.closing(kind(ChildSettings(MODULE, path=(str(ROOT),)))) as child:
         assert child.load().ok
@@ -67,25 +67,25 @@ def measured(kind: type[ProcessIsolation | InProcess], numbers: list[int]) -> No
                 for name, seconds in turn(rules, child, plugin, number, each):
                     best[name] = min(best[name], seconds)
             ratio = best[RULES[0]] / best["plain"]
-            told = ", ".join(f"{name} {seconds * 1e6:.0f} us" for name, seconds in best.items())
-            print(f"{kind.__name__:16} {number} examples: {told}")
-            print(f"{'':16} {RULES[0]}: {ratio:.2f} plain draws (at most {LIMITS[kind]})")
+            times = ", ".join(f"{name} {seconds * 1e6:.0f} us" for name, seconds in best.items())
+            print(f"{kind.__name__:16} {number} examples: {times}")
+            print(f"{'':16} {RULES[0]}: {ratio:.2f} times plain (at most {LIMITS[kind]})")
 
 
 def turn(rules, child, plugin, number, seeded):
-    """Yield the seconds that an example takes, plain and with each rule."""
+    """Yield a name and the seconds of an example: for Hypothesis alone (``plain``), and for each rule."""
     case = plugin["cases"][0]
     yield "plain", plain(Facts.from_plain(case["facts"]), number, seeded)
     for rule in RULES:
         request = Request(rule, plugin["key"], case["name"], seed=seeded)
         begun = time.perf_counter()
-        found = search(rules[rule], request, case["facts"], child.ask, Fuzzing(Budget(examples=number)))
+        result = search(rules[rule], request, case["facts"], child.ask, Fuzzing(Budget(examples=number)))
         seconds = time.perf_counter() - begun
-        assert found.answer.evidence >= number, found
+        assert result.answer.evidence >= number, result
         yield rule, seconds / number
 
 
 if __name__ == "__main__":
-    wanted = [int(word) for word in sys.argv[1:]] or [50, 500]
-    measured(ProcessIsolation, wanted)
-    measured(InProcess, wanted)
+    numbers_of_examples = [int(word) for word in sys.argv[1:]] or [50, 500]
+    measured(ProcessIsolation, numbers_of_examples)
+    measured(InProcess, numbers_of_examples)

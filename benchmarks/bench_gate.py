@@ -1,11 +1,11 @@
-"""How often the gate is right: comparisons of a version with itself, and with one that takes 5 % longer.
+"""Count how often ``--plugin-benchmark-against`` is right: it compares equal versions, and one that takes 5 % longer.
 
     python benchmarks/bench_gate.py device_hot 20 10
     python benchmarks/bench_gate.py host_enqueue 20 10
     python benchmarks/bench_gate.py device_hot 4 10 plugin_examples.bar /Bar/1 rows
 
-so many pairs of fresh processes, and so many comparisons in each. The kernel, or the loop on the host, spins 20 us; a
-module, plugin and case that are named are compared with themselves alone.
+The numbers are pairs of new processes, and comparisons in each pair. The kernel, or the loop on the host, spins 20 us.
+If a module, plugin and case are named, they are compared with themselves only.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
-from harness.controller.children.isolation import ProcessIsolation  # noqa: E402 - as above
+from harness.controller.children.isolation import ProcessIsolation  # noqa: E402 - needs sys.path
 from harness.controller.latency.paired_run import BASELINE, CANDIDATE  # noqa: E402 - as above
 from harness.controller.latency.regression_check import OCCASIONS, occasions  # noqa: E402 - as above
 from harness.controller.latency.shift import compared  # noqa: E402 - as above
 from harness.protocol.latency_quantity import Quantity  # noqa: E402 - as above
-from harness.protocol.messages import ChildSettings, Request  # noqa: E402 - found by the line above
+from harness.protocol.messages import ChildSettings, Request  # noqa: E402 - as above
 
 MARGIN = 0.03
 CASES = {
@@ -39,16 +39,16 @@ def child_on(device, module):
 
 
 def outcomes(quantity, children, requests, pairs, comparisons):
-    """Return how often each outcome was had, and the changes found."""
-    found, changes = collections.Counter(), []
+    """Return the number of comparisons with each outcome, and the measured changes."""
+    counts, changes = collections.Counter(), []
     sides = dict(zip((CANDIDATE, BASELINE), zip(children, requests, strict=True), strict=True))
     for _ in range(pairs):
         taken = occasions(sides, quantity, OCCASIONS * comparisons)
         for begin in range(0, len(taken), OCCASIONS):
             comparison = compared(taken[begin : begin + OCCASIONS], MARGIN)
-            found[comparison.outcome.value] += 1
+            counts[comparison.outcome.value] += 1
             changes.append(comparison.change)
-    return found, changes
+    return counts, changes
 
 
 def main():
@@ -60,12 +60,12 @@ def main():
     print(f"{quantity.value} of {plugin} {case}, margin {MARGIN:.0%}, {OCCASIONS} occasions each, {pairs} pairs")
     for title, candidate in {"the same": case, **({} if named else {"planted +5 %": slower})}.items():
         begun = time.perf_counter()
-        requests = [Request("BENCHMARK", plugin, each, deadline=100.0) for each in (candidate, case)]
-        found, changes = outcomes(quantity, children, requests, pairs, comparisons)
-        counts = "  ".join(f"{name} {found[name]}" for name in ("FASTER", "SAME", "SLOWER", "AMBIGUOUS"))
+        requests = [Request("", plugin, each, deadline=100.0) for each in (candidate, case)]
+        counts, changes = outcomes(quantity, children, requests, pairs, comparisons)
+        shown = "  ".join(f"{name} {counts[name]}" for name in ("FASTER", "SAME", "SLOWER", "AMBIGUOUS"))
         middles = sorted(change.middle for change in changes)
         print(
-            f"{title:<14}{len(changes):>5} comparisons: {counts}; change {middles[0]:+.2%} to {middles[-1]:+.2%}; "
+            f"{title:<14}{len(changes):>5} comparisons: {shown}; change {middles[0]:+.2%} to {middles[-1]:+.2%}; "
             f"{time.perf_counter() - begun:.0f} s"
         )
     for child in children:

@@ -1,9 +1,10 @@
-"""What a layer costs in networks of 10, 100, 1,000 and 10,000 plugin layers: time to build, load and run, and memory.
+"""Measure time and memory for each layer in networks of 10, 100, 1,000 and 10,000 plugin layers.
 
     python benchmarks/bench_layers.py [LAYERS ...]
 
-Each size runs in a process of its own, and the time is that of its processor: of small networks the median of several
-rounds, of large ones a single round. The cost of a layer should not depend on how many there are.
+The phases are to build, to load and to run. A separate process measures each size, in seconds of processor time. For
+small networks the time is the median of several rounds, for large networks that of a single round. The cost of a layer
+should not depend on the number of layers.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ COLUMNS = ("network", "build", "load", "context", "first run", "next run")
 
 
 def chain(trt, builder, count):
-    """Return a network of ``count`` plugins, each fed by the one before."""
+    """Return a network of ``count`` plugins; the output of each is the input of the next."""
     from benchmarks import bench_execute  # noqa: PLC0415 - the child alone needs it
 
     network = builder.create_network()
@@ -39,7 +40,7 @@ def chain(trt, builder, count):
 
 
 def measure(count):
-    """Return the seconds of each phase for a chain of so many layers."""
+    """Return the seconds of each phase for a chain of ``count`` layers."""
     import reference_runtime as trt  # noqa: PLC0415 - the child alone needs it
     from benchmarks import bench_execute  # noqa: PLC0415 - the child alone needs it
     from reference_runtime.devices import host  # noqa: PLC0415 - the child alone needs it
@@ -65,8 +66,8 @@ def measure(count):
 
 
 def child(count, *, traced):
-    """Print the microseconds of each phase and the peak memory, for each layer."""
-    measure(SIZES[0])  # what is done once in a process is not the cost of a layer
+    """Print the microseconds of each phase and the peak of memory, divided by the layers; or the peak of the heap."""
+    measure(SIZES[0])  # work that comes once in a process is not the cost of a layer
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     if traced:
         tracemalloc.start()
@@ -80,10 +81,10 @@ def child(count, *, traced):
     print(*(1e6 * one / count for one in typical), 1024 * grown / count)
 
 
-def asked(count, *flags):
+def in_child(count, *flags):
     """Return the numbers that a child prints."""
     command = [sys.executable, __file__, "--child", *flags, str(count)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)  # noqa: S603 - our own file
+    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)  # noqa: S603 - this file
     return [float(word) for word in done.stdout.split()]
 
 
@@ -100,8 +101,8 @@ def main():
         f"{'layers':>8}" + "".join(f"{name:>12}" for name in COLUMNS) + f"{'all':>10}{'peak RSS':>12}{'peak heap':>12}"
     )
     for count in options.layers:
-        *microseconds, grown = asked(count)
-        (heap,) = asked(count, "--traced")
+        *microseconds, grown = in_child(count)
+        (heap,) = in_child(count, "--traced")
         cells = "".join(f"{one:>9.1f} us" for one in microseconds)
         print(
             f"{count:>8}{cells}{sum(microseconds):>7.0f} us{grown / 1024:>8.1f} KiB{heap / 1024:>8.1f} KiB", flush=True

@@ -1,8 +1,9 @@
-"""What a call of a C++ plugin costs: the functions of `bar` through their tables, and the same methods in Python.
+"""Measure a call of a C++ plugin: two functions through their virtual table, and equal methods in Python.
 
     python benchmarks/bench_native.py
 
-It compiles plugin_examples/native/bar.cpp with g++, as the tests do, and prints microseconds: the best of 60 rounds.
+The script compiles plugin_examples/native/bar.cpp with g++, as the tests do. It prints microseconds, the best of 60
+rounds.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import timeit
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "tools")]
 
-from reference_runtime.interfaces.field_collections import PluginFieldCollection  # noqa: E402 - found by the line above
+from reference_runtime.interfaces.field_collections import PluginFieldCollection  # noqa: E402 - needs sys.path
 from reference_runtime.native.cuda.functions import cuda_functions  # noqa: E402 - as above
 from reference_runtime.native.library.loading import load  # noqa: E402 - as above
 from reference_runtime.registry.registry import get_plugin_registry  # noqa: E402 - as above
@@ -24,7 +25,7 @@ ROUNDS, CALLS = 60, 2000
 
 
 class InPython:
-    """What a plugin in Python answers the same with."""
+    """The methods in Python that return the same values."""
 
     def get_num_outputs(self):
         return 2
@@ -34,7 +35,7 @@ class InPython:
 
 
 def best(function):
-    """Return how long a call takes, in microseconds."""
+    """Return the least time of a call, in microseconds."""
     return min(timeit.repeat(function, number=CALLS, repeat=ROUNDS)) / CALLS * 1e6
 
 

@@ -1,4 +1,4 @@
-"""The cases of ``spin_plugin``: what spins how long, with how many inputs and outputs."""
+"""Define the cases of ``spin_plugin``: the time on host or device, and the numbers of inputs and outputs."""
 
 import numpy as np
 

@@ -1,9 +1,9 @@
-"""A loop that spins on the host, in an ``enqueue`` that takes a known time as a whole.
+"""Spin on the host for a time that makes a whole ``enqueue`` take a known time.
 
-Reading a clock takes a time of its own, on some machines a fifth of a microsecond: so what the loop aims at is set by
-timing calls from outside, in short batches, less those of an ``enqueue`` that does nothing. Between two calls comes
-other work in Python, as it does between two calls of a runtime: a call that follows itself takes up to a fifth of a
-microsecond less.
+Reading a clock takes time, too, on some machines a fifth of a microsecond. So ``aim`` finds the time for the loop. It
+times calls from outside, in short batches, and subtracts the time of an ``enqueue`` that does nothing. Between two
+calls it does other work in Python, as a runtime does. Without this work, a call takes up to a fifth of a microsecond
+less.
 """
 
 import functools
@@ -22,7 +22,7 @@ def spin(nanoseconds, now=time.perf_counter_ns):
 
 
 class Spinning:
-    """Has the ``enqueue`` of ``spin_plugin``, as far as the host is concerned."""
+    """The plugin of ``spin_plugin``, reduced to its ``enqueue`` on the host."""
 
     host_ns = device_us = 0
 
@@ -51,7 +51,7 @@ def batch(plugin, count):
 
 
 def taken(nanoseconds):
-    """Return what a call takes that aims at so many nanoseconds, more than one that does nothing."""
+    """Return the nanoseconds that a call takes if its loop spins for ``nanoseconds``, minus those of an empty call."""
     spinning, nothing, count = Spinning(), Nothing(), max(1, BATCH_NS // (nanoseconds + OTHER_WORK_NS))
     spinning.host_ns = nanoseconds
     return statistics.median(batch(spinning, count) - batch(nothing, count) for _ in range(BATCHES))
@@ -59,7 +59,7 @@ def taken(nanoseconds):
 
 @functools.cache
 def aim(nanoseconds):
-    """Return what the loop has to aim at to take so many nanoseconds."""
+    """Return the nanoseconds for the loop with which the whole call takes ``nanoseconds``."""
     aimed = nanoseconds
     for _ in range(3):
         aimed -= round(taken(aimed) - nanoseconds)

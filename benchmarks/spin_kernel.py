@@ -1,4 +1,4 @@
-"""A kernel that spins for a known time by the multiprocessor's own clock."""
+"""Launch a kernel that spins for a known time, by the multiprocessor's clock."""
 
 import functools
 
@@ -38,7 +38,7 @@ def kernel(name):
 
 
 def clock():
-    """Return cycles a nanosecond, over some 20 ms, and the step in which ``globaltimer`` counts."""
+    """Return the cycles per nanosecond, measured over some 20 ms, and the step of ``globaltimer`` in nanoseconds."""
     found = cp.zeros(3, np.int64)
     for _ in range(3):
         kernel("compare")((1,), (1,), (np.int64(LONG), found))

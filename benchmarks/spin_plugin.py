@@ -1,8 +1,8 @@
-"""Plugins that spin for a known time, on the host or on the device, with any number of inputs and outputs."""
+"""A plugin that spins for a known time on host or device, with any number of inputs and outputs."""
 
 import numpy as np
 import tensorrt as trt
-from spin_cases import PLUGIN_CASES  # noqa: F401 - the harness looks for it here
+from spin_cases import PLUGIN_CASES  # noqa: F401 - the harness reads it
 from spin_host import aim, spin
 
 

@@ -1,4 +1,4 @@
-"""A plugin that does next to nothing, for benchmarks of what is around it: ``y = factor * x``."""
+"""A plugin with little work (``y = factor * x``), for benchmarks of the harness."""
 
 from plugin_examples.faulty.bases.sound_scale import SCALE_CASES, Scale, publish
 

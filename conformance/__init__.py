@@ -1,1 +1,1 @@
-"""The rules of the TensorRT plugin contract, their sources, and no code that runs or judges."""
+"""The rules of the TensorRT plugin contract and their sources; the harness runs the rules."""

@@ -1,7 +1,7 @@
-"""The harness: finds plugins, drives them, judges them by rules and reports; it contains no rule.
+"""The harness: finds plugins, runs them, judges them by rules, and reports; it contains no rule.
 
-Importing this package imports nothing heavy. Its names are loaded when they are asked for. They are the Python API, and
-``Case``, ``Input``, ``Tolerance`` and ``ExpectedFailure``, which a ``<module>_cases.py`` may use.
+The import of this package loads no other module: a name is loaded when it is first used. The names are the Python API,
+and ``Case``, ``Input``, ``Tolerance`` and ``ExpectedFailure`` for ``<module>_cases.py``.
 """
 
 from __future__ import annotations

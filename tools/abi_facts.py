@@ -4,9 +4,10 @@
     python tools/abi_facts.py HEADERS            # prints differences from reference_runtime/native/abi/facts.json
     python tools/abi_facts.py HEADERS --write    # writes the facts of these headers' epoch there
 
-HEADERS is the folder that holds NvInfer.h; ``--cuda`` names the folder of CUDA's headers. The facts are the functions
-of each table, the layout of structures, and the values of enumerators. They are names, numbers and offsets. The tool
-compiles one file with these headers with g++. It reads the facts from the debug information (DWARF) with readelf.
+HEADERS is the folder with NvInfer.h; ``--cuda`` names the folder of CUDA's headers. The facts are the functions of each
+virtual table, the layout of structures, and the values of enumerators. They are names, numbers and offsets. The tool
+compiles one file that includes these headers with g++. It reads the facts from the debug information (DWARF) with
+readelf.
 """
 
 import argparse
@@ -21,7 +22,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "reference_runtime" / "native" / "abi" / "facts.json"
-#: The interfaces that plugins implement or get; the two that are no interfaces use ``apiv::V*``.
+#: The classes that plugins implement or use. IDimensionExpr and IExprBuilder are no interfaces: they call ``apiv::V*``.
 INTERFACES = (
     "INoCopy", "apiv::VRoot", "IVersionedInterface", "IPluginCapability", "IPluginResource",
     "IPluginCreatorInterface", "IPluginV3", "IPluginV3OneCore", "IPluginV3OneBuild", "IPluginV3OneBuildV2",
@@ -34,14 +35,14 @@ RECORDS = ("Dims", "PluginField", "PluginFieldCollection", "PluginTensorDesc", "
            "InterfaceInfo")  # fmt: skip
 ENUMERATIONS = ("DataType", "TensorFormat", "PluginFieldType", "PluginCapabilityType", "TensorRTPhase",
                 "DimensionOperation", "APILanguage", "ILogger::Severity", "ErrorCode")  # fmt: skip
-#: Names that headers give to classes of a version.
+#: The public name of a class whose name in a versioned namespace differs.
 RENAMED = {"v_2_0::IPluginV3OneBuild": "IPluginV3OneBuildV2"}
 DESTRUCTOR = "~"
 
 
 @dataclasses.dataclass
 class Entry:
-    """One entry of the debug information, with what is nested in it."""
+    """One entry of the debug information, with its attributes and the entries nested in it."""
 
     tag: str
     values: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -71,9 +72,9 @@ class Compiled:
                 f"-I{cuda}",
             ]
             subprocess.run(["g++", *flags, "-c", source, "-o", made], check=True)
-            told = subprocess.run(["readelf", "--debug-dump=info", made], check=True, capture_output=True, text=True)
+            dump = subprocess.run(["readelf", "--debug-dump=info", made], check=True, capture_output=True, text=True)
         self.entries: dict[str, Entry] = {}
-        self._read(told.stdout)
+        self._read(dump.stdout)
         self.named = collections.defaultdict(list)
         for entry in self.entries.values():
             if entry.name and "declaration" not in entry.values:
@@ -92,11 +93,11 @@ class Compiled:
                 current = self.entries[begun[2]] = open_at[depth] = Entry(begun[3], scope=scope)
                 if parent is not None:
                     parent.parts.append(current)
-            elif current is not None and (said := re.match(r"\s+<\w+>\s+DW_AT_(\w+)\s*:\s?(.*)$", line)):
-                current.values[said[1]] = re.sub(r"^\(indirect string, offset: \w+\): ", "", said[2]).strip()
+            elif current is not None and (value := re.match(r"\s+<\w+>\s+DW_AT_(\w+)\s*:\s?(.*)$", line)):
+                current.values[value[1]] = re.sub(r"^\(indirect string, offset: \w+\): ", "", value[2]).strip()
 
     def type_of(self, entry):
-        """Return a type as C++ writes it."""
+        """Return the type of an entry in C++ syntax."""
         reference = re.search(r"<0x(\w+)>", entry.values.get("type", ""))
         if reference is None:
             return "void"
@@ -112,15 +113,15 @@ class Compiled:
 
 
 def class_named(compiled, name):
-    """Return a class of TensorRT's by its public name."""
+    """Return the entry of a TensorRT class by its public name; None if the headers do not have it."""
     spelled = next((old for old, new in RENAMED.items() if new == name), name)
     scopes = (f"v_1_0::{spelled}", spelled, name)
-    found = [each for scope in scopes for each in compiled.named[f"nvinfer1::{scope}"]]
-    return next((each for each in found if each.tag in {"class_type", "structure_type"}), None)
+    entries = [each for scope in scopes for each in compiled.named[f"nvinfer1::{scope}"]]
+    return next((each for each in entries if each.tag in {"class_type", "structure_type"}), None)
 
 
 def slots_of(compiled, entry):
-    """Return a class's table: a signature for each slot; a virtual destructor has two, where it is declared."""
+    """Return a class's virtual table: a signature for each slot; a virtual destructor has two slots."""
     base = base_of(compiled, entry)
     slots = dict(enumerate(slots_of(compiled, base))) if base is not None else {}
     inherited = len(slots)
@@ -136,12 +137,12 @@ def slots_of(compiled, entry):
 
 
 def is_versioned(interfaces, name):
-    """Say whether an interface reports its own kind and version."""
+    """Return whether an interface derives from IVersionedInterface, so that it reports its kind and version."""
     return name == "IVersionedInterface" or (name != "" and is_versioned(interfaces, interfaces[name]["base"]))
 
 
 def base_of(compiled, entry):
-    """Return the class that a class derives from, if it has a table."""
+    """Return the base class of a class, if the base has a virtual table; else None."""
     for part in entry.parts:
         if part.tag == "inheritance":
             reference = re.search(r"<0x(\w+)>", part.values["type"])
@@ -154,11 +155,11 @@ def base_of(compiled, entry):
 
 
 def signature(compiled, function):
-    """Return a virtual function as C++ declares it, without the names of its parameters."""
+    """Return the C++ declaration of a virtual function, without the names of its parameters."""
     takes = [part for part in function.parts if part.tag == "formal_parameter"]
-    this, given = takes[0], takes[1:]
+    this, parameters = takes[0], takes[1:]
     constant = " const" if " const*" in compiled.type_of(this) else ""
-    return f"{compiled.type_of(function)} {function.name}({', '.join(map(compiled.type_of, given))}){constant}"
+    return f"{compiled.type_of(function)} {function.name}({', '.join(map(compiled.type_of, parameters))}){constant}"
 
 
 def record_of(compiled, entry):
@@ -172,7 +173,7 @@ def record_of(compiled, entry):
 
 
 def interface_info(headers, cuda, interface):
-    """Return an interface's own report: kind, major and minor; None if it has none."""
+    """Return the kind, major and minor version that an interface reports of itself; None if it reports none."""
     program = f"""#include <cuda_runtime_api.h>
 #include "NvInfer.h"
 #include <cstdio>
@@ -222,7 +223,7 @@ def facts_of(headers, cuda):
 
 
 def public(entry):
-    """Return the name of a class as users write it."""
+    """Return the public name of a class."""
     name = f"{entry.scope}{entry.name}".replace("nvinfer1::", "")
     return RENAMED.get(name, name.replace("v_1_0::", ""))
 
@@ -241,7 +242,7 @@ def epoch_of(version):
 
 
 def differences(known, found, place=""):
-    """Yield the differences of two tables."""
+    """Yield the differences between the table and the headers' facts."""
     if isinstance(known, dict) and isinstance(found, dict):
         for key in sorted({*known, *found}):
             yield from differences(known.get(key), found.get(key), f"{place}/{key}")
@@ -250,13 +251,13 @@ def differences(known, found, place=""):
 
 
 def shown(table):
-    """Return the table as it is stored: one line for each interface, record and enumeration."""
+    """Return the table as JSON, with one line for each interface, record and enumeration."""
     text = json.dumps(table, indent=1)
     return re.sub(r"\n {4,}|\n {3}(?=[\]}])", " ", text) + "\n"
 
 
 def main():
-    """Compare, or write; return 1 if the table differs from the headers."""
+    """Compare the table with the headers, or write it; return 1 if they differ."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("headers", type=pathlib.Path)
     parser.add_argument("--cuda", type=pathlib.Path, default=pathlib.Path("/usr/local/cuda/include"))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Write project headers that declare TensorRT's C++ interfaces, and the part of CUDA that plugins here use.
+"""Write headers that declare TensorRT's C++ interfaces, and the part of CUDA that plugins of this repository use.
 
     python tools/abi_headers.py FOLDER [--epoch 8|10|11]
 
-They are generated from the table of facts in reference_runtime/native/abi, and contain no text of NVIDIA's. They are
-enough to compile plugins for tests without TensorRT's headers. Every method has a body, which does nothing.
+The headers are generated from the table of facts in reference_runtime/native/abi, and contain no text of NVIDIA. Tests
+compile plugins with them, without TensorRT's headers. A method has a body that does nothing and returns a default.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import pathlib
 
 from reference_runtime.native.abi.facts import DESTRUCTOR, EPOCHS, Epoch, version_number
 
-#: The kinds of plugins of version 2, in the top byte of what ``getTensorRTVersion`` returns.
+#: The kinds of plugins of version 2, in the top byte of the result of ``getTensorRTVersion``.
 KINDS = {"IPluginV2": 0, "IPluginV2Ext": 1, "IPluginV2IOExt": 2, "IPluginV2DynamicExt": 3}
 #: The return value of a method that a plugin need not override.
 DEFAULTS = {"getFormatCombinationLimit": "100", "getAliasedInput": "-1"}
@@ -102,7 +102,7 @@ void __cudaRegisterFunction(void** handle, char const* stub, char* kernel, char 
 
 
 def header(epoch):
-    """Return the declarations of one epoch."""
+    """Return the text of NvInfer.h for one epoch."""
     parts = [BEGIN.format(version=epoch.version, major=epoch.version.partition(".")[0],
                           number=version_number(epoch.version))]  # fmt: skip
     for name, held in epoch.enumerations.items():
@@ -128,18 +128,18 @@ def header(epoch):
 
 
 def ordered_records(epoch):
-    """Return the names of structures, each after those that it contains."""
+    """Return the names of structures, each after the structures that it contains."""
     return sorted(epoch.records, key=functools.partial(depth, epoch))
 
 
 def depth(epoch, name):
-    """Return the depth of nested structures in one."""
+    """Return how deep structures are nested in a structure; 0 if it contains none."""
     kinds = (kind for _, kind in epoch.records[name].members.values())
     return max((depth(epoch, kind) + 1 for kind in kinds if kind in epoch.records), default=0)
 
 
 def record(epoch, name):
-    """Return a structure."""
+    """Return the declaration of a structure."""
     if name == "PluginField":
         body = """    AsciiChar const* name; void const* data; PluginFieldType type; int32_t length;
     PluginField(AsciiChar const* n = nullptr, void const* d = nullptr, PluginFieldType t = PluginFieldType::kUNKNOWN,
@@ -156,7 +156,7 @@ def record(epoch, name):
 
 
 def interface(epoch, name):
-    """Return a class with the virtual functions that it adds to its base."""
+    """Return the declaration of a class, with the virtual functions that it adds to its base."""
     held, (scope, _, plain) = epoch.interfaces[name], name.rpartition("::")
     lines = [f"class {plain}{' : public ' + held['base'].rpartition('::')[2] if held['base'] else ''} {{\npublic:\n"]
     lines += nested(epoch, name)
@@ -177,7 +177,7 @@ def interface(epoch, name):
 
 
 def nested(epoch, name):
-    """Yield the types that are written inside an interface."""
+    """Yield the declarations of types that are nested in an interface."""
     for spelled, held in epoch.enumerations.items():
         if spelled.rpartition("::")[0] == name:
             values = ", ".join(f"{member} = {value}" for member, value in held["values"].items())
@@ -189,12 +189,12 @@ def nested(epoch, name):
 
 
 def method(slot):
-    """Return a function's declaration."""
+    """Return a function's declaration without its body."""
     return f"{slot.returns} {slot.method}({', '.join(slot.takes)}){' const' if slot.constant else ''}"
 
 
 def body(slot):
-    """Return the body of a function that is not overridden."""
+    """Return the default body of a function."""
     if slot.method == "getTensorRTVersion":
         return "return NV_TENSORRT_VERSION;"
     if slot.returns == "void":
@@ -212,7 +212,7 @@ def write(folder, name):
 
 
 def main():
-    """Write the headers that the command line asks for."""
+    """Write the headers of the epoch on the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--epoch", choices=EPOCHS, default="10")

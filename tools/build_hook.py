@@ -1,6 +1,6 @@
-"""Pack the faulty examples into one archive while hatch builds a wheel, except those that pages certify.
+"""Pack the faulty examples into one archive while hatch builds a wheel; those that pages certify are also files.
 
-``trt-conformance explain`` reads the archive. As files, the faulty examples would be a fifth of the wheel.
+``trt-conformance explain`` reads the archive. As files, all faulty examples would be a fifth of the wheel.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 EXAMPLES = "plugin_examples"
-#: The name that ``harness/contract/explaining/witnesses.py`` looks for.
+#: The name of the archive in the wheel; ``harness/contract/explaining/witnesses.py`` reads it.
 ARCHIVE = f"{EXAMPLES}/faulty.zip"
 _MODULE = re.compile(rf"\b{EXAMPLES}\.faulty\.[\w.]*\w")
 
@@ -23,7 +23,7 @@ class Examples(BuildHookInterface[Any]):
     """Adds the archive, and the faulty examples that the documents certify, to a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Do so, except for an editable install, which reads the files of the checkout."""
+        """Add the files to ``build_data``, except for an editable install, which uses the checkout's files."""
         if version != "standard":
             return
         root = Path(self.root)
@@ -34,9 +34,9 @@ class Examples(BuildHookInterface[Any]):
 
 
 def pack(root: Path, archive: Path) -> None:
-    """Write the faulty examples below a folder into an archive, the same bytes for the same files.
+    """Write the faulty examples below a folder into an archive, with the same bytes for the same files.
 
-    They are stored as they are: the wheel compresses them all at once, which saves three quarters.
+    The archive is not compressed: the wheel compresses it as a whole, which saves three quarters.
     """
     files = (file for file in (root / EXAMPLES / "faulty").glob("*/*") if file.suffix in {".py", ".cpp"})
     with zipfile.ZipFile(archive, "w") as packed:
@@ -49,14 +49,14 @@ def named(root: Path) -> set[str]:
     """Return the files of the faulty examples that the documents certify, and of their imports."""
     pages = [root / "README.md", *(root / "docs").rglob("*.md")]
     waiting = _modules(file.read_text("utf-8") for file in pages)
-    found: set[Path] = set()
+    files: set[Path] = set()
     while waiting:
         file = root.joinpath(*waiting.pop().split("."))
         file = file / "__init__.py" if file.is_dir() else file.with_suffix(".py")
-        if file.is_file() and file not in found:
-            found |= {file, *(folder / "__init__.py" for folder in file.parents if EXAMPLES in folder.parts[-3:])}
+        if file.is_file() and file not in files:
+            files |= {file, *(folder / "__init__.py" for folder in file.parents if EXAMPLES in folder.parts[-3:])}
             waiting |= _modules([file.read_text("utf-8")])
-    return {file.relative_to(root).as_posix() for file in found if file.is_file() and file.parent.name != EXAMPLES}
+    return {file.relative_to(root).as_posix() for file in files if file.is_file() and file.parent.name != EXAMPLES}
 
 
 def _modules(texts: Iterable[str]) -> set[str]:

@@ -1,8 +1,8 @@
-"""The trace of docs/what_happens_when.md: the order of callbacks, recorded on plugins that do nothing else.
+"""Record the order of callbacks for docs/what_happens_when.md, on plugins whose callbacks do nothing.
 
-An application builds, loads and runs an engine on the reference runtime, step by step; the gate records each call. It
-repeats that with several seeds. The scheduler chooses by seed what no document fixes. Do not rely on counts that differ
-between seeds.
+An application builds, loads and runs an engine on the reference runtime, step by step; the gate records each call. If
+no document fixes an order or a number of calls, the scheduler chooses it by a seed. So the page shows the counts of
+several seeds.
 """
 
 import contextlib
@@ -70,7 +70,7 @@ class DynamicPlugin(trt.IPluginV2DynamicExt):
 
 
 class DynamicCreator(trt.IPluginCreator):
-    """Makes `DynamicPlugin`."""
+    """A creator of `DynamicPlugin`."""
 
     def __init__(self):
         super().__init__()
@@ -138,7 +138,7 @@ class V3Plugin(trt.IPluginV3, trt.IPluginV3OneCore, trt.IPluginV3OneBuild, trt.I
 
 
 class V3Creator(trt.IPluginCreatorV3One):
-    """Makes `V3Plugin`."""
+    """A creator of `V3Plugin`."""
 
     def __init__(self):
         super().__init__()
@@ -151,7 +151,7 @@ class V3Creator(trt.IPluginCreatorV3One):
 
 @dataclasses.dataclass(frozen=True)
 class Made:
-    """A call: its object, and the returned object if TensorRT owns that; both as roles."""
+    """A call: the role of its object, its method, and the role of the object that it creates."""
 
     role: str
     method: str
@@ -160,7 +160,7 @@ class Made:
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """One step of an application, and the calls that it causes."""
+    """One step of the application, and the calls that it causes."""
 
     name: str
     title: str
@@ -175,11 +175,11 @@ class _Recorder:
         self.calls.append((event.target, event.method))
 
     def after(self, event, outcome):
-        """Do nothing: the call is recorded already."""
+        """Do nothing: ``before`` has recorded the call."""
 
 
 class _Application:
-    """An application that makes one step after the other, and records the calls in each."""
+    """An application that does one step after the other, and records the calls in each."""
 
     def __init__(self, gate, creator):
         self.gate, self.creator, self.steps, self.contexts = gate, creator, [], []
@@ -189,7 +189,7 @@ class _Application:
         self.network = self.builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
         x = self.network.add_input("x", trt.float32, (-1, 4))
         bias = self.network.add_constant((1, 4), trt.Weights(np.ones(4, np.float32)))
-        bias.name = "bias"  # so that there is something to refit
+        bias.name = "bias"  # the weights to refit
         added = self.network.add_elementwise(x, bias.get_output(0), trt.ElementWiseOperation.SUM)
         self.tensor = added.get_output(0)
 
@@ -222,7 +222,7 @@ class _Application:
 
 
 def run(kind, profiles=1, seed=0):
-    """Return the steps of an application with a plugin of a kind, ``"v2"`` or ``"v3"``."""
+    """Return the steps of the application with a plugin of a kind, ``"v2"`` or ``"v3"``."""
     creator = {"v2": DynamicCreator, "v3": V3Creator}[kind]()
     registry = trt.get_plugin_registry()
     registry.register_creator(creator, "")
@@ -234,12 +234,12 @@ def run(kind, profiles=1, seed=0):
         registry.deregister_creator(creator)
     if gate.failures:
         raise RuntimeError(gate.failures[0])
-    return _told(gate, steps)
+    return _with_roles(gate, steps)
 
 
 def _steps(app, kind, profiles):
     plugin = {"v2": DynamicPlugin, "v3": V3Plugin}[kind]()
-    app.gate.name_of(plugin)  # the first one that the gate sees
+    app.gate.name_of(plugin)  # the gate knows this plugin first, by which it has the role "yours"
     device = host.current_device()
     buffers = [device.allocate(8 * 4 * 4) for _ in range(3)]
     with app.step("added", "The plugin is added to the network"):
@@ -284,12 +284,12 @@ def _steps(app, kind, profiles):
     return app.steps
 
 
-def _told(gate, steps):
-    """Return the steps with roles in place of names: for each object, and for each returned object."""
+def _with_roles(gate, steps):
+    """Return the steps with roles in place of the names of objects."""
     roles = _roles(gate)
     owned = list(gate.owned)
 
-    def told(target, method):
+    def with_role(target, method):
         born = next((one for one in owned if one.parent == target and one.born.value == method), None)
         if born:
             owned.remove(born)
@@ -297,7 +297,7 @@ def _told(gate, steps):
             roles.get(target, THE_CREATOR if "Creator" in target else YOURS), method, roles[born.name] if born else ""
         )
 
-    return [Step(name, title, tuple(told(*call) for call in calls)) for name, title, calls in steps]
+    return [Step(name, title, tuple(with_role(*call) for call in calls)) for name, title, calls in steps]
 
 
 def _roles(gate):

@@ -1,4 +1,4 @@
-"""Work spread over processes until its time is up, for tools whose whole work takes longer than one call may."""
+"""Spread work over processes until a deadline, for tools whose whole work takes longer than one run may."""
 
 import concurrent.futures
 import math
@@ -7,26 +7,26 @@ import time
 
 
 class Deadline:
-    """The moment after which no further piece of work begins; it never comes where no minutes are given."""
+    """The time after which no further piece of work begins."""
 
     def __init__(self, minutes=None):
-        """Count from now."""
+        """Set the deadline some minutes from now; None for no deadline."""
         self._end = math.inf if minutes is None else time.monotonic() + 60 * minutes
 
     @property
     def left(self):
-        """Seconds left; at most 0 when the time is up."""
+        """Return the seconds left; 0 or less after the deadline."""
         return self._end - time.monotonic()
 
 
 def in_processes(work, pieces, jobs, deadline):
-    """Yield ``(piece, result)`` as each is done; the pieces that have not begun at the deadline are left out.
+    """Yield ``(piece, result)`` as each is done; pieces that have not begun at the deadline are left out.
 
     Args:
-        work: A function of one piece; it returns None where it was too late.
-        pieces: What is passed to the function.
-        jobs: How many processes work at a time.
-        deadline: When no further piece begins.
+        work: A function of one piece; it returns None if the deadline came before its result.
+        pieces: The arguments for the function.
+        jobs: The number of processes.
+        deadline: The :class:`Deadline`.
     """
     forked = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(
@@ -38,7 +38,7 @@ def in_processes(work, pieces, jobs, deadline):
                 yield begun[done], done.result()
 
 
-#: In a process of the pool: the work, and when no further piece begins. A fork hands it over as it is.
+#: In a process of the pool: the function and the deadline. A fork inherits them, so the function need not be pickled.
 _TASK = []
 
 

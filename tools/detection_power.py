@@ -17,7 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # tests are not an installed package
 
-from tests.support import detection  # noqa: E402 - after the line before
+from tests.support import detection  # noqa: E402 - needs the line before
 
 
 def chosen(names):
@@ -30,14 +30,14 @@ def chosen(names):
 
 
 def updated(kept, fresh):
-    """Return the entries that are kept or fresh, without those of witnesses that are gone."""
+    """Return the earlier and the new entries, without witnesses that no longer exist."""
     names = sorted(map(detection.short, detection.modules()))
-    found = {**kept, **fresh}
-    return {name: found[name] for name in names if name in found}
+    entries = {**kept, **fresh}
+    return {name: entries[name] for name in names if name in entries}
 
 
 def measured(modules, seeds, jobs):
-    """Yield the name and the entry of each witness as it is done, each from its own process."""
+    """Yield the name and the entry of each witness when it is done; each is searched in a separate process."""
     spawning = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(jobs, mp_context=spawning) as pool:
         waiting = {pool.submit(detection.measured, module, range(seeds)): module for module in modules}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Look at what a run shows first of each witness, and write it to tests/data/first_failures.json.
+"""Certify each witness, and write the first failure that the run shows to tests/data/first_failures.json.
 
 python tools/first_failures.py [NAME ...] [--missing] [--jobs N]
 
-Without a name it judges all witnesses, which takes half an hour. Then run tools/generate_pages.py: docs/detection.md
-sums the file up.
+Without a name it judges all witnesses, which takes half an hour. Then run tools/generate_pages.py:
+docs/contributing/detection.md has a summary of the file.
 """
 
 import argparse
@@ -16,11 +16,11 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # tests are not an installed package
 
-from tests.support import first_failures, matrix  # noqa: E402 - after the line before
+from tests.support import first_failures, matrix  # noqa: E402 - needs the line before
 
 
 def chosen(names, kept):
-    """Return the witnesses to judge, by their dotted names: those named, or all that are not kept."""
+    """Return the witnesses to judge, by their dotted names: those named, or all that are not in ``kept``."""
     known = {matrix.short(module): module for module in first_failures.modules()}
     unknown = set(names) - set(known)
     if unknown:
@@ -29,7 +29,7 @@ def chosen(names, kept):
 
 
 def updated(kept, fresh):
-    """Return the entries that are kept or fresh, without those of witnesses that are gone."""
+    """Return the earlier and the new entries, without witnesses that no longer exist."""
     names = {matrix.short(module) for module in first_failures.modules()}
     return {name: entry for name, entry in sorted({**kept, **fresh}.items()) if name in names}
 
@@ -52,8 +52,8 @@ def main():
                 print(f"{number}/{len(modules)} {name}: {type(error).__name__}: {error}", flush=True)
                 continue
             fresh[name] = entry = done.result()
-            said = f"{entry['first'] or 'nothing'} for {entry['breaks']}, at {entry['at']}, {entry['lines']} lines"
-            print(f"{number}/{len(modules)} {name}: {said}", flush=True)
+            summary = f"{entry['first'] or 'nothing'} for {entry['breaks']}, at {entry['at']}, {entry['lines']} lines"
+            print(f"{number}/{len(modules)} {name}: {summary}", flush=True)
             first_failures.FILE.write_text(json.dumps(updated(kept, fresh), indent=1) + "\n")
     if failed:
         sys.exit(f"not judged, and left as they were: {', '.join(sorted(failed))}")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Judge the fuzz rules on all sound examples with many seeds: none may fail. Takes many minutes.
+"""Judge the fuzz rules on all correct examples with many seeds: none may fail. This takes many minutes.
 
 python tools/fuzz_sound.py [NAME ...] [--runs 200] [--first 0] [--jobs 2] [--near-misses]
 
-One run is all fuzz rules on all cases of all examples, with one seed. Each failure is printed with the command that
-replays it, and then the exit status is 1.
+One run judges all fuzz rules on all cases of all examples with one seed. Each failure is printed with the command that
+replays it. If there is any, the exit status is 1.
 """
 
 import argparse
@@ -18,13 +18,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # tests are not an installed package
 
 from harness.contract.verdict import Kind  # noqa: E402
-from harness.controller import replay  # noqa: E402 - after the line before
+from harness.controller import replay  # noqa: E402 - needs sys.path
 from harness.controller.fuzz.saved_examples import SavedExample  # noqa: E402
 from harness.protocol.messages import Request  # noqa: E402
 from harness.results.run_plan import ItemId  # noqa: E402
 from tests.support import fuzzed, witnesses  # noqa: E402
 
-#: Seeds of one task; each task prints one line of progress.
+#: The number of seeds of one task; each task prints one line of progress.
 STRIDE = 20
 
 
@@ -46,18 +46,19 @@ def judged(module, seeds):
             for each in child.searches(seed, rules):
                 searches += each.found.answer.evidence > 0
                 if each.found.answer.fails or each.found.answer.kind is Kind.BROKEN:
-                    failures.append(told(child.settings, each))
+                    failures.append(message(child.settings, each))
     return searches, failures
 
 
-def told(settings, searched):
-    """Return the message about a failure: where, what, and the command that judges it again."""
-    found = searched.found
-    request = Request(searched.rule, searched.plugin, searched.case, searched.seed, examples=list(found.examples))
+def message(settings, searched):
+    """Return the message about a failure: the item, the seed, the violation, and the command to replay it."""
+    result = searched.found
+    request = Request(searched.rule, searched.plugin, searched.case, searched.seed, examples=list(result.examples))
     nodeid = ItemId(searched.plugin, searched.case, searched.rule).nodeid
-    what = found.answer.violations[0].what if found.answer.violations else found.answer.mishap or found.answer.reason
-    lines = [f"FAIL {settings.module} {nodeid} with seed {searched.seed}: {found.reason or what}"]
-    if found.examples:
+    answer = result.answer
+    what = answer.violations[0].what if answer.violations else answer.mishap or answer.reason
+    lines = [f"FAIL {settings.module} {nodeid} with seed {searched.seed}: {result.reason or what}"]
+    if result.examples:
         lines.append(f"  replay {replay.command(nodeid, SavedExample(settings, request), is_saved=False)}")
     return "\n".join(lines)
 
@@ -72,7 +73,7 @@ def tasks(modules, first, runs):
 
 
 def main():
-    """Judge, print the progress, and sum up."""
+    """Judge the modules, print the progress and the failures, and sum up."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these modules, without their package")
     parser.add_argument("--runs", type=int, default=200, help="how many seeds (200)")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the pages that are made from the code; ``--check`` prints the stale ones, and writes nothing.
+"""Write the pages that are generated from the code; ``--check`` prints the stale pages, and writes nothing.
 
 python tools/generate_pages.py [--check]
 """
@@ -72,7 +72,7 @@ FAMILIES = {
     "FUZ": "Generated shapes and sequences, between the corners",
 }
 
-#: Families that are part of a run which asks for them.
+#: Families that are part of a run only with an option.
 WITH_AN_OPTION = {
     "SAN": "Inside kernels, with --plugin-sanitizer",
     "GEN": "What NVIDIA's builder says, with --plugin-runtime",
@@ -110,11 +110,11 @@ def row(rule, witnesses):
 
 
 def witnesses_by_rule():
-    """Return the witnesses that declare to break each rule."""
-    found = {}
-    for witness, rule in said("BREAKS").items():
-        found.setdefault(rule, []).append(witness)
-    return found
+    """Return the witnesses by the rule that they declare to break."""
+    by_rule = {}
+    for witness, rule in assigned("BREAKS").items():
+        by_rule.setdefault(rule, []).append(witness)
+    return by_rule
 
 
 def witness_files():
@@ -122,8 +122,8 @@ def witness_files():
     return {file.stem: file for file in sorted(WITNESSES.glob("*/*.py"), key=lambda file: file.stem)}
 
 
-def said(name):
-    """Return the values that witnesses assign to a name, read without importing them."""
+def assigned(name):
+    """Return the values that witnesses assign to a variable, by witness; the witnesses are not imported."""
     return {
         file.stem: ast.literal_eval(node.value)
         for file in witness_files().values()
@@ -133,7 +133,7 @@ def said(name):
 
 
 def kill_matrix():
-    """Return the kill matrix; tools/kill_matrix.py writes it."""
+    """Return the data of the kill matrix, which tools/kill_matrix.py writes."""
     return json.loads((DATA / "kill_matrix.json").read_text())
 
 
@@ -156,22 +156,22 @@ def coverage():
 
 
 def detection():
-    """Return the detection power; tools/detection_power.py writes it."""
+    """Return the data of the detection power, which tools/detection_power.py writes."""
     return json.loads((DATA / "detection.json").read_text())
 
 
 def detection_text():
     """Return ``docs/contributing/detection.md``."""
-    found, files = detection(), witness_files()
-    sources = {name: ast.parse(files[name].read_text()) for name in found}
+    measured, files = detection(), witness_files()
+    sources = {name: ast.parse(files[name].read_text()) for name in measured}
     defects = {name: ast.get_docstring(source).partition("\n")[0] for name, source in sources.items()}
     planted = mutation_tables.section(_data("mutations"), OPERATORS, _data("mutation_reasons"))
     first = first_failures_section.section(_data("first_failures"), len(first_failures.modules()))
-    return detection_page.page(found, defects, said("SELDOM"), [*planted, *first])
+    return detection_page.page(measured, defects, assigned("SELDOM"), [*planted, *first])
 
 
 def _data(name):
-    """Return a file of measurements; empty if the file is missing."""
+    """Return the content of a file in tests/data; empty if the file is missing."""
     file = DATA / f"{name}.json"
     return json.loads(file.read_text()) if file.exists() else {}
 
@@ -187,7 +187,7 @@ def real_bugs():
 
 
 def cost_drawing():
-    """Return ``docs/contributing/performance.svg``; benchmarks/bench_certify.py measures."""
+    """Return ``docs/contributing/performance.svg``; benchmarks/bench_certify.py measures its data."""
     return cost_picture.picture(json.loads((DATA / "certificate_cost.json").read_text()))
 
 
@@ -217,7 +217,7 @@ PAGES = {
 def main():
     """Write the pages, or print the stale ones."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a page is stale")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a page is stale")
     options = parser.parse_args()
     stale = []
     for name, make in PAGES.items():

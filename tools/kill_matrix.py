@@ -3,9 +3,9 @@
 
 python tools/kill_matrix.py [NAME ...] [--missing] [--sound] [--rule ID] [--jobs N]
 
-Without a name it judges all, which takes minutes. Without a GPU, entries of witnesses that only a GPU shows stay
-unchanged. With a rule it judges the rule's witnesses, its near misses and the sound plugins by that rule alone. That
-takes seconds. Then run tools/generate_pages.py: the pages are made from the file.
+Without a name it judges all, which takes minutes. Without a GPU, the entries of witnesses that need one do not change.
+With a rule it judges the rule's witnesses, its near misses and the correct plugins by that rule alone. That takes
+seconds. Then run tools/generate_pages.py: the pages are generated from the file.
 """
 
 import argparse
@@ -17,9 +17,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # tests are not an installed package
 
-from harness.contract import catalogue  # noqa: E402 - after the line before
-from harness.process import gpus  # noqa: E402 - after the line before
-from tests.support import matrix  # noqa: E402 - after the line before
+from harness.contract import catalogue  # noqa: E402 - needs sys.path
+from harness.process import gpus  # noqa: E402 - as above
+from tests.support import matrix  # noqa: E402 - as above
 
 
 def chosen(options, kept):
@@ -31,8 +31,8 @@ def chosen(options, kept):
     if not gpus.usable():
         modules = {module: kind for module, kind in modules.items() if not matrix.needs_gpu(module)}
     if not (options.names or options.missing or options.sound):
-        wanted = matrix.that_matter(options.rule) if options.rule else modules
-        return {module: kind for module, kind in modules.items() if module in wanted}
+        relevant = matrix.that_matter(options.rule) if options.rule else modules
+        return {module: kind for module, kind in modules.items() if module in relevant}
     return {
         module: kind
         for module, kind in modules.items()
@@ -43,19 +43,19 @@ def chosen(options, kept):
 
 
 def updated(kept, fresh):
-    """Return the matrix with some fresh entries (``{module: entry}``) and without those of modules that are gone."""
+    """Return the matrix with new entries (``{module: entry}``), and without modules that no longer exist."""
     modules = matrix.modules()
-    found = {kind: {} for kind in matrix.KINDS}
+    entries = {kind: {} for kind in matrix.KINDS}
     for module in sorted(modules, key=matrix.short):
         kind, name = modules[module], matrix.short(module)
         entry = fresh.get(module, kept[kind].get(name))
         if entry is not None:
-            found[kind][name] = entry
-    return found
+            entries[kind][name] = entry
+    return entries
 
 
 def judged(modules, rule, jobs):
-    """Yield ``(module, entry, error)`` of each module as it is judged; each runs in a separate process anyway."""
+    """Yield ``(module, entry, error)`` for each module when it is judged, in a separate process for each."""
     rules = [rule] if rule else None
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         waiting = {pool.submit(matrix.measured, module, kind, rules): module for module, kind in modules.items()}
@@ -64,14 +64,14 @@ def judged(modules, rule, jobs):
             yield waiting[done], None if error else done.result(), error
 
 
-def write(found):
+def write(entries):
     """Write the matrix."""
     matrix.FILE.parent.mkdir(exist_ok=True)
-    matrix.FILE.write_text(json.dumps(found, indent=1) + "\n")
+    matrix.FILE.write_text(json.dumps(entries, indent=1) + "\n")
 
 
 def main():
-    """Judge the modules, and write the file; each entry is saved at once, so that an interrupted run loses nothing."""
+    """Judge the modules; each entry is saved at once, so that an interrupted run loses nothing."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these modules, without their package")
     parser.add_argument("--missing", action="store_true", help="only modules that the file does not have yet")
@@ -85,8 +85,8 @@ def main():
     modules, fresh, failed = chosen(options, kept), {}, []
     write(updated(kept, fresh))
     for number, (module, entry, error) in enumerate(judged(modules, options.rule, options.jobs), 1):
-        said = f"{type(error).__name__}: {error}" if error else ", ".join(entry["shows"]) or "nothing"
-        print(f"{number}/{len(modules)} {module}: {said}", flush=True)
+        outcome = f"{type(error).__name__}: {error}" if error else ", ".join(entry["shows"]) or "nothing"
+        print(f"{number}/{len(modules)} {module}: {outcome}", flush=True)
         if error:
             failed.append(matrix.short(module))
         else:

@@ -4,13 +4,16 @@
 python tools/mutate.py [NAME ...] [--jobs N] [--missing] [--minutes M] [--limit N] [--seed N] [--operator NAME]
                        [--device WHERE] [--until WHEN] [--out FILE]
 
-A name is that of an example: bar, leaky_relu_v3. Without a name, all are mutated that can be imported here. That needs
-many cores: about three thousand mutants, each judged for some seconds. The rules that are named for the defect judge
-first. If none of them detects it, all others do. With --until broken they do so only up to the first that detects it.
-Results are saved as they come, and results of other mutants stay. With --missing only mutants without a result are
-judged: a run that --minutes ended goes on where it stopped.
-Mutants of all examples come in mixed order. What a run has judged when it ends is a sample of all of them. Then run
-tools/generate_pages.py: docs/contributing/detection.md is made from the file.
+NAME is an example: bar, leaky_relu_v3. Without a name, all examples that can be imported here are mutated. That needs
+many cores: it gives about three thousand mutants, and each takes some seconds.
+
+Each mutant is judged first by the rules that are named for its defect. If none of them detects it, all other rules
+judge it. With --until broken, judging ends at the first rule that detects it.
+
+Each result is saved when it is known, and results of other mutants stay. With --missing only mutants without a result
+are judged: so a run continues a run that --minutes ended. Mutants of all examples are judged in mixed order. So the
+results of an ended run are a sample of all mutants. Then run tools/generate_pages.py: docs/contributing/detection.md is
+generated from the file.
 """
 
 import argparse
@@ -26,7 +29,7 @@ from msgspec import structs
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # tools are not an installed package
 
-from harness.config.options import DeviceChoice, Options  # noqa: E402 - after the line before
+from harness.config.options import DeviceChoice, Options  # noqa: E402 - needs sys.path
 from harness.contract.thoroughness import Thoroughness  # noqa: E402 - as above
 from harness.frontends.cli.mutate import chosen  # noqa: E402 - as above
 from harness.mutation.campaign import Campaign  # noqa: E402 - as above
@@ -38,9 +41,9 @@ from tools.deadline import Deadline, in_processes  # noqa: E402 - as above
 
 FILE = ROOT / "tests" / "data" / "mutations.json"
 EXAMPLES = ROOT / "plugin_examples"
-#: Folders of plugins that are not correct, look incorrect, or are no plugins.
+#: Folders of faulty plugins, of near misses, and of applications, which are no plugins.
 _LEFT_OUT = {"faulty", "near_misses", "apps"}
-#: The saved part of an outcome.
+#: The fields of an outcome that are saved.
 _KEPT = ("line", "fate", "rules", "likeness", "difference", "note")
 
 
@@ -58,17 +61,24 @@ def examples():
 
 def campaigns(names, operators, options, until=Until.NAMED):
     """Return the campaign and the mutants of each example into which a defect can be planted."""
-    found = {}
+    by_name = {}
     for name in names:
         campaign = Campaign.of(str(examples()[name]), options, until)
         mutants = campaign.planted(operators).mutants
         if mutants:
-            found[name] = (campaign, mutants)
-    return found
+            by_name[name] = (campaign, mutants)
+    return by_name
 
 
 def entry(seen, outcomes, planted, earlier=None):
-    """Return the saved results of one example: of how many mutants, fresh ones, and earlier ones of other mutants."""
+    """Return the entry of one example in the file.
+
+    Args:
+        seen: The result of the original.
+        outcomes: The outcomes of this run.
+        planted: The number of all mutants of the example.
+        earlier: The saved results of earlier runs, by mutant; those of other mutants stay.
+    """
     mutants = {**(earlier or {})}
     for outcome in outcomes:
         plain = outcome.to_plain()
@@ -80,13 +90,13 @@ def entry(seen, outcomes, planted, earlier=None):
     return {"interfaces": interfaces, "planted": planted, "mutants": dict(sorted(mutants.items()))}
 
 
-def merged(found, outcomes, originals, planted):
-    """Return the results of earlier runs with those of this run, by example."""
+def merged(saved, outcomes, originals, planted):
+    """Return the saved results of earlier runs with those of this run, by example."""
     fresh = {
-        name: entry(originals[name], kept, planted[name], found.get(name, {}).get("mutants"))
+        name: entry(originals[name], kept, planted[name], saved.get(name, {}).get("mutants"))
         for name, kept in outcomes.items()
     }
-    return {**found, **fresh}
+    return {**saved, **fresh}
 
 
 def load(file=FILE):
@@ -94,22 +104,22 @@ def load(file=FILE):
     return json.loads(file.read_text()) if file.exists() else {}
 
 
-def kept_of(found):
-    """Return the earlier results of operators and examples that still exist."""
+def kept_of(saved):
+    """Return the saved results of operators and examples that still exist."""
     return {
         name: {
             **entry,
             "mutants": {key: kept for key, kept in entry["mutants"].items() if key.split(":")[1] in OPERATORS},
         }
-        for name, entry in found.items()
+        for name, entry in saved.items()
         if name in examples()
     }
 
 
-def write(found, file=FILE):
-    """Write the results, one mutant a line."""
+def write(results, file=FILE):
+    """Write the results, with one line for each mutant."""
     lines = ["{"]
-    for name, kept in sorted(found.items()):
+    for name, kept in sorted(results.items()):
         facts = ", ".join(f'"{fact}": {json.dumps(kept[fact])}' for fact in ("interfaces", "planted"))
         lines.append(f' "{name}": {{{facts}, "mutants": {{')
         lines.append(",\n".join(f'  "{key}": {json.dumps(value)}' for key, value in kept["mutants"].items()))
@@ -119,7 +129,7 @@ def write(found, file=FILE):
 
 
 def judged(chosen_campaigns, jobs, deadline):
-    """Yield ``(name, original, outcome)`` of each mutant that is judged before the deadline, as it is judged."""
+    """Yield ``(name, original, outcome)`` for each mutant when it is judged, until the deadline."""
     campaigns = {name: campaign for name, (campaign, _) in chosen_campaigns.items()}
     seen = dict(in_processes(functools.partial(_original, campaigns), campaigns, jobs, deadline))
     for name in sorted(seen):
@@ -147,14 +157,14 @@ def _outcome(campaigns, seen, deadline, piece):
 
 
 def outcome_before(deadline, campaign, original, mutant):
-    """Return what became of a mutant, or None if the deadline came before that was known."""
+    """Return the outcome of a mutant, or None if the deadline came before it was known."""
     hurried = structs.replace(campaign.trial, patience=min(campaign.trial.patience, deadline.left))
     outcome = structs.replace(campaign, trial=hurried).judge(original, {})(mutant)
     return None if outcome.fate is Fate.UNDECIDED and deadline.left <= 0 else outcome
 
 
 def main():
-    """Judge what was asked for, and write the file."""
+    """Judge the mutants that the command line selects, and write the file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these examples, without their package")
     parser.add_argument("--operator", action="append", default=[], help="only this kind of defect; repeatable")
@@ -181,26 +191,26 @@ def main():
     run = Options(level=Thoroughness(options.level), device=DeviceChoice(options.device))
     deadline = Deadline(options.minutes)
     until = Until[options.until.upper()]
-    found = kept_of(load(options.out))
-    known = {key for entry in found.values() if options.missing for key in entry["mutants"]}
-    wanted, planted = {}, {}
+    saved = kept_of(load(options.out))
+    known = {key for entry in saved.values() if options.missing for key in entry["mutants"]}
+    selected, planted = {}, {}
     for name, (campaign, mutants) in campaigns(
         options.names or list(examples()), chosen(options.operator), run, until
     ).items():
         planted[name] = len(mutants)
         left = [mutant for mutant in sampled(mutants, options.limit, options.seed) if mutant.id not in known]
         if left:
-            wanted[name] = (campaign, left)
-    total = sum(len(mutants) for _, mutants in wanted.values())
+            selected[name] = (campaign, left)
+    total = sum(len(mutants) for _, mutants in selected.values())
     outcomes, originals = {}, {}
-    for number, (name, seen, outcome) in enumerate(judged(wanted, options.jobs, deadline), 1):
-        told = ", ".join(outcome.rules) or outcome.note or outcome.likeness.value
-        print(f"{number}/{total} {outcome.mutant.id}: {outcome.fate.value}: {told}", flush=True)
+    for number, (name, seen, outcome) in enumerate(judged(selected, options.jobs, deadline), 1):
+        why = ", ".join(outcome.rules) or outcome.note or outcome.likeness.value
+        print(f"{number}/{total} {outcome.mutant.id}: {outcome.fate.value}: {why}", flush=True)
         outcomes.setdefault(name, []).append(outcome)
         originals[name] = seen
         if number % 10 == 0:
-            write(merged(found, outcomes, originals, planted), options.out)
-    write(merged(found, outcomes, originals, planted), options.out)
+            write(merged(saved, outcomes, originals, planted), options.out)
+    write(merged(saved, outcomes, originals, planted), options.out)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
     python tools/new_rule.py FAMILY DEFECT      # for example: WSP workspace_in_bits
 
 FAMILY is the letters of a family, or a module of conformance/rules; DEFECT names the module of the witness. The rule
-gets the family's next free id. Its stub judges nothing, so the tests fail until you fill it in.
+gets the family's next free id. Its stub yields no finding, so the tests fail until you fill it in.
 """
 
 import argparse
@@ -20,7 +20,7 @@ RULES = pathlib.Path("conformance", "rules")
 SOURCES = pathlib.Path("conformance", "sources")
 FAULTY = pathlib.Path("plugin_examples", "faulty")
 CONTRACT = pathlib.Path("tests", "data", "contract.json")
-#: Keywords that a new rule takes from most of its family in the module; the author writes the rest.
+#: Keywords of the decorator that a new rule copies from most rules of its family; the author writes the others.
 SHARED = ("interfaces", "requires", "strategy")
 SOURCE = '{name} = Source("the document", "the section: what it says", ALL)\n'
 RULE = '''
@@ -61,10 +61,10 @@ def main():
     pipeline.set_shape(context, 3)
 '''
 NEXT = """{id}. Fill in:
-  {source}: where TensorRT says so
+  {source}: the source of the requirement
   {rule}: the rule
   {witness}: the witness
-     (others of the family: {folder}; sound plugins to start from: plugin_examples/faulty/bases)
+     (other witnesses of the family: {folder}; correct plugins to derive from: plugin_examples/faulty/bases)
 Then:
   ruff check . && ruff format . && mypy
   python tools/kill_matrix.py --rule {id}
@@ -94,31 +94,31 @@ class Place:
 
     @property
     def family(self):
-        """The letters before the number."""
+        """Return the letters of the family."""
         return self.decorator.args[0].value.partition("-")[0]
 
     @property
     def facts(self):
-        """The keywords of the decorator, as in its source."""
+        """Return the keyword arguments of the decorator, each value as source text."""
         return {keyword.arg: ast.unparse(keyword.value) for keyword in self.decorator.keywords}
 
 
 def rules_in(file):
-    """Return a place behind each rule of a module, in their order."""
+    """Return the place after each rule of a module, in the order of the module."""
     functions = (node for node in ast.parse(file.read_text()).body if isinstance(node, ast.FunctionDef))
     calls = ((node, each) for node in functions for each in node.decorator_list if isinstance(each, ast.Call))
     return [Place(file, node, call) for node, call in calls if getattr(call.func, "id", "") == "rule"]
 
 
 def all_rules(root):
-    """Return ``{name of the module: places behind its rules}``; ``fuzzing.shapes`` is a name."""
+    """Return ``{name of the module: places after its rules}``, with names like ``fuzzing.shapes``."""
     files = sorted((root / RULES).rglob("*.py"))
-    found = {".".join(file.relative_to(root / RULES).with_suffix("").parts): rules_in(file) for file in files}
-    return {name: places for name, places in found.items() if places}
+    by_name = {".".join(file.relative_to(root / RULES).with_suffix("").parts): rules_in(file) for file in files}
+    return {name: places for name, places in by_name.items() if places}
 
 
 def place_of(family, modules):
-    """Return the place of the next rule of a family, which is named by its letters or its module.
+    """Return the place for the next rule of a family; ``family`` is its letters or its module.
 
     Raises:
         NewRuleError: The family does not exist, or several modules have rules of it.
@@ -132,21 +132,21 @@ def place_of(family, modules):
         raise NewRuleError(f"{family} has several modules; name one: {', '.join(named)}")
     places = modules[named[0]]
     letters = collections.Counter(place.family for place in places)
-    wanted = family if family in letters else letters.most_common(1)[0][0]
-    return next(place for place in reversed(places) if place.family == wanted)
+    chosen = family if family in letters else letters.most_common(1)[0][0]
+    return next(place for place in reversed(places) if place.family == chosen)
 
 
 def next_id(family, modules, titles):
-    """Return the id behind all of a family, unimplemented ones included."""
+    """Return the id after the last id of a family, including rules that are not implemented."""
     known = {place.decorator.args[0].value for places in modules.values() for place in places} | set(titles)
     return f"{family}-{max(int(rule[-3:]) for rule in known if rule.startswith(f'{family}-')) + 1:03}"
 
 
 def checked(defect, root):
-    """Return the name of a defect.
+    """Return the name of a defect unchanged.
 
     Raises:
-        NewRuleError: It is no name of a module, or a plugin has it.
+        NewRuleError: The name cannot be that of a module, or an example has it already.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", defect):
         raise NewRuleError(f"{defect!r} is no name of a module: words of small letters and digits, joined by _")
@@ -157,10 +157,10 @@ def checked(defect, root):
 
 
 def source_before(place, root):
-    """Return a rule module's name for its sources, their file, and the name of the rule's source.
+    """Return the alias by which a rule's module imports its source's module, that module's file, and the source's name.
 
     Raises:
-        NewRuleError: The rule has no source of conformance/sources.
+        NewRuleError: The preceding rule has no source in conformance/sources.
     """
     alias, _, name = place.facts["source"].partition(".")
     for node in ast.parse(place.file.read_text()).body:
@@ -172,7 +172,7 @@ def source_before(place, root):
 
 
 def shared_facts(place):
-    """Return the keywords of a new rule's decorator, behind its source."""
+    """Return the keyword arguments for a new rule's decorator, without ``source``."""
     family = [each.facts for each in rules_in(place.file) if each.family == place.family]
     usual = {key: collections.Counter(facts.get(key) for facts in family).most_common(1)[0][0] for key in SHARED}
     return {key: value for key, value in usual.items() if value}
@@ -180,28 +180,28 @@ def shared_facts(place):
 
 def line_behind(file, name):
     """Return the number of the last line of the assignment to a name."""
-    found = (node for node in ast.parse(file.read_text()).body if isinstance(node, ast.Assign))
-    return next(node.end_lineno for node in found if getattr(node.targets[0], "id", "") == name)
+    assignments = (node for node in ast.parse(file.read_text()).body if isinstance(node, ast.Assign))
+    return next(node.end_lineno for node in assignments if getattr(node.targets[0], "id", "") == name)
 
 
 def folder_of(family, root):
-    """Return the folder of a family's witnesses."""
+    """Return the folder with most of a family's witnesses."""
     pattern = re.compile(rf'^BREAKS = "{family}-\d', re.MULTILINE)
     files = (root / FAULTY).glob("*/*.py")
     return collections.Counter(file.parent for file in files if pattern.search(file.read_text())).most_common(1)[0][0]
 
 
 def inserted(file, line, text):
-    """Return the text of a file with a text inserted behind a line."""
+    """Return the text of a file with a text inserted after a line."""
     lines = file.read_text().splitlines(keepends=True)
     return "".join([*lines[:line], text, *lines[line:]])
 
 
 def written(family, defect, root):
-    """Write the stubs, and return what to do next.
+    """Write the stubs, and return a text with the next steps.
 
     Raises:
-        NewRuleError: They cannot be written; no file was.
+        NewRuleError: The stubs cannot be written; no file was changed.
     """
     modules, titles = all_rules(root), json.loads((root / CONTRACT).read_text())["titles"]
     place, defect = place_of(family, modules), checked(defect, root)

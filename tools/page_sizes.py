@@ -3,15 +3,15 @@
 
     python tools/page_sizes.py
 
-Spaces separate words, and code and transcripts count. Tables that tools/generate_pages.py writes are left
-out. The pages below *Contributors* and the changelog are left out, too.
+Spaces separate words; code and transcripts count. Tables that tools/generate_pages.py writes do not count. The pages
+below *Contributors* and the changelog do not count, either.
 """
 
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-#: Pages that are written by tools as a whole.
+#: Pages that tools generate as a whole.
 GENERATED = {"docs/real_bugs.md"}
 _TABLE = re.compile(r"<!-- generated: .*?<!-- end -->", re.DOTALL)
 

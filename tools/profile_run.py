@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Show where the time of a certificate goes: the rules that take longest, or the inside of one rule.
+"""Show how a run spends its time: the rules that take longest, or the functions of one rule.
 
 python tools/profile_run.py MODULE [--level 1|5|10] [--top N]
 python tools/profile_run.py MODULE --rule FMT-001 [--case NAME]
 
-The first times each request to the child, as pytest's process sees it. The second judges one rule in this process
+The first command judges all rules, and times each request to the child. The second judges one rule in this process
 under cProfile, and prints the functions with the most time.
 """
 
@@ -26,7 +26,7 @@ from harness.results.run_plan import PluginPlan
 
 
 class Timed:
-    """Passes requests on, and adds up what those of each rule took."""
+    """Passes requests on, and adds up the number and the seconds of each rule's requests."""
 
     def __init__(self, isolation):
         self._isolation = isolation
@@ -47,9 +47,8 @@ def plans_of(isolation, module):
     loaded = isolation.load()
     if not loaded.ok:
         raise SystemExit(f"{module} cannot be imported: {loaded.answer}")
-    return {
-        found["key"]: PluginPlan.from_plain(found, module, found["key"]) for found in isolation.discover()["plugins"]
-    }
+    plugins = isolation.discover()["plugins"]
+    return {plugin["key"]: PluginPlan.from_plain(plugin, module, plugin["key"]) for plugin in plugins}
 
 
 def judged(module, level, isolation):
@@ -66,7 +65,7 @@ def judged(module, level, isolation):
 
 
 def report(timed, began, top):
-    """Return the lines to print."""
+    """Return the lines to print: the total, and the rules that took longest."""
     spent, used = sum(timed.seconds.values()), resource.getrusage(resource.RUSAGE_CHILDREN)
     total = f"{time.perf_counter() - began:.1f} s in all, {spent:.1f} s of it in {timed.requests.total()} requests"
     lines = [
@@ -89,7 +88,7 @@ def inside(options):
 
 
 def main():
-    """Print what was asked for."""
+    """Profile one rule, or time all rules, as the command line says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("module", help="a dotted name or a path")
     parser.add_argument("--rule", default="", help="profile this rule alone")

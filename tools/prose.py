@@ -3,8 +3,9 @@
     python tools/prose.py            # all of the repository
     python tools/prose.py PATH ...   # files or folders
 
-proselint looks for the words of tools/prose_checks.py. Code is left out: fences and `spans` of Markdown. Of a Python
-file only docstrings and texts of several words are read. The exit code is 1 if anything is found.
+proselint searches for the patterns of tools/prose_checks.py. In Markdown, code in fences and in `spans` is left out. In
+Python files, only docstrings and string literals with a space are checked; comments are not. The exit code is 1 if
+there is a finding.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from proselint.tools import LintFile
 HOME = pathlib.Path(__file__).parent.parent
 FOLDERS = ("conformance", "docs", "harness", "plugin_examples", "pytest_trt_conformance", "reference_runtime", "tools")
 PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "README.md")
-#: Lists of words and the code of a script are no sentences.
+#: Files with lists of words, or with the code of a script, which are no sentences.
 LEFT_OUT = {"harness/child/script/text.py", "tools/prose_checks.py"}
 CONFIG = {"max_errors": 10_000, "checks": {"plain": True, **dict.fromkeys(OF_PROSELINT, True)}}
 
@@ -36,19 +37,19 @@ _SPAN = re.compile(r"`+[^`]+`+(?:, `+[^`]+`+)*|\]\([^)]*\)|(?<=\n {9})\w+(?=: )"
 _SOURCE = re.compile(r"^<svg |\) \{$|[;{]\n.*[;{]$|const\* ", re.MULTILINE)
 #: The names of ONNX's operators.
 _NAMES = re.compile(r"(?:\s*[A-Z]\w*)+\s*")
-#: Ends a cell of a table.
+#: The end of a cell of a table.
 _CELL = re.compile(r"(?<!\\)\|")
-#: A docstring begins with a verb (that of a class with a noun), and not with a question or a clause.
+#: The beginning of a docstring that is a question or a clause: it should be a verb, or a noun for a class.
 _CLAUSE = re.compile(r"(?:what|how|which|where|why|whose|when|whether|who)\b|[^.]*\?", re.IGNORECASE)
 _INDENTED = re.compile(r"^\n(?: {4}.*\n)+", re.MULTILINE)
 
 
 def main(arguments):
-    """Print what is found, a line each, and return the exit code."""
+    """Print a line for each finding, and return the exit code."""
     register()
-    found = [line for path in files(arguments) for line in findings(path)]
-    print(*found, sep="\n", end="\n" if found else "")
-    return 1 if found else 0
+    lines = [line for path in files(arguments) for line in findings(path)]
+    print(*lines, sep="\n", end="\n" if lines else "")
+    return 1 if lines else 0
 
 
 @functools.cache
@@ -58,19 +59,19 @@ def register():
 
 
 def files(arguments):
-    """Return the files that are meant: Markdown and Python."""
+    """Return the Markdown and Python files in the given files and folders; by default, those of the repository."""
     places = [pathlib.Path(each) for each in arguments] or [HOME / each for each in (*PAGES, *FOLDERS)]
-    found = [file for place in places for file in (sorted(place.rglob("*")) if place.is_dir() else [place])]
-    return [file for file in found if file.suffix in {".md", ".py"} and relative(file) not in LEFT_OUT]
+    all_files = [file for place in places for file in (sorted(place.rglob("*")) if place.is_dir() else [place])]
+    return [file for file in all_files if file.suffix in {".md", ".py"} and relative(file) not in LEFT_OUT]
 
 
 def relative(file):
-    """Return a file's name from the repository's root."""
+    """Return a file's path relative to the repository's root; unchanged if it is not in the repository."""
     return file.resolve().relative_to(HOME).as_posix() if file.resolve().is_relative_to(HOME) else str(file)
 
 
 def findings(file):
-    """Return what is found in one file: ``path:line: check: message``."""
+    """Return the findings in one file, each as ``path:line: check: message``."""
     text, is_python = file.read_text(), file.suffix == ".py"
     page = LintFile(relative(file), (prose_of_python if is_python else prose_of_markdown)(text) or " ")
     begins = [f"{relative(file)}:{line}: plain.begin: {advice}" for line, advice in clauses(text)] if is_python else []
@@ -89,14 +90,14 @@ def clauses(source):
 
 
 def prose_of_markdown(text):
-    """Return the text of a page without code, comments and examples of bad sentences; four spaces indent code, too."""
+    """Return the text of a page without code, comments, and tables of bad sentences (``| not |``)."""
     for blocks in (_FENCE, _INDENTED):
         text = blocks.sub(lambda code: f"{END}{NEWLINE * code[0].count(NEWLINE)}", text)
     return without_code(without_sources(text))
 
 
 def without_sources(text):
-    """Return a text with marks in place of the cells below ``source`` in tables, which are references."""
+    """Return a text with marks in place of the cells of table columns named ``source``, which are references."""
     lines, column = text.split("\n"), 0
     for number, line in enumerate(lines):
         cells = _CELL.split(line)
@@ -110,12 +111,12 @@ def without_sources(text):
 
 
 def without_code(text):
-    """Return a text with marks in place of code, addresses of links and names of entries, line by line."""
+    """Return a text with marks in place of code, addresses of links and names of entries; lines keep their numbers."""
     return _SPAN.sub(lambda code: re.sub(r"[^\n]", "#", code[0]), text)
 
 
 def prose_of_python(source):
-    """Return the docstrings of a source, and its texts that have spaces, each in its lines."""
+    """Return the docstrings of a source and its string literals with spaces, on the lines that they have there."""
     lines = [""] * (source.count("\n") + 1)
     for node, text in texts(ast.parse(source)):
         shown = text.splitlines()[: node.end_lineno - node.lineno + 1]
@@ -126,10 +127,10 @@ def prose_of_python(source):
 
 
 def texts(tree):
-    """Yield the nodes of a tree that people read, each with its text: docstrings, and texts of several words.
+    """Yield the docstrings and the string literals with spaces in a syntax tree, each as node and text.
 
-    In a text with fields (``f"{name} is 3"``) each field is a word. A text that is split is a list of words.
-    Sources in C++, drawings and lists of names are left out.
+    In an f-string (``f"{name} is 3"``) each field counts as a word. A text whose ``split`` is called is left out: it is
+    a list of words. Sources in C++, drawings and lists of names are left out, too.
     """
     waiting = [tree]
     while waiting:

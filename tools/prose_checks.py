@@ -1,4 +1,4 @@
-"""Checks of proselint: words and sentences that a reader has to read twice, each with advice."""
+"""Define checks for proselint that find words and sentences which a reader has to read twice, each with advice."""
 
 import re
 
@@ -7,7 +7,7 @@ from proselint.registry.checks.engine import Fancy
 
 MOST_WORDS = 20
 
-#: The patterns, by the check's name: a regular expression of whole words, and the advice.
+#: By the check's name: a regular expression that matches whole words, and the advice.
 WORDS = {
     "of_which": (r"(?:of which|of whom)", "begin a new sentence, or name the thing again"),
     "such": (r"such(?! as\b)", "write 'these', 'this', 'like this', or name the thing"),
@@ -42,14 +42,14 @@ WORDS = {
         "repeat the noun",
     ),
 }
-#: Checks of proselint itself that find slips in technical text, and no matters of taste.
+#: The checks of proselint itself that find errors in technical text; its other checks are matters of taste.
 OF_PROSELINT = ("malapropisms", "misc.illogic", "redundancy.ras_syndrome")
 
-#: Ends a text: a docstring or message, which continues no other.
+#: The mark at the end of a docstring or message: a sentence does not go on behind it.
 END = "\N{PILCROW SIGN}"
-#: An entry under ``Args:`` or ``Attributes:`` begins with its name, which is code.
+#: The beginning of an entry under ``Args:`` or ``Attributes:``; marks replace its name, which is code.
 _ENTRY = r"\n {8,}#+: "
-#: Items of lists, parameters (``  name: What it is.``) and commands begin sentences.
+#: The beginnings of list items, of parameters (``  name: What it is.``) and of commands, which begin a sentence.
 _ITEM = r"\n[ \t]*(?:[*-]|\d+\.)[ \t]|\n[ \t]+\S+:[ \t]|\n[ \t]+(?:python|pytest|ruff) "
 _BLOCK = re.compile(rf"{END}|\n[ \t]*\n|\||{_ITEM}|\n#+ |{_ENTRY}")
 _SENTENCE = re.compile(r"""(?<=[.!?])["')\]*]*\s+(?=["'(\[*`#A-Z0-9])|(?<=:)\s*\n""")
@@ -57,7 +57,7 @@ _WORD = re.compile(r"\S*[A-Za-z0-9#]\S*")
 
 
 def long_sentences(text, check):
-    """Yield each sentence of more than twenty words; a span of code, or a list of them, is a word."""
+    """Yield each sentence with more than twenty words; a span of code, or a list of spans, counts as one word."""
     for begin, block in _pieces(text, 0, _BLOCK):
         for start, sentence in _pieces(block, begin, _SENTENCE):
             words = list(_WORD.finditer(sentence))
@@ -68,11 +68,11 @@ def long_sentences(text, check):
 
 
 def _pieces(text, offset, separator):
-    """Yield the pieces of a text between separators, each with its place."""
+    """Yield the pieces of a text between separators, each with its position."""
     begin = 0
-    for found in separator.finditer(text):
-        yield offset + begin, text[begin : found.start()]
-        begin = found.end()
+    for match in separator.finditer(text):
+        yield offset + begin, text[begin : match.start()]
+        begin = match.end()
     yield offset + begin, text[begin:]
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Print one of the README's two set-up commands, so that CI runs what a reader would.
+"""Print one of the README's two set-up commands, so that CI runs the commands that readers run.
 
     tools/readme_commands.py main|test
 
@@ -14,11 +14,11 @@ README = pathlib.Path(__file__).resolve().parent.parent / "README.md"
 
 
 def command(name: str) -> str:
-    """Return the block that follows the comment; exit with a message where there is none."""
-    found = re.search(rf"<!-- command: {re.escape(name)} -->\s*```\w*\n(.*?)```", README.read_text(), re.DOTALL)
-    if found is None:
+    """Return the text of the block that follows the comment; exit with a message if there is none."""
+    block = re.search(rf"<!-- command: {re.escape(name)} -->\s*```\w*\n(.*?)```", README.read_text(), re.DOTALL)
+    if block is None:
         sys.exit(f"README.md holds no block after '<!-- command: {name} -->'")
-    return found[1]
+    return block[1]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Link the ids of rules in pages of the site to the rules' pages; the code host shows text."""
+"""Turn the ids of rules in the site's pages into links; the code host shows plain ids."""
 
 import posixpath
 from xml.etree.ElementTree import Element
@@ -10,7 +10,12 @@ _ID = r"\b([A-Z][A-Z0-9]{1,5}-[0-9]{3})\b"
 
 
 class RuleReferences(Extension):
-    """Knows all ids, and the page that is being made."""
+    """An extension of Python-Markdown.
+
+    Attributes:
+        ids: The ids of all rules.
+        page: The path of the page that is converted now.
+    """
 
     def __init__(self):
         super().__init__()
@@ -18,7 +23,7 @@ class RuleReferences(Extension):
         self.page = ""
 
     def extendMarkdown(self, md):  # noqa: N802 - Python-Markdown's name
-        """Look for ids in everything but code, links and headings."""
+        """Register the processor of ids, which leaves out code, links and headings."""
         md.inlinePatterns.register(_Reference(self, md), "rule_references", 50)
 
 
@@ -30,10 +35,10 @@ class _Reference(InlineProcessor):
         self.known = known
 
     def handleMatch(self, m, data):  # noqa: ARG002, N802 - Python-Markdown's signature
-        """Return the link, or nothing if the rule does not exist or this is its page."""
-        there = f"rules/{m[1]}.md"
-        if m[1] not in self.known.ids or there == self.known.page:
+        """Return the link with its range, or Nones if the rule does not exist or this is the rule's page."""
+        target = f"rules/{m[1]}.md"
+        if m[1] not in self.known.ids or target == self.known.page:
             return None, None, None
-        link = Element("a", href=posixpath.relpath(there, posixpath.dirname(self.known.page) or "."))
+        link = Element("a", href=posixpath.relpath(target, posixpath.dirname(self.known.page) or "."))
         link.text = m[1]
         return link, m.start(0), m.end(0)

@@ -1,7 +1,7 @@
-"""Move links when the site is built: they are written for the code host, and work on the site.
+"""Rewrite links when the site is built: in the repository they are written for the code host.
 
-A page names a file of the repository by its path from the page. On the site the page may have another path. If the
-file is no page, only the text of the link remains.
+There a link is the path of a file relative to the page's file. On the site, pages may have other paths. If the file is
+no page of the site, only the text of the link remains.
 """
 
 import posixpath
@@ -20,29 +20,29 @@ _FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 
 
 def place(path):
-    """Return the path of a repository's file on the site; None if it is not there."""
+    """Return the path on the site of a file of the repository; None if the site does not have it."""
     if path in OUTSIDE:
         return OUTSIDE[path]
     return path.removeprefix(_DOCS) if path.startswith(_DOCS) else None
 
 
 def origin(page):
-    """Return the path in the repository of a page of the site, from which its links start."""
-    return next((path for path, there in OUTSIDE.items() if there == page), _DOCS + page)
+    """Return the path in the repository of a page of the site; the page's links are relative to it."""
+    return next((path for path, on_site in OUTSIDE.items() if on_site == page), _DOCS + page)
 
 
 def moved(text, page, source=""):
-    """Return a text with its links as a page of the site needs them; fenced text is unchanged.
+    """Return a text with links that work in a page of the site; fenced text is unchanged.
 
     Args:
         text: Markdown.
         page: The page's path on the site.
-        source: The file of the repository that the text was taken from, if that is not the page's own.
+        source: The file of the repository that has the text; empty for the page's own file.
     """
     pieces, end, folder = [], 0, posixpath.dirname(source or origin(page))
 
-    def link(found):
-        return _link(found, folder, posixpath.dirname(page) or ".")
+    def link(match):
+        return _link(match, folder, posixpath.dirname(page) or ".")
 
     for fence in _FENCE.finditer(text):
         pieces += [_LINK.sub(link, text[end : fence.start()]), fence[0]]
@@ -50,10 +50,10 @@ def moved(text, page, source=""):
     return "".join([*pieces, _LINK.sub(link, text[end:])])
 
 
-def _link(found, folder, there):
-    mark, words, target = found.groups()
+def _link(match, folder, site_folder):
+    mark, words, target = match.groups()
     if "://" in target or target.startswith(("#", "mailto:")):
-        return found[0]
+        return match[0]
     path, hash_, anchor = target.partition("#")
     page = place(posixpath.normpath(posixpath.join(folder, path)))
-    return words if page is None else f"{mark}[{words}]({posixpath.relpath(page, there)}{hash_}{anchor})"
+    return words if page is None else f"{mark}[{words}]({posixpath.relpath(page, site_folder)}{hash_}{anchor})"

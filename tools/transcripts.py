@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""The commands in the documents, with their output: found, run, compared, and written again.
+"""Run the commands in the documents, and replace the outputs that have changed.
 
-    python tools/transcripts.py [--quick] [PAGE ...]     # runs the commands of the pages and pastes what they print now
+    python tools/transcripts.py [--quick] [PAGE ...]     # runs the commands of the pages, and pastes their output
 
 A fenced block that begins with ``$ `` is a transcript: commands, each with its output. The blocks of a page are one
 session, in one scratch folder, in their order. An HTML comment in the line before a block has instructions:
 
-* ``<!-- file: my_plugin.py -->``: the block is a file of that folder. With ``from tests/x.py`` behind the name, the
-  comment has no block, and the file is copied from the repository.
-* ``<!-- edit: my_plugin.py -->``: the block is a diff, whose lines with ``-`` become those with ``+``.
+* ``<!-- file: my_plugin.py -->``: the block is a file of the scratch folder. With ``from tests/x.py`` after the name,
+  the comment has no block, and the file is copied from the repository.
+* ``<!-- edit: my_plugin.py -->``: the block is a diff that is applied to the file.
 * ``<!-- run: exit 1 -->``: the exit code of the last command (0 without it). ``<!-- run: long -->``: it takes more
   than a few seconds, and runs with ``-m nightly`` only.
 * ``<!-- run: with onnx -->``: it needs this package, and is skipped without it.
-* ``<!-- not run: needs a GPU -->``: it is not executed, for that reason; ``<!-- not run: tests/test_x.py runs it -->``
-  if a page has its own test.
+* ``<!-- not run: needs a GPU -->``: it is not executed, for that reason. ``<!-- not run: tests/test_x.py runs it -->``:
+  the named test runs it.
 
-In an output a line ``...`` matches any lines, and ``...`` in a line any text. All numbers but times are compared.
-Pytest's lines before the report (versions, folders, progress) are left out.
+In an output a line ``...`` matches any number of lines, and ``...`` in a line any text. All numbers except times are
+compared. Pytest's lines before the report (versions, folders, progress) are left out.
 """
 
 import argparse
@@ -32,16 +32,16 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROMPT, DOTS = "$ ", "..."
-#: Reasons why a command may stay unexecuted; other problems can be fixed.
+#: The accepted reasons for a command that is not run, as beginnings of a text.
 REASONS = (
     "needs a GPU",
     "needs the network",
     "needs a package that the tests do not have",
     "needs a program that the tests do not have",
 )
-#: Dots that match any text: three, and no progress of pytest's.
+#: Three dots that match any text; the dots of pytest's progress do not match.
 _IN_A_LINE = re.compile(r"(?<![.\w-])\.\.\.(?!\.)|(?<!\.)\.\.\.(?![.-])")
-#: The readers' name of the scratch folder; files of the repository are named by their paths in it.
+#: The name of the scratch folder in outputs.
 SHOWN_FOLDER = "~/plugins"
 COLUMNS = "88"
 _BLOCK = re.compile(
@@ -49,7 +49,7 @@ _BLOCK = re.compile(
     r"|^<!-- file: (?P<name>\S+) from (?P<source>\S+) -->$",
     re.MULTILINE | re.DOTALL,
 )
-#: Pytest's lines about the machine before the first test, and lines of progress with nothing else between them.
+#: Pytest's lines about the machine before the first test, and its lines of progress if only they follow.
 _OPENING = re.compile(
     r"\A=+ test session starts =+\n(?:.*\n)*?collected .*\n\n*"
     r"(?:(?:(?:\S*conformance )?\S+ +\[ *\d+/\d+\]\n)+\n*(?==+ TensorRT plugin conformance))?"
@@ -59,12 +59,12 @@ _FOREIGN = ("PYTEST_ADDOPTS", "CI", "FORCE_COLOR", "PY_COLORS", "NO_COLOR", "PYT
 
 
 class TranscriptError(Exception):
-    """A document has a block that cannot be understood."""
+    """A document has a block with an unknown or impossible instruction."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Command:
-    """A command line, what it prints, and how it exits."""
+    """A command line, its expected output, and its expected exit status."""
 
     line: str
     output: str
@@ -76,11 +76,11 @@ class Block:
     """A block of a page that is part of its session.
 
     Attributes:
-        note: The comment before it.
+        note: The content of the comment before it.
         text: Its text.
-        start: The beginning of the text in the page, in characters.
-        line: The number of its first line.
-        source: The file that is copied from the repository, if there is no block.
+        start: The position of the text in the page, in characters.
+        line: The number of its first line, from 1.
+        source: For a comment without a block: the file of the repository to copy.
     """
 
     note: str
@@ -106,15 +106,15 @@ class Block:
 
     @property
     def package(self):
-        """The package that it needs; empty if it needs none."""
+        """Return the package that it needs; empty if it needs none."""
         return ((found := _RUN.fullmatch(self.note)) and found["package"]) or ""
 
     def commands(self):
-        """Return the commands; all but the last have to exit with 0."""
-        found = _RUN.fullmatch(self.note)
+        """Return the commands; all commands before the last must exit with 0."""
+        instruction = _RUN.fullmatch(self.note)
         pieces = re.split(r"^\$ ", self.text, flags=re.MULTILINE)[1:]
         split = [re.fullmatch(r"((?:[^\n]*\\\n)*[^\n]*\n)(.*)", piece, re.DOTALL) for piece in pieces]
-        last = int(found["exit"] or 0) if found else 0
+        last = int(instruction["exit"] or 0) if instruction else 0
         statuses = [*[0] * (len(pieces) - 1), last]
         return [Command(one[1].strip(), one[2].strip("\n"), to) for one, to in zip(split, statuses, strict=True)]
 
@@ -125,22 +125,23 @@ def blocks(page):
     Raises:
         TranscriptError: A comment before a block has an unknown instruction.
     """
-    found = []
+    in_order = []
     for match in _BLOCK.finditer(page):
         line = page.count("\n", 0, match.start()) + 1
         if match["source"]:
-            found.append(Block(f"file: {match['name']}", "", match.start(), line, match["source"]))
+            in_order.append(Block(f"file: {match['name']}", "", match.start(), line, match["source"]))
             continue
         block = Block(match["note"] or "", match["text"] or "", match.start("text"), line)
         if block.is_transcript or block.note.startswith(("file: ", "edit: ", "run", "not run")):
-            _insist(block)
-            found.append(block)
-    return found
+            _check(block)
+            in_order.append(block)
+    return in_order
 
 
-def _insist(block):
-    wanted = ("run: ", "not run: ") if block.is_transcript else ("file: ", "edit: ")
-    known = (block.is_transcript and not block.note) or block.note.startswith(wanted)
+def _check(block):
+    """Raise an error if the comment before a block has an unknown instruction."""
+    instructions = ("run: ", "not run: ") if block.is_transcript else ("file: ", "edit: ")
+    known = (block.is_transcript and not block.note) or block.note.startswith(instructions)
     if not known or (block.note.startswith("run: ") and not _RUN.fullmatch(block.note)):
         raise TranscriptError(f"line {block.line}: a block with the comment {block.note!r}; see tools/transcripts.py")
     if block.reason and not block.reason.startswith(REASONS) and not _is_run_by_a_test(block.reason):
@@ -148,7 +149,7 @@ def _insist(block):
 
 
 def _is_run_by_a_test(reason):
-    """Say whether a page has a test of its own, which the reason names: ``tests/test_x.py runs it``."""
+    """Return whether the reason names a test that exists: ``tests/test_x.py runs it``."""
     file, _, rest = reason.partition(" ")
     return rest == "runs it" and file.startswith("tests/") and (ROOT / file).is_file()
 
@@ -162,7 +163,7 @@ class Session:
         self.plugins.mkdir()
         (self.plugins / "setup.cfg").write_text(
             "[tool:pytest]\n", encoding="utf-8"
-        )  # the frames above are not the user's
+        )  # pytest's root is this folder, not a folder above
         programs = self.folder / "bin"
         programs.mkdir()
         self._program(programs / "pytest", "-m pytest -p no:randomly")
@@ -172,11 +173,11 @@ class Session:
         self._program(programs / "python", "")
         kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN and "XDIST" not in name}
         path = f"{programs}:{os.environ['PATH']}"
-        installed = f"{ROOT}:{self.plugins / 'installed'}"  # a document puts distributions into the second
+        installed = f"{ROOT}:{self.plugins / 'installed'}"  # documents install into the second
         self._environment = {**kept, "PATH": path, "PYTHONPATH": installed, "COLUMNS": COLUMNS, "TERM": "dumb"}
 
     def prepare(self, block):
-        """Write or change a file, as a block says."""
+        """Write, copy or change the file that a block names."""
         kind, _, name = block.note.partition(": ")
         file = self.plugins / name
         if block.source:
@@ -189,8 +190,8 @@ class Session:
             file.write_text(edited(file.read_text(encoding="utf-8"), block.text), encoding="utf-8")
 
     def run(self, command):
-        """Run a command; return what it prints, as a document shows it, and its exit status."""
-        done = subprocess.run(  # noqa: S603 - commands of our own documents
+        """Run a command; return its output in the form that documents show, and its exit status."""
+        done = subprocess.run(  # noqa: S603 - commands of this project's documents
             ["/bin/bash", "-c", command.line],
             cwd=self.plugins,
             env=self._environment,
@@ -211,7 +212,7 @@ class Session:
 
 
 def edited(text, diff):
-    """Return a file's text with a diff applied: each run of removed and context lines must occur once.
+    """Return a text with a diff applied: in each hunk, the removed and context lines together must occur once.
 
     Raises:
         TranscriptError: The lines to change are missing, or occur more than once.
@@ -227,7 +228,7 @@ def edited(text, diff):
 
 
 def difference(expected, actual):
-    """Return the difference of an output from the document's; empty if there is none."""
+    """Return the difference of the actual output from that in the document; empty if there is none."""
     lines = [_normal(line) for line in expected.splitlines()]
     normal = [_normal(line) for line in actual.splitlines()]
     if _fits(lines, normal):
@@ -235,11 +236,11 @@ def difference(expected, actual):
     return "\n".join(difflib.unified_diff(lines, normal, "the document", "the command", lineterm=""))
 
 
-def _fits(lines, there):
-    """Say whether the expected lines match the actual ones; a line of dots matches any number of lines.
+def _fits(lines, actual):
+    """Return whether the expected lines match the actual lines; a line of dots matches any number of lines.
 
-    The lines between two lines of dots match at the first possible place, as is usual for wildcards; the time is
-    bounded by the product of both lengths.
+    The lines between two lines of dots are matched at the first possible place, so the time is bounded by the product
+    of both lengths.
     """
     groups = [[]]
     for line in lines:
@@ -249,21 +250,21 @@ def _fits(lines, there):
             groups[-1].append([re.escape(part) for part in _IN_A_LINE.split(line)])
     first, *others = groups
     if not others:
-        return len(first) == len(there) and _stands(first, there, 0)
+        return len(first) == len(actual) and _matches(first, actual, 0)
     *between, last = others
-    position, end = len(first), len(there) - len(last)
-    if position > end or not _stands(first, there, 0) or not _stands(last, there, end):
+    position, end = len(first), len(actual) - len(last)
+    if position > end or not _matches(first, actual, 0) or not _matches(last, actual, end):
         return False
     for group in between:
-        found = next((at for at in range(position, end - len(group) + 1) if _stands(group, there, at)), None)
-        if found is None:
+        place = next((at for at in range(position, end - len(group) + 1) if _matches(group, actual, at)), None)
+        if place is None:
             return False
-        position = found + len(group)
+        position = place + len(group)
     return True
 
 
-def _stands(group, there, at):
-    return all(re.fullmatch(".*".join(parts), there[at + place]) for place, parts in enumerate(group))
+def _matches(group, actual, at):
+    return all(re.fullmatch(".*".join(parts), actual[at + place]) for place, parts in enumerate(group))
 
 
 def _normal(line):
@@ -273,31 +274,33 @@ def _normal(line):
 
 
 def shortened(expected, actual):
-    """Return an output without the lines that the document leaves out now; their place is guessed."""
+    """Return the actual output with ``...`` in place of lines, at the most likely places for the document's dots."""
     if DOTS not in (line.strip() for line in expected.splitlines()):
         return actual
     groups = re.split(r"^\s*\.\.\.$\n?", expected, flags=re.MULTILINE)
-    there, result, position = actual.splitlines(), [], 0
+    lines, result, position = actual.splitlines(), [], 0
     for number, group in enumerate(each.splitlines() for each in groups):
         if number == 0:
             begin = 0
         elif number == len(groups) - 1:
-            begin = max(position, len(there) - len(group))
+            begin = max(position, len(lines) - len(group))
         else:
-            begin = _likest(group, there, position)
-        result += [*([DOTS] if number else []), *there[begin : begin + len(group)]]
+            begin = _likest(group, lines, position)
+        result += [*([DOTS] if number else []), *lines[begin : begin + len(group)]]
         position = begin + len(group)
     return "\n".join(result)
 
 
-def _likest(group, there, position):
+def _likest(group, lines, position):
+    """Return the place from ``position`` on where the lines are most like a group of expected lines."""
+
     def likeness(begin):
-        pairs = zip(group, there[begin : begin + len(group)], strict=False)
+        pairs = zip(group, lines[begin : begin + len(group)], strict=False)
         return sum(
             difflib.SequenceMatcher(None, *pair).ratio() + (_first(pair[0]) == _first(pair[1])) for pair in pairs
         )
 
-    return max(range(position, max(position + 1, len(there) - len(group) + 1)), key=likeness)
+    return max(range(position, max(position + 1, len(lines) - len(group) + 1)), key=likeness)
 
 
 def _first(line):
@@ -313,7 +316,7 @@ def pages():
 def renewed(page, *, long=True):
     """Return the text of a page with the present output of its commands, and print unexpected exit codes.
 
-    Without ``long``, the output of long commands stays.
+    Without ``long``, long commands are not run, and their output stays.
     """
     pieces, end = [], 0
     with tempfile.TemporaryDirectory() as folder:
@@ -340,7 +343,7 @@ def _renewed(session, block):
 
 
 def main():
-    """Write the pages anew."""
+    """Run the commands of the pages, and write the pages that change."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="paths of pages (default: all)")
     parser.add_argument("--quick", action="store_true", help="leave out what takes long")

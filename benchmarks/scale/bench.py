@@ -1,9 +1,10 @@
-"""Certifies a generated library with one worker, with two and without any: speed-up, and memory over time.
+"""Certify a generated library with one worker, two workers and none, and measure speed-up and memory over time.
 
     python benchmarks/scale/bench.py [--plugins 200] [--level 1] [--layout package|modules] [--workers 1 2 0]
 
-One worker is ``-n 1``; a run without ``-n`` has helpers of its own on further processors. All runs judge the same, and
-the script fails where their reports differ. Growth is the slope of a process's memory over the run once it is warm.
+One worker is ``-n 1``. A run without workers has helper processes on further processors. All runs judge the same
+plugins, and the script fails if their reports differ. Growth is the slope of a process's memory over the run, without
+the first fifth of its samples.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 @dataclasses.dataclass(frozen=True)
 class Ran:
-    """One run: its wall-clock and processor time in seconds, its exit status, and what was seen of it."""
+    """One run: its wall-clock and processor time in seconds, its exit status, its memory over time and its report."""
 
     workers: int
     seconds: float
@@ -37,7 +38,7 @@ class Ran:
 
 
 def run(folder: pathlib.Path, modules: list[str], workers: int, options: list[str]) -> Ran:
-    """Certify the modules in a folder with so many workers."""
+    """Certify the modules in a folder with some workers of pytest-xdist; 0 for none."""
     report = folder / f"report{workers}.json"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", f"-n{workers}"]
     command += [f"--plugin-report=json:{report}", *options, *(f"--plugin-module={module}" for module in modules)]
@@ -56,8 +57,8 @@ def run(folder: pathlib.Path, modules: list[str], workers: int, options: list[st
     return Ran(workers, seconds, used, status, watch, json.loads(report.read_text()))
 
 
-def told(ran: Ran, count: int) -> None:
-    """Print what a run took."""
+def show(ran: Ran, count: int) -> None:
+    """Print the time and the memory of a run; ``count`` is its number of plugins."""
     rules = sum(len(entry["rules"]) for entry in ran.report["plugins"])
     seen = {entry["verdict"] for entry in ran.report["plugins"]}
     print(f"-n {ran.workers}: {ran.seconds:.1f} s, {ran.processor:.1f} s of processors, exit {ran.status}, ", end="")
@@ -73,24 +74,24 @@ def told(ran: Ran, count: int) -> None:
 
 
 def main() -> None:
-    """Generate, certify, compare."""
+    """Generate a library, certify it in several runs, and compare these."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--plugins", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--level", default="1")
     parser.add_argument("--layout", choices=("package", "modules"), default="package")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 0])
-    asked = parser.parse_args()
-    found = plugins(asked.plugins, asked.seed)
-    print(f"{asked.plugins} plugins, {asked.layout}, level {asked.level}; ", end="")
+    options = parser.parse_args()
+    generated = plugins(options.plugins, options.seed)
+    print(f"{options.plugins} plugins, {options.layout}, level {options.level}; ", end="")
     print(f"{len(os.sched_getaffinity(0))} processors, load {os.getloadavg()[0]:.2f} before", flush=True)
     with tempfile.TemporaryDirectory(prefix="scale-") as name:
         folder = pathlib.Path(name)
-        modules = write(folder, found, as_package=asked.layout == "package")
+        modules = write(folder, generated, as_package=options.layout == "package")
         runs = []
-        for workers in asked.workers:
-            runs.append(run(folder, modules, workers, [f"--plugin-level={asked.level}"]))
-            told(runs[-1], asked.plugins)
+        for workers in options.workers:
+            runs.append(run(folder, modules, workers, [f"--plugin-level={options.level}"]))
+            show(runs[-1], options.plugins)
     by_workers = {ran.workers: ran for ran in runs}
     for ran in runs[1:]:
         print(f"-n {ran.workers} and -n {runs[0].workers} agree: {ran.report == runs[0].report}")

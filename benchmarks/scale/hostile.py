@@ -1,9 +1,9 @@
-"""Hostile plugins beside good ones: each is named as defective, no other verdict changes, and the run ends.
+"""Check that a run reports the hostile plugins of a library, and gives the same verdicts on all other plugins.
 
     python benchmarks/scale/hostile.py [--plugins 200] [--hostile 20] [--level 1] [--workers 2]
 
-The library is certified twice, as modules of one plugin each: without the hostile ones, and with them in the places
-of some. What is printed for each hostile one is its verdict and what the first rule that failed says of it.
+Each plugin of the library is a module. The library is certified twice: without hostile plugins, and with hostile
+plugins in place of some. For each hostile plugin the script prints whether the report names its deed, and the finding.
 """
 
 from __future__ import annotations
@@ -15,20 +15,23 @@ import pathlib
 import sys
 import tempfile
 
-from bench import run, told
+from bench import run, show
 from library import Plugin, plugins, write
 
 
 @dataclasses.dataclass(frozen=True)
 class Deed:
-    """What a hostile plugin does: where, in which words of Python, and which words of the report tell of it.
+    """The deed of a hostile plugin. A callback with a deed computes nothing, so that a rule fails in any case.
 
-    Where it does so in a callback, it computes nothing, so that something is wrong with it whatever comes of the deed.
+    Attributes:
+        where: The method with the deed; ``import`` for the module itself.
+        code: The deed in Python.
+        reported: A part of the finding that reports it; empty if any finding does.
     """
 
     where: str
     code: str
-    told: str = ""
+    reported: str = ""
 
 
 _THREADS_AND_PROCESSES = """
@@ -102,7 +105,7 @@ _BESIDE = "\n\nimport os, pathlib, sys\n\n\ndef deed(*a):\n    {deed}\n\n\n"
 
 
 def hostile(plugin: Plugin, name: str) -> Plugin:
-    """Return a plugin that is turned into the hostile one of this name."""
+    """Return a plugin with the hostile deed of this name in its source."""
     deed = DEEDS[name]
     source = plugin.source + _BESIDE.format(deed=deed.code)
     if deed.where == "import":
@@ -113,9 +116,9 @@ def hostile(plugin: Plugin, name: str) -> Plugin:
     return dataclasses.replace(plugin, source=source)
 
 
-def with_hostile_ones(found: list[Plugin], names: list[str]) -> dict[str, Plugin]:
-    """Return hostile plugins by name, each in the place of a plugin that has all the methods: none of version 3."""
-    places = [plugin for plugin in found if "IPluginV2DynamicExt" in plugin.source]
+def with_hostile_ones(library: list[Plugin], names: list[str]) -> dict[str, Plugin]:
+    """Return hostile plugins by name, each made from a plugin with all the methods, which are those of version 2."""
+    places = [plugin for plugin in library if "IPluginV2DynamicExt" in plugin.source]
     step = max(1, len(places) // len(names))
     return {name: hostile(plugin, name) for name, plugin in zip(names, places[::step], strict=False)}
 
@@ -131,7 +134,7 @@ def verdicts(report: dict, modules: set[str]) -> dict[tuple[str, str, str], str]
 
 
 def defects(report: dict, module: str) -> list[str]:
-    """Return what is said against a module: of each rule that failed, what was seen."""
+    """Return the violations of a module and of its plugins' failed rules, as texts without repetitions."""
     entries = [entry for entry in report["modules"] if entry["module"] == module]
     entries += [
         rule
@@ -140,8 +143,8 @@ def defects(report: dict, module: str) -> list[str]:
         for rule in entry["rules"]
         if rule["verdict"] == "FAIL"
     ]
-    said = (f"{each['what']}: {each['observed']}" for entry in entries for each in entry["violations"])
-    return list(dict.fromkeys(said))
+    texts = (f"{each['what']}: {each['observed']}" for entry in entries for each in entry["violations"])
+    return list(dict.fromkeys(texts))
 
 
 def main() -> None:
@@ -152,21 +155,21 @@ def main() -> None:
     parser.add_argument("--level", default="1")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--names", nargs="+", choices=list(DEEDS))
-    asked = parser.parse_args()
-    found = plugins(asked.plugins)
-    chosen = with_hostile_ones(found, asked.names or list(DEEDS)[-asked.hostile :])
+    given = parser.parse_args()
+    generated = plugins(given.plugins)
+    chosen = with_hostile_ones(generated, given.names or list(DEEDS)[-given.hostile :])
     replaced = {plugin.module: plugin for plugin in chosen.values()}
-    good = [plugin for plugin in found if plugin.module not in replaced]
-    options = [f"--plugin-level={asked.level}", "--plugin-timeout=5"]
-    print(f"{len(good)} good plugins, {len(chosen)} hostile ones, level {asked.level}; ", end="")
+    good = [plugin for plugin in generated if plugin.module not in replaced]
+    options = [f"--plugin-level={given.level}", "--plugin-timeout=5"]
+    print(f"{len(good)} good plugins, {len(chosen)} hostile ones, level {given.level}; ", end="")
     print(f"{len(os.sched_getaffinity(0))} processors, load {os.getloadavg()[0]:.2f} before", flush=True)
     runs = []
-    for library in (good, [replaced.get(plugin.module, plugin) for plugin in found]):
+    for library in (good, [replaced.get(plugin.module, plugin) for plugin in generated]):
         with tempfile.TemporaryDirectory(prefix="hostile-") as name:
             folder = pathlib.Path(name)
             print(f"\n{len(library)} plugins", flush=True)
-            runs.append(run(folder, write(folder, library, as_package=False), asked.workers, options))
-            told(runs[-1], len(library))
+            runs.append(run(folder, write(folder, library, as_package=False), given.workers, options))
+            show(runs[-1], len(library))
     without, with_them = runs
     names = {plugin.module for plugin in good}
     before, after = verdicts(without.report, names), verdicts(with_them.report, names)
@@ -174,11 +177,11 @@ def main() -> None:
     print(f"{len(before):,} verdicts on good plugins, {len(changed)} changed: {sorted(changed)[:5]}")
     missed = 0
     for name, plugin in chosen.items():
-        said = defects(with_them.report, plugin.module)
-        word = DEEDS[name].told
-        told_of = next((each for each in said if word in each), "")
-        missed += not told_of
-        print(f"{'named' if told_of else 'MISSED':<7} {name}: {told_of.splitlines()[0] if told_of else said[:2]}")
+        texts = defects(with_them.report, plugin.module)
+        word = DEEDS[name].reported
+        finding = next((each for each in texts if word in each), "")
+        missed += not finding
+        print(f"{'named' if finding else 'MISSED':<7} {name}: {finding.splitlines()[0] if finding else texts[:2]}")
     print(f"load {os.getloadavg()[0]:.2f} after")
     sys.exit(bool(changed or missed))
 

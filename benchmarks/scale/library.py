@@ -1,8 +1,8 @@
-"""Writes a library of generated plugins: various interfaces, operations, ranks and numbers of inputs, from a seed.
+"""Write a library of plugins that are generated from a seed: interfaces, operations, ranks and inputs differ.
 
     python benchmarks/scale/library.py FOLDER [--plugins 200] [--seed 0] [--layout package|modules]
 
-A package is one module with all plugins; as modules, each plugin is a module of its own.
+A package has all plugins; with ``modules`` each plugin is a separate module.
 """
 
 from __future__ import annotations
@@ -14,14 +14,22 @@ import random
 import string
 
 HERE = pathlib.Path(__file__).parent
-#: The package of a library that is one.
+#: The name of the package of a library.
 PACKAGE = "library"
 TYPES = ("float32", "float16")
 
 
 @dataclasses.dataclass(frozen=True)
 class Operation:
-    """What a plugin computes: in words, with CuPy, and with NumPy for comparison."""
+    """The computation of a plugin.
+
+    Attributes:
+        word: The beginning of the plugin's name.
+        what: The computation in words.
+        inputs: The number of inputs.
+        compute: The computation with CuPy, from ``x`` into ``y``.
+        expected: The result with NumPy, for comparison.
+    """
 
     word: str
     what: str
@@ -43,7 +51,7 @@ OPERATIONS = (
 
 @dataclasses.dataclass(frozen=True)
 class Plugin:
-    """One generated plugin: the name of its module, that of the plugin, and its source with its cases."""
+    """One generated plugin: the name of its module, the name of the plugin, and the source with its cases."""
 
     module: str
     name: str
@@ -51,8 +59,8 @@ class Plugin:
 
 
 def plugins(count: int, seed: int = 0) -> list[Plugin]:
-    """Return so many different plugins; the first of a longer library are those of a shorter one."""
-    chance = random.Random(seed)  # noqa: S311 - nobody's secret
+    """Return ``count`` different plugins; a longer library begins with the plugins of a shorter library."""
+    chance = random.Random(seed)  # noqa: S311 - no secret
     return [_plugin(number, chance) for number in range(count)]
 
 
@@ -77,7 +85,7 @@ def _plugin(number: int, chance: random.Random) -> Plugin:
 
 
 def _input(chance: random.Random) -> dict[str, object]:
-    """Return an input of a rank, with dimensions that are fixed or dynamic, empty ones among them."""
+    """Return an input of a random rank; its dimensions are fixed or dynamic, and dynamic dimensions may be 0."""
     dims, least, usual, most = [], [], [], []
     for axis in range(chance.randrange(1, 5)):
         dynamic = axis == 0 or chance.random() < 1 / 2
@@ -91,28 +99,28 @@ def _input(chance: random.Random) -> dict[str, object]:
     return {"dims": tuple(dims), **bounds, "types": TYPES}
 
 
-def write(folder: pathlib.Path, found: list[Plugin], *, as_package: bool) -> list[str]:
+def write(folder: pathlib.Path, library: list[Plugin], *, as_package: bool) -> list[str]:
     """Write a library into a folder; return the modules to certify."""
     target = folder / PACKAGE if as_package else folder
     target.mkdir(parents=True, exist_ok=True)
-    for plugin in found:
+    for plugin in library:
         (target / f"{plugin.module}.py").write_text(plugin.source)
     if not as_package:
-        return [plugin.module for plugin in found]
-    imports = ", ".join(plugin.module for plugin in found)
+        return [plugin.module for plugin in library]
+    imports = ", ".join(plugin.module for plugin in library)
     (target / "__init__.py").write_text(f"from {PACKAGE} import {imports}\n")
     return [PACKAGE]
 
 
 def main() -> None:
-    """Write a library."""
+    """Write a library into the folder on the command line, and print the modules to certify."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--plugins", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--layout", choices=("package", "modules"), default="package")
-    asked = parser.parse_args()
-    modules = write(asked.folder, plugins(asked.plugins, asked.seed), as_package=asked.layout == "package")
+    options = parser.parse_args()
+    modules = write(options.folder, plugins(options.plugins, options.seed), as_package=options.layout == "package")
     print(*modules)
 
 

@@ -1,4 +1,4 @@
-"""Watches the processes of a run: what each takes of memory over time, by the part that it plays."""
+"""Record the memory of a run's processes over time, by their part in the run: controller, worker or child."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import pathlib
 import threading
 import time
 
-#: Seconds between two looks.
+#: Seconds between two samples.
 PERIOD = 0.5
-#: Part of a run after which a process counts as warm.
+#: The share of a process's first samples that do not count for its growth.
 WARM = 0.2
 _PROC = pathlib.Path("/proc")
 
 
 @dataclasses.dataclass(frozen=True)
 class Sample:
-    """What one process took at one moment: seconds since the start, MiB of its own and its share of what is shared."""
+    """The memory of one process: seconds since the start, resident (RSS) and proportional (PSS) memory in MiB."""
 
     seconds: float
     rss: float
@@ -26,7 +26,13 @@ class Sample:
 
 
 class Watch(threading.Thread):
-    """Looks at a process and all that descends from it until it is told to stop."""
+    """A thread that samples a process and all its descendants until ``stop``.
+
+    Attributes:
+        samples: The samples of each process, by part and process id.
+        together: The sums over all processes.
+        most_children: The most processes of children at one time.
+    """
 
     def __init__(self, root: int) -> None:
         super().__init__(daemon=True)
@@ -38,30 +44,30 @@ class Watch(threading.Thread):
         self.most_children = 0
 
     def run(self) -> None:
-        """Look."""
+        """Take samples until ``stop`` is called."""
         while not self._over.wait(PERIOD):
             self._look()
 
     def stop(self) -> None:
-        """Look no more."""
+        """End the thread, and wait for it."""
         self._over.set()
         self.join()
 
     def _look(self) -> None:
         now = time.monotonic() - self._since
-        seen = [(part, pid, *found) for part, pid in _family(self._root) if (found := _memory(pid))]
+        seen = [(part, pid, *memory) for part, pid in _family(self._root) if (memory := _memory(pid))]
         for part, pid, rss, pss in seen:
             self.samples[part, pid].append(Sample(now, rss, pss))
         self.together.append(Sample(now, sum(each[2] for each in seen), sum(each[3] for each in seen)))
         self.most_children = max(self.most_children, sum(part == "child" for part, *_ in seen))
 
     def peak(self, part: str, what: str = "pss") -> float:
-        """Return the most that any process of a part took, in MiB."""
-        found = [getattr(s, what) for (name, _), samples in self.samples.items() if name == part for s in samples]
-        return max(found, default=0.0)
+        """Return the most memory that any process of a part had, in MiB; ``what`` is ``pss`` or ``rss``."""
+        values = [getattr(s, what) for (name, _), samples in self.samples.items() if name == part for s in samples]
+        return max(values, default=0.0)
 
     def growth(self, part: str, plugins: int) -> float:
-        """Return by how many KiB a process of a part grows with each further plugin: the steepest line of any."""
+        """Return the growth of a process of a part for each plugin in KiB: the greatest of all its processes."""
         slopes = [
             _slope(samples) * (samples[-1].seconds - samples[0].seconds) * 1024 / plugins
             for (name, _), samples in self.samples.items()
@@ -71,7 +77,7 @@ class Watch(threading.Thread):
 
 
 def _slope(samples: list[Sample]) -> float:
-    """The least-squares slope of what a process takes once it is warm, in MiB a second."""
+    """Return the least-squares slope of a process's memory without its first samples, in MiB per second."""
     warm = samples[int(len(samples) * WARM) :]
     mean_x = sum(s.seconds for s in warm) / len(warm)
     mean_y = sum(s.pss for s in warm) / len(warm)
@@ -80,13 +86,13 @@ def _slope(samples: list[Sample]) -> float:
 
 
 def _family(pid: int) -> list[tuple[str, int]]:
-    """The processes of a run: the controller, workers, and the children with their forks and all that these start."""
-    found = [("controller", pid)]
+    """Return the part and the process id of each process: controller, workers, children, and all that these start."""
+    family = [("controller", pid)]
     for child in _children(pid):
         role = _role(child)
-        found.append((role, child))
-        found += [("child" if _role(each) == "child" else "other", each) for each in _descendants(child)]
-    return found
+        family.append((role, child))
+        family += [("child" if _role(each) == "child" else "other", each) for each in _descendants(child)]
+    return family
 
 
 def _role(pid: int) -> str:
@@ -94,29 +100,26 @@ def _role(pid: int) -> str:
         command = (_PROC / str(pid) / "cmdline").read_bytes()
         if b"child.main()" in command:
             return "child"
-        if b"sys.stdin.readline" in command:  # how execnet starts the workers of pytest-xdist
+        if b"sys.stdin.readline" in command:  # execnet starts the workers of pytest-xdist with it
             return "worker"
     return "other"
 
 
 def _descendants(pid: int) -> list[int]:
-    found: list[int] = []
-    for child in _children(pid):
-        found += [child, *_descendants(child)]
-    return found
+    return [each for child in _children(pid) for each in (child, *_descendants(child))]
 
 
 def _children(pid: int) -> list[int]:
-    found: list[int] = []
+    pids: list[int] = []
     with contextlib.suppress(OSError):
         for thread in (_PROC / str(pid) / "task").iterdir():
             with contextlib.suppress(OSError):
-                found += map(int, (thread / "children").read_text().split())
-    return found
+                pids += map(int, (thread / "children").read_text().split())
+    return pids
 
 
 def _memory(pid: int) -> tuple[float, float] | None:
-    """The memory of a process and its share of what it shares with others, in MiB; None where it is gone."""
+    """Return the resident and the proportional memory of a process, in MiB; None if the process has ended."""
     with contextlib.suppress(OSError):
         lines = (_PROC / str(pid) / "smaps_rollup").read_text().splitlines()
         values = dict(line.split()[:2] for line in lines[1:])

@@ -42,7 +42,7 @@ def test_every_seed_is_judged_on_every_module_once():
 def test_a_failure_is_told_with_the_command_that_replays_it():
     found = SearchResult(WRONG, ({"shapes": [[1, 7]]},))
     searched = fuzzed.Searched("/Bar/1", "rows", "FUZ-003", 9, found)
-    first, second = fuzz_sound.told(ChildSettings("bar"), searched).splitlines()
+    first, second = fuzz_sound.message(ChildSettings("bar"), searched).splitlines()
     assert first == "FAIL bar conformance::/Bar/1::rows::FUZ-003 with seed 9: wrong"
     assert second == (
         "  replay trt-conformance replay conformance::/Bar/1::rows::FUZ-003 --module bar --seed 9 "

@@ -19,15 +19,15 @@ def page():
         "",
         "| folder | purpose |",
         "|---|---|",
-        *(f"| [`{folder.name}`](#{folder.name}) | {_said(folder / '__init__.py')} |" for folder in folders),
+        *(f"| [`{folder.name}`](#{folder.name}) | {_purpose(folder / '__init__.py')} |" for folder in folders),
     ]
     for folder in folders:
         lines += ["", f"## {folder.name}", ""]
         modules = (file for file in sorted(folder.glob("*.py")) if file.name != "__init__.py")
-        lines += [f"* `{file.stem}`: {_said(file)}" for file in modules]
+        lines += [f"* `{file.stem}`: {_purpose(file)}" for file in modules]
     return "\n".join(lines) + "\n"
 
 
-def _said(file):
+def _purpose(file):
     """Return the first line of a module's docstring."""
     return ast.get_docstring(ast.parse(file.read_text())).partition("\n")[0].replace("``", "`").replace("|", "\\|")

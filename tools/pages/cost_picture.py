@@ -4,7 +4,7 @@ import itertools
 
 LEFT, TOP, BARS, ROW, BAR = 190, 40, 560, 34, 18
 GREY = "#999999"
-#: The addition of each run to the one before it, and its colour.
+#: The words and the colour for the time that each run takes more than the run before.
 PARTS = {
     "pytest, no tests": ("pytest itself", "#cccccc"),
     "bar, collected": ("harness and runtime are imported, the module is looked at", "#92c5de"),
@@ -32,8 +32,8 @@ def picture(times):
         _bar(LEFT, TOP + ROW, BARS * spent[YARDSTICK] / most, GREY, YARDSTICK),
         _text(LEFT + BARS * spent[YARDSTICK] / most + 6, TOP + ROW + 14, f"{spent[YARDSTICK]:.2f}"),
         *itertools.chain.from_iterable(
-            (_bar(LEFT, legend + 18 * n, 12, colour, ""), _text(LEFT + 20, legend + 18 * n + 13, told))
-            for n, (told, colour) in enumerate(PARTS.values())
+            (_bar(LEFT, legend + 18 * n, 12, colour, ""), _text(LEFT + 20, legend + 18 * n + 13, words))
+            for n, (words, colour) in enumerate(PARTS.values())
         ),
         "</svg>",
     ]
@@ -41,11 +41,11 @@ def picture(times):
 
 
 def _stack(spent, scale):
-    """A piece for each part, as long as a run takes more time than the run before."""
+    """Yield a piece of the bar for each run: the time that it takes more than the run before."""
     before = 0.0
-    for name, (told, colour) in PARTS.items():
+    for name, (words, colour) in PARTS.items():
         more = max(spent[name] - before, 0.0)
-        yield _bar(LEFT + before * scale, TOP, more * scale, colour, f"{told}: {more:.2f} s")
+        yield _bar(LEFT + before * scale, TOP, more * scale, colour, f"{words}: {more:.2f} s")
         before += more
     yield _text(LEFT + before * scale + 6, TOP + 14, f"{before:.2f}")
 

@@ -6,9 +6,9 @@ import re
 from harness.contract.rule import APPLICATIONS
 
 OPEN, TESTED = "open: ", "tested: "
-#: Families of this project's own, outside of TensorRT's contract.
+#: Families of this project that are not part of TensorRT's contract.
 OURS = ("APP", "FUZ")
-#: The subject of rules: plugins and their creators, unless the rule's interfaces or contract.json say otherwise.
+#: The kinds of subjects. A rule is about plugins and their creators, unless its interfaces or contract.json differ.
 KINDS = ("plugin", "application", "REF", "C++-only")
 #: ``* REG-003, REG-004: reason``, which may continue in indented lines.
 _ENTRY = re.compile(r"^\* ((?:[A-Z][A-Z0-9]+-\d{3}, )*[A-Z][A-Z0-9]+-\d{3}): (.+(?:\n  .+)*)$", re.MULTILINE)
@@ -21,7 +21,7 @@ def reasons(text):
 
 
 def rules_of(families, implemented, titles):
-    """Return the ids of all rules of the contract, family by family: those implemented, and those that have a title."""
+    """Return the ids of all rules of the contract by family: implemented rules, and those with a title."""
     known = sorted({*implemented, *titles})
     return [rule for family in families if family not in OURS for rule in known if _family(rule) == family]
 
@@ -34,7 +34,7 @@ def kind_of(rule, implemented, kinds):
 
 
 def tests_of(reason):
-    """Return the tests that a reason names, each as a file and the name of a function, perhaps empty."""
+    """Return the tests that a reason names, each as a file and a function; the function may be empty."""
     return [tuple(name.partition("::")[::2]) for name in re.findall(r"`(tests/[\w/.:]+)`", reason)]
 
 
@@ -42,11 +42,11 @@ def page(contract, families, implemented, matrix, excused):
     """Return the page.
 
     Args:
-        contract: What tests/data/contract.json holds. A missing rule has a title and perhaps a kind. There are
-            reasons why no example exercises some.
+        contract: The content of tests/data/contract.json. It has titles and kinds of rules that are not implemented,
+            and reasons why no example exercises a rule.
         families: The title of each family.
         implemented: Each implemented rule, by its id.
-        matrix: What tests/data/kill_matrix.json holds.
+        matrix: The content of tests/data/kill_matrix.json.
         excused: Why each of the other rules is not implemented, by its id.
     """
     rules = rules_of(families, implemented, contract["titles"])
@@ -97,7 +97,7 @@ def _counts(rules, implemented, matrix, excused):
 
 
 def _settled(absent, excused):
-    """Return how many of the rules that are not implemented are tested, and how many excused."""
+    """Return the numbers of tested and of excused rules among those that are not implemented."""
     reasons_of = [excused.get(rule, OPEN) for rule in absent]
     tested = sum(reason.startswith(TESTED) for reason in reasons_of)
     return tested, sum(not reason.startswith((OPEN, TESTED)) for reason in reasons_of)
@@ -135,12 +135,12 @@ def _witnesses(rule, matrix):
 
 
 def _sound(matrix):
-    """Return the entries of the sound plugins, then those of the sound applications."""
+    """Return the entries of the correct plugins, then those of the correct applications."""
     return {**matrix["examples"], **matrix.get("applications", {})}
 
 
 def exercised(matrix):
-    """Return the rules that judged something on any of the examples."""
+    """Return the rules that made a finding on any of the examples."""
     return {rule for entry in _sound(matrix).values() for rule in entry["exercised"]}
 
 

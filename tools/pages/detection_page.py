@@ -7,10 +7,10 @@ def page(detection, defects, reasons, planted=()):
     """Return the page.
 
     Args:
-        detection: What tests/data/detection.json holds.
-        defects: What each witness says of its defect.
-        reasons: Why fuzzing seldom finds a witness, for those that say so.
-        planted: The lines about defects that operators plant.
+        detection: The content of tests/data/detection.json.
+        defects: The first line of each witness's docstring, which describes its defect.
+        reasons: Why fuzzing seldom finds a witness, for witnesses with ``SELDOM``.
+        planted: The lines of further sections.
     """
     lines = [
         "# Detection power of fuzzing",
@@ -42,7 +42,7 @@ def page(detection, defects, reasons, planted=()):
 
 
 def ordered(detection):
-    """Return the entries by rule, and within one by name."""
+    """Return the entries sorted by rule, and by name for each rule."""
     return sorted(detection.items(), key=lambda each: (each[1]["rule"], each[0]))
 
 

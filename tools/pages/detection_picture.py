@@ -12,7 +12,7 @@ def picture(rows, budget):
 
     Args:
         rows: Names and entries of tests/data/detection.json, in the order to draw.
-        budget: How many examples are judged where none fails.
+        budget: The number of examples that a search judges if none fails.
     """
     bottom, right = TOP + ROW * len(rows), LEFT + BARS + GAP
     width, height = right + SCALE + GAP, bottom + 40
@@ -42,7 +42,7 @@ def _axis(left, width, most, step, y):
 
 
 def _bands(rows, width):
-    """A band for each rule, grey and white in turn, with the rule's id at its left."""
+    """Yield a band for each rule, in two shades of grey in turn, with the rule's id at its left."""
     numbered = [(number, entry["rule"]) for number, (_, entry) in enumerate(rows)]
     for band, (rule, group) in enumerate(itertools.groupby(numbered, key=lambda each: each[1])):
         members = [number for number, _ in group]
@@ -57,9 +57,9 @@ def _row(number, name, entry, most):
     share = entry["found"] / entry["seeds"]
     yield _text(LEFT - 8, y + 10, name, anchor="end")
     colour = BLUE if 100 * share >= ENOUGH else RED
-    told = f"{name}: {entry['found']} of {entry['seeds']} seeds"
+    title = f"{name}: {entry['found']} of {entry['seeds']} seeds"
     yield _bar(LEFT, y + 3, BARS, GREY, "")
-    yield _bar(LEFT, y + 3, round(BARS * share), colour, told)
+    yield _bar(LEFT, y + 3, round(BARS * share), colour, title)
     if entry["found"]:
         low, high = (right + round(SCALE * entry["quantiles"][each] / most) for each in ("5", "95"))
         mean = right + round(SCALE * entry["mean"] / most)

@@ -1,10 +1,10 @@
-"""The part of docs/detection.md about what a run shows first of each witness."""
+"""Write the section of docs/contributing/detection.md about the first failure that a run shows for each witness."""
 
 from tests.support import first_failures
 
 
 def section(entries, planted):
-    """Return its lines, from tests/data/first_failures.json and the number of witnesses."""
+    """Return the lines of the section, from tests/data/first_failures.json and the number of witnesses."""
     if not entries:
         return []
     named = [name for name, entry in entries.items() if first_failures.is_named(entry)]

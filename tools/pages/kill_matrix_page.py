@@ -1,9 +1,9 @@
-"""Write docs/contributing/kill_matrix.md: the witnesses that each rule finds, and no correct plugin."""
+"""Write docs/contributing/kill_matrix.md: the witnesses that each rule detects, and the correct plugins."""
 
 import itertools
 from collections import Counter
 
-#: What a page says of a witness that is no error.
+#: The words behind a witness whose rule warns or notes.
 _WORDS = {"WARN": " (warning)", "NOTE": " (note)"}
 _COLUMN = "NVIDIA's builder notices"
 
@@ -12,8 +12,8 @@ def page(matrix, nvidias, rules, titles):
     """Return the page.
 
     Args:
-        matrix: What tests/data/kill_matrix.json holds.
-        nvidias: What tests/data/nvidias_matrix.json holds: what NVIDIA's builder notices of witnesses.
+        matrix: The content of tests/data/kill_matrix.json.
+        nvidias: The content of tests/data/nvidias_matrix.json: the witnesses that NVIDIA's builder detects.
         rules: The ids of all rules, in order.
         titles: The title of each family.
     """
@@ -54,17 +54,17 @@ def family_of(rule):
 
 
 def kills(witnesses, rule):
-    """Return the witnesses that declare to break a rule and show it."""
+    """Return the witnesses that declare to break a rule, and do break it."""
     return [name for name, entry in witnesses.items() if entry["breaks"] == rule and rule in entry["shows"]]
 
 
 def others(witnesses, rule):
-    """Return the other witnesses that show a rule broken."""
+    """Return the witnesses that break a rule, and declare to break another rule."""
     return [name for name, entry in witnesses.items() if entry["breaks"] != rule and rule in entry["shows"]]
 
 
 def undeclared(witnesses):
-    """Return the witnesses that do not show exactly what they declare; none, as long as the tests pass."""
+    """Return the witnesses that do not break exactly the rules that they declare; none if the tests pass."""
     return [name for name, entry in witnesses.items() if set(entry["shows"]) != {entry["breaks"], *entry["also"]}]
 
 
@@ -102,7 +102,7 @@ def _also(witnesses):
 
 
 def examples(matrix):
-    """Return the entries of the sound plugins, then those of the sound applications."""
+    """Return the entries of the correct plugins, then those of the correct applications."""
     return {**matrix["examples"], **matrix.get("applications", {})}
 
 

@@ -17,7 +17,7 @@ def picture(matrix, rules):
     """Return the picture as SVG text.
 
     Args:
-        matrix: What tests/data/kill_matrix.json holds.
+        matrix: The content of tests/data/kill_matrix.json.
         rules: The ids of all rules, in order.
     """
     rows = {rule: TOP + CELL * number for number, rule in enumerate(rules)}
@@ -46,7 +46,7 @@ def _opening(width, height):
 
 
 def _bands(rules, rows, edges):
-    """A band for each family, grey and white in turn, in both fields."""
+    """Yield a band for each family, in two shades of grey in turn, in both parts of the picture."""
     first, last, other, end = edges
     for number, (family, group) in enumerate(itertools.groupby(rules, key=lambda rule: rule.partition("-")[0])):
         members = list(group)

@@ -1,9 +1,9 @@
 """Draw docs/contributing/measuring_enqueue.svg: examples as rows, quantities as marks, time to the right.
 
-    python tools/pages/latency_picture.py found.json
+    python tools/pages/latency_picture.py [MEASURED.json]
 
-takes what ``pytest --plugin-benchmark --benchmark-json=found.json`` wrote, and keeps the medians in
-docs/contributing/measuring_enqueue.json; without an argument the picture is drawn from those again.
+MEASURED.json is a file of ``pytest --plugin-benchmark --benchmark-json=MEASURED.json``. Its medians are saved in
+docs/contributing/measuring_enqueue.json. Without an argument the picture is drawn from the saved medians.
 """
 
 import json
@@ -18,13 +18,13 @@ COLOURS = {"device_hot": "#2166ac", "device_cold": "#67a9cf", "host_enqueue_net"
 DECADES = (-6.5, -3.0)
 
 
-def medians(found):
-    """Return what is kept of pytest-benchmark's file: medians in seconds, by case and quantity, and the machine."""
+def medians(measured):
+    """Return the data to save from pytest-benchmark's file: medians in seconds, by case and quantity; the machine."""
     cases = {}
-    for each in found["benchmarks"]:
+    for each in measured["benchmarks"]:
         _, plugin, case, quantity = each["fullname"].split("::")
         cases.setdefault(f"{plugin.strip('/')} {case}", {})[quantity] = each["extra_info"]["median"]
-    machines = {each["extra_info"]["facts"]["machine"] for each in found["benchmarks"]}
+    machines = {each["extra_info"]["facts"]["machine"] for each in measured["benchmarks"]}
     return {"machine": ", ".join(sorted(machines)), "cases": cases}
 
 
@@ -49,9 +49,9 @@ def _row(y, name, quantities):
     yield _text(LEFT - 10, y + 4, name, anchor="end")
     for quantity, colour in COLOURS.items():
         if quantity in quantities:
-            told = f"{name}: {quantity} {quantities[quantity] * 1e6:.2f} us"
+            title = f"{name}: {quantity} {quantities[quantity] * 1e6:.2f} us"
             x = _place(quantities[quantity])
-            yield f'<circle cx="{x:.1f}" cy="{y}" r="5" fill="{colour}"><title>{told}</title></circle>'
+            yield f'<circle cx="{x:.1f}" cy="{y}" r="5" fill="{colour}"><title>{title}</title></circle>'
 
 
 def _legend():
@@ -82,10 +82,10 @@ def _text(x, y, words, anchor="start"):
 
 
 def main(arguments):
-    """Keep the medians of a run, if one is named, and draw the picture."""
+    """Save the medians of a file, if the command line names one, and draw the picture."""
     if arguments:
-        found = json.loads(Path(arguments[0]).read_text())
-        KEPT.write_text(json.dumps(medians(found), indent=1) + "\n")
+        measured = json.loads(Path(arguments[0]).read_text())
+        KEPT.write_text(json.dumps(medians(measured), indent=1) + "\n")
     PICTURE.write_text(picture(json.loads(KEPT.read_text())))
 
 

@@ -1,10 +1,11 @@
-"""The pictures docs/lifecycle_*.svg: the tables of the reference runtime's lifecycles, with boxes and arrows.
+"""Draw docs/lifecycle_*.svg: the tables of the reference runtime's lifecycles, with boxes and arrows.
 
-Stages that follow each other are in one column, in the order of the table. An arrow to the next stage is straight. The
-others run beside the boxes, forward on the right and back on the left. A box is a stage, and an arrow is a call. A box
-lists the calls that keep the stage, and the stage of a new object. It says whether the object may be destroyed. Colours
-follow the reader's scheme: in an image by media query, and on the site by ``docs/site.css``. There the picture is part
-of the page.
+A box is a stage, and an arrow is a call. A box lists the calls that keep the stage, and the calls that return a new
+object. Behind these it names the new object's first stage. It also says whether the object may be destroyed.
+
+Stages that follow each other are in one column, in the order of the table. An arrow to the next stage is straight.
+Other arrows run beside the boxes, forward on the right and back on the left. Colours follow the reader's light or dark
+scheme. In an image a media query chooses them. On the site the picture is part of the page, and ``docs/site.css`` does.
 """
 
 import dataclasses
@@ -22,11 +23,11 @@ TABLES = {
     "implicit_shared": ("IPluginV2", SHARED_V2),
     "implicit_attached": ("IPluginV2Ext and IPluginV2IOExt", ATTACHED_V2),
 }
-#: Calls that compute; a stage in which one is legal is marked.
+#: Calls that execute the plugin; a stage that allows one of them has another colour.
 RUNS = frozenset({Call.ENQUEUE, Call.EXECUTE_ASYNC})
 BOX, LINE, PAD, GAP, LANE, MARGIN, TITLE = 236, 16, 10, 38, 22, 12, 60
-CHARACTERS = 35  # in a line of a box
-ALL_CHARACTERS = 6.1  # pixels a character takes at 11 px
+CHARACTERS = 35  # the most characters in a line of a box
+ALL_CHARACTERS = 6.1  # the mean width of a character, in pixels
 _STYLE = """
 .themed { --ink: #1f2328; --soft: #59636e; --paper: #ffffff; --box: #f3f6f8; --run: #d5f0ec; --line: #8c959f; }
 @media (prefers-color-scheme: dark) {
@@ -88,7 +89,7 @@ def opening(name, title, what, width, height):
 
 
 def columns(table):
-    """Return the stages of a table in groups that follow each other, in the order of the table."""
+    """Return the stages of a table in groups, in the table's order; a call connects stages of one group."""
     groups = []
     for stage in _living(table):
         near = {stage, *_changes(table, stage)}
@@ -104,12 +105,12 @@ def _living(table):
 
 
 def _changes(table, stage):
-    """Return the stages that may follow, each with the calls that lead there."""
-    found = {}
+    """Return the stages that may follow a stage, each with the calls that lead to it."""
+    following = {}
     for call, after in table.next[stage].items():
         if after not in {stage, Stage.DESTROYED}:
-            found.setdefault(after, []).append(call)
-    return found
+            following.setdefault(after, []).append(call)
+    return following
 
 
 def _column(table, column, left):
@@ -120,7 +121,7 @@ def _column(table, column, left):
     ahead = [way for way in ways if place[way[1]] > place[way[0]] + 1]
     boxes, x, y = {}, left + LANE * len(back), TITLE + LINE * 2
     for stage in column:
-        boxes[stage] = box = _Box(stage, tuple(_told(table, stage)), x, y, bool(RUNS & set(table.next[stage])))
+        boxes[stage] = box = _Box(stage, tuple(_texts(table, stage)), x, y, bool(RUNS & set(table.next[stage])))
         y = box.bottom + GAP
     parts = [line for box in boxes.values() for line in _box(box)]
     parts += _births(table, boxes[column[0]])
@@ -134,7 +135,7 @@ def _column(table, column, left):
     return parts, x + BOX + LANE * len(ahead), y - GAP
 
 
-def _told(table, stage):
+def _texts(table, stage):
     """Yield the lines of a box."""
     stays = [call for call, after in table.next[stage].items() if after is stage and call not in table.queries]
     if stays:
@@ -151,7 +152,7 @@ def _births(table, box):
         call for call, born in table.born.items() if box.stage in [after for first, after in born.items() if first]
     ]
     words = _names(makers) or f"by {_names(others)}"
-    if box.stage is Stage.CREATED and not makers:  # an object of the application is in no table: it begins as created
+    if box.stage is Stage.CREATED and not makers:  # no call in the table creates the application's object
         words = f"by the application, or by {_names(others)}"
     middle = box.x + BOX // 2
     yield f'<text class="soft" x="{middle}" y="{box.y - 24}" text-anchor="middle">{words}</text>'
@@ -173,7 +174,7 @@ def _down(first, second, calls):
 
 
 def _beside(boxes, way, edge, lane, number):
-    """Draw an arrow beside the boxes, between the same sides of two boxes, with its name along it."""
+    """Draw an arrow beside the boxes, between the same sides of two boxes, with its calls along it."""
     first, second, shift = boxes[way[0]], boxes[way[1]], 8 * number
     begin, end = first.y + first.height // 2 + shift, second.y + second.height // 2 - 12 + shift
     side = "right" if edge > lane else "left"
@@ -195,7 +196,7 @@ def _way(path, tip, direction):
 
 
 def _notes(table, width, y):
-    """Return the lines below the boxes, on calls that change no stage, and the height of the whole."""
+    """Return the lines below the boxes, about calls that change no stage, and the height of the whole picture."""
     living, where = set(_living(table)), {}
     for call in table.queries:
         where.setdefault(frozenset(stage for stage in living if call in table.next[stage]), []).append(call)

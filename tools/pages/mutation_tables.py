@@ -11,7 +11,7 @@ def section(found, operators, reasons):
     Args:
         found: The content of tests/data/mutations.json; empty if the file is missing.
         operators: The operators by name.
-        reasons: ``{"id": {"kind": ..., "reason": ...}}`` for mutants that no rule detects, or need detect.
+        reasons: ``{"id": {"kind": ..., "reason": ...}}``: why no rule detects a mutant, or no rule needs to.
     """
     if not found:
         return []
@@ -48,7 +48,7 @@ def section(found, operators, reasons):
 
 
 def _judged(mutants, found):
-    """Say whether all were judged, or a sample."""
+    """Return a sentence that says whether all mutants were judged, or a sample."""
     planted = sum(module["planted"] for module in found.values())
     what = "all" if len(mutants) == planted else f"a sample of {len(mutants)} of"
     return f"Judged: {what} {planted} mutants of {counted(len(found), 'example')}."
@@ -103,10 +103,10 @@ def _left(mutants):
 def _why(mutant):
     if mutant.reason is not None:
         return f"{mutant.reason['kind']}: {mutant.reason['reason']}".replace("|", "\\|")
-    told = {
+    reasons = {
         "not_reached": "no case reaches it",
         "alike": "not judged by a person; a canonical drive shows no difference",
         "different": f"not judged by a person; it differs: {mutant.entry.get('difference', '')}",
     }
-    why = told.get(mutant.entry.get("likeness", ""), mutant.entry.get("note", "not decided"))
+    why = reasons.get(mutant.entry.get("likeness", ""), mutant.entry.get("note", "not decided"))
     return why.replace("|", "\\|")

@@ -21,14 +21,14 @@ def page():
 
 
 def measured(level):
-    """Return a level's report, made in a separate process: a process has one level."""
+    """Return the report of a level. A separate process makes it, because a process has one level."""
     command = [sys.executable, "-c", MEASURE.format(level)]
-    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603 - our own code
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # noqa: S603 - this project's code
     return pickle.loads(done.stdout)  # noqa: S301 - written by the line before
 
 
 def page_of(reports):
-    """Return the page of the documentation."""
+    """Return the page for the reports of several levels."""
     lines = [
         "# API parity",
         "",
@@ -50,19 +50,19 @@ def page_of(reports):
     return "\n".join(lines) + "\n"
 
 
-def of_level(found):
-    """Return the table of a level."""
-    lines = ["", f"## Level {found.level}", "", "| name | present | missing | different |", "|---|---|---|---|"]
-    for part in found.parts:
-        if part.kind in {"class", "function"} and (part.present or part.name in {one.name for one in found.needed}):
+def of_level(report):
+    """Return the lines of the section about a level."""
+    lines = ["", f"## Level {report.level}", "", "| name | present | missing | different |", "|---|---|---|---|"]
+    for part in report.parts:
+        if part.kind in {"class", "function"} and (part.present or part.name in {one.name for one in report.needed}):
             different = "; ".join(f"`{name}`: {what}" for name, what in part.different.items()).replace("|", "\\|")
             missing = ", ".join(f"`{name}`" for name in part.missing)
             lines.append(f"| `{part.name}` | {len(part.present)} of {len(part.of)} | {missing} | {different} |")
-    enums = [part for part in found.parts if part.kind == "enum"]
-    absent = [f"`{part.name}`" for part in found.parts if not part.present]
+    enums = [part for part in report.parts if part.kind == "enum"]
+    absent = [f"`{part.name}`" for part in report.parts if not part.present]
     lines += ["", f"Enumerations: {text.count(enums)}, in {len(enums)} of them."] if enums else []
     lines += ["", f"Not there at all: {', '.join(absent)}."] if absent else []
-    if found.surface.whole:
-        more = [*found.more, *(f"{part.name}.{name}" for part in found.parts for name in part.more)]
+    if report.surface.whole:
+        more = [*report.more, *(f"{part.name}.{name}" for part in report.parts for name in part.more)]
         lines += ["", f"Names that the level does not have: {', '.join(f'`{name}`' for name in more) or 'none'}."]
     return lines

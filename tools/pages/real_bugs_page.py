@@ -6,7 +6,7 @@ FILES = {witness.name: f"../{witness.file}" for witness in witnesses.witnesses()
 
 
 def page(bugs):
-    """Return the page about some bugs."""
+    """Return the page about these bugs."""
     caught = [bug for bug in bugs if bug.caught]
     uncaught = [bug for bug in bugs if bug.uncaught]
     lines = [

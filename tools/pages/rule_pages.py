@@ -1,4 +1,4 @@
-"""The pages of the rules on the site: for each rule, each family, and the index; made with the site."""
+"""Write the pages of the rules on the site: one for each rule, one for each family, and the index."""
 
 import functools
 import itertools
@@ -14,8 +14,6 @@ from harness.contract.explaining import explanation, witnesses
 from harness.contract.extra_tools import ALL
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-#: Files of the package of examples that belong to no page; what a rule's page does not make is an ordinary page.
-_OURS = ("rules/index.md",)
 
 
 @functools.cache
@@ -31,7 +29,7 @@ def ids():
 def is_generated(page):
     """Return whether a page is generated for the site, with links that work only there."""
     name = page.removeprefix("rules/").removesuffix(".md")
-    return page in _OURS or (page.startswith("rules/") and (name in _rules() or name in _titles()))
+    return page.startswith("rules/") and (name == "index" or name in _rules() or name in _titles())
 
 
 def pages():
@@ -47,7 +45,7 @@ def pages():
 
 
 def rule_page(rule, faults, neighbors=(None, None)):
-    """Return the page of one rule, with the planted faults that it catches."""
+    """Return the page of one rule, with the planted faults that it detects, and links to its neighbours."""
     lines = [
         "---",
         f"title: {_quoted(f'{rule.id}: {rule.requirement}')}",
@@ -79,10 +77,8 @@ def family_page(family, rules, reasons):
     left = [rule for rule in reasons if rule.partition("-")[0] == family]
     if left:
         lines += ["", "## Left out", ""]
-        told = [f"* **{rule}**: {reasons[rule].removeprefix(coverage_page.OPEN)}" for rule in left]
-        lines += [
-            site_links.moved(reason, f"rules/{family}.md", "docs/contributing/excused_rules.md") for reason in told
-        ]
+        items = [f"* **{rule}**: {reasons[rule].removeprefix(coverage_page.OPEN)}" for rule in left]
+        lines += [site_links.moved(item, f"rules/{family}.md", "docs/contributing/excused_rules.md") for item in items]
     lines += ["", "## Judging this family alone", "", "```text"]
     return "\n".join([*lines, f"pytest --plugin-module=my_plugin --plugin-select={family}", "```"]) + "\n"
 
@@ -137,7 +133,7 @@ def _checked(rule):
     yield from ("## How it is checked", "")
     yield f"By `{rule.judge.__name__}` in `{explanation.place(rule.judge).rpartition(':')[0]}`, which looks with:"
     yield ""
-    checks = [f"* `{name}`: {_line(told)}" for name, told in explanation.checks(rule.judge)]
+    checks = [f"* `{name}`: {_line(purpose)}" for name, purpose in explanation.checks(rule.judge)]
     yield from checks or ["* the plugin itself: the question is asked directly"]
     yield ""
 

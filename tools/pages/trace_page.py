@@ -7,7 +7,8 @@ import pathlib
 import call_trace
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "what_happens_when.md"
-D, O, S, I = "documented", "observed", "sample", "inferred"  # noqa: E741 - the letters of the contract's notes
+#: How sure a row is: documented by TensorRT, observed, seen in NVIDIA's samples, or inferred.
+D, O, S, I = "documented", "observed", "sample", "inferred"  # noqa: E741 - the first letters of the words
 R = f"{O} on TensorRT-RTX"
 WHEN, COUNT, ORDER = f"{D}; the moment {I}", f"{D}; the number {I}", f"{D}; the order {I}"
 EITHER = {
@@ -112,7 +113,7 @@ def _counted(step):
 
 
 def page():
-    """Return the page with its tables as they are now."""
+    """Return the page with new tables; the rest of the page does not change."""
     text = PAGE.read_text(encoding="utf-8")
     for kind in BASIS:
         begin, end = f"<!-- generated: {kind} -->\n\n", "\n\n<!-- end -->"

@@ -35,10 +35,10 @@ def _row(lanes, made, count, y):
     x, words = lanes[made.role], made.method if count == 1 else f"{made.method}, {count} times"
     yield f'<circle class="tip" cx="{x}" cy="{y - 4}" r="3"/>'
     if made.newborn:
-        there = lanes[made.newborn]
-        yield f'<path class="way" d="M{x} {y - 4} H{there - 4}"/>'
-        yield f'<polygon class="tip" points="{there - 8},{y - 8} {there - 8},{y} {there},{y - 4}"/>'
-        x = there
+        tip = lanes[made.newborn]
+        yield f'<path class="way" d="M{x} {y - 4} H{tip - 4}"/>'
+        yield f'<polygon class="tip" points="{tip - 8},{y - 8} {tip - 8},{y} {tip},{y - 4}"/>'
+        x = tip
     yield f'<text class="over" x="{x + 8}" y="{y}">{words}</text>'
 
 

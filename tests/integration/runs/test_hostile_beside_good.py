@@ -49,4 +49,4 @@ def test_hostile_plugins_are_named_and_change_nothing_for_others(hostile, certif
     assert len(hostile.verdicts(before, modules)) == 6
     for name, plugin in bad.items():
         said = hostile.defects(after, plugin.module)
-        assert any(hostile.DEEDS[name].told in each for each in said), (name, said)
+        assert any(hostile.DEEDS[name].reported in each for each in said), (name, said)
