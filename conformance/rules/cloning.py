@@ -347,14 +347,13 @@ def cloning_leaves_the_source_alone(subject: Subject) -> Iterator[Finding]:
 @rule(
     "CLN-010",
     source=plugins.CLONE_OFTEN,
-    severity=Severity.WARNING,
     requires=CLONES | {"CLN-008", "CLN-009", "SER-004", "SER-008", "SER-010"},
 )
 def cloning_works_in_every_state(subject: Subject) -> Iterator[Finding]:
     """A clone has its source's parameters in every state of the source, and so has a clone of a clone.
 
-    TensorRT clones new, configured, restored and running plugins: for networks, builders, engines and contexts. (If
-    clone fails in some state, CLN-006 reports it.)
+    TensorRT clones new, configured, restored and running plugins: for networks, builders, engines and contexts. What a
+    context runs is a clone of a restored plugin. (If clone fails in some state, CLN-006 reports it.)
     """
     shapes = best_shapes(subject.case)
     wanted, usual = usual_run(subject, shapes).insist(), usual_portrait(subject, FEW)
