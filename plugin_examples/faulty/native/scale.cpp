@@ -387,7 +387,7 @@ public:
 #elif defined(FAULT_configure_accumulates)
         factor += static_cast<float>(mCount / 3);
 #elif defined(FAULT_a_copy_of_enqueue_fails)
-        cudaMemcpyAsync(y, x, static_cast<size_t>(count) * sizeof(float), cudaMemcpyDeviceToDevice, stream);
+        cudaMemcpyAsync(y, x, count * sizeof(float), cudaMemcpyDeviceToDevice, stream);
         x = y;
 #elif defined(FAULT_enqueue_counts_calls)
         theFactor = theFactor == 0.F ? factor : theFactor;
