@@ -40,16 +40,21 @@ true: {true}, false: {false}.
 Each row shows what this project found at the commit of its run:
 {commits}. Run the script again before you rely on a row.
 
+Entries with "program" in their name run a script of NVIDIA's or of another author. Then "verdict" has the verdict on
+the plugins, and whether the script ran to its end: APP-001. Scripts run on the host device, also if a GPU judges their
+plugins. "Stopped" means that the run reached the limit of its time, 240 or 600 seconds.
+
 The last column is from machines with one H100 or H200, CUDA 13, PyTorch 2.11 and CuPy 14.2. "Not measured" there has
-two reasons. That machine lacked a package that the plugin needs, such as `cuda.cuda`. Or the run reached a limit of
-200 seconds. The import of the `add_scalar` entries leaves threads there, so the process could not be forked. Each rule
-imported the module again, which took 4 to 7 seconds. Now rules share a process while nothing changes. No GPU has
-measured this yet.
+two reasons. That machine lacked a package that the plugin needs, such as `cuda.cuda`. Or the run was stopped before it
+judged most rules. The modules of the `add_scalar` entries and of ISymExprs were stopped so in every try: their imports
+leave threads, so the process cannot be forked.
 
 | module | source | typed | verdict | rules that failed | seconds of CPU | on a GPU |
 |---|---|---|---|---|---|---|"""
 #: The rule that a program runs to its end.
 _PROGRAM = "APP-001"
+#: The status of a run that reached the limit of its time. Rules that were not judged by then are in no count.
+_STOPPED = "interrupted"
 #: Findings of these verdicts are listed.
 _LISTED = ("FAIL", "XPASS")
 
@@ -93,8 +98,9 @@ def _of_report(report):
     plugins = [each for each in report["plugins"] if each["interface"] != "application"]
     rules = [rule for each in report["plugins"] for rule in each["rules"]]
     imports = [module["violations"][0]["what"] for module in report["modules"] if module["violations"]]
+    verdicts = [*sorted(set(map(plugin_verdict, plugins))), *(["stopped"] if report["status"] == _STOPPED else [])]
     return {
-        "verdict": "; ".join(imports) if imports else ", ".join(sorted(set(map(plugin_verdict, plugins)))),
+        "verdict": "; ".join(imports) if imports else ", ".join(verdicts),
         "judged": bool(plugins) and not imports,
         "plugins": len({plugin["key"] for plugin in plugins}),
         "program": next((rule["verdict"] for rule in rules if rule["id"] == _PROGRAM), ""),

@@ -13,7 +13,12 @@ def python(*arguments, path=()):
     """Run Python from the repository's root with more folders in front of the path; return what it did."""
     environment = {"PYTHONPATH": ":".join([*map(str, path), str(ROOT)]), "PATH": "/usr/bin:/bin"}
     return subprocess.run(  # noqa: S603 - our own interpreter
-        [sys.executable, *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, *map(str, arguments)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
     )
 
 
@@ -142,7 +147,7 @@ def test_a_script_is_run_as_python_runs_it(script):
 def test_a_module_is_run_as_python_runs_it(script):
     done = subprocess.run(
         [sys.executable, "-m", "harness.child.import_names", "-m", "script", "one"],
-        cwd=script.parent, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60, check=False,
+        cwd=script.parent, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.stdout.splitlines() == ["__main__ ['one'] True True", "beside"], done.stderr
 

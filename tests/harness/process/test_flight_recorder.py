@@ -96,7 +96,7 @@ def written_by_another_process(script):
     file = os.memfd_create("box")
     box = FlightRecorder.on(file)
     subprocess.run(  # noqa: S603 - a script of ours
-        [sys.executable, "-c", WRITER + script, str(file)], pass_fds=[file], timeout=30, check=False
+        [sys.executable, "-c", WRITER + script, str(file)], pass_fds=[file], timeout=600, check=False
     )
     os.close(file)
     trail = box.trail()

@@ -1,12 +1,12 @@
 """Random expressions, as a plugin builds them, mean what the integers say: each operation, sentinel and limit."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_runtime as trt
 from reference_runtime.bound.errors import ExpressionError
 from reference_runtime.shapes import expressions
-from tests.support.runtime.arithmetic import HIGH, LOW, MEANING
+from tests.support.runtime.arithmetic import HIGH, LOW, MEANING, STEADY
 
 NUMBERS = st.integers(-9, 9) | st.integers(LOW, HIGH)
 NAMES = ("x0", "x1", "v0", "v1", "size")
@@ -56,7 +56,7 @@ def names_in(tree):
     return names_in(tree[1]) | names_in(tree[2]) if isinstance(tree, tuple) else {tree} & {*NAMES}
 
 
-@settings(derandomize=True, max_examples=150, deadline=None, database=None)
+@STEADY
 @given(TREES, EXTENTS, VALUES, NUMBERS)
 def test_an_expression_is_what_the_integers_say(tree, x, v, size):
     builder = expressions.new_builder(sizes=True)
@@ -68,7 +68,7 @@ def test_an_expression_is_what_the_integers_say(tree, x, v, size):
     assert builder.misuses == []
 
 
-@settings(derandomize=True, max_examples=150, deadline=None, database=None)
+@STEADY
 @given(TREES, EXTENTS, VALUES)
 def test_constants_are_folded_and_symbols_read_as_the_least_integer(tree, x, v):
     builder = expressions.new_builder(sizes=True)

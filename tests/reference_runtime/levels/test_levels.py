@@ -19,7 +19,7 @@ def python(code):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     return done.stdout.strip() or done.stderr.strip().splitlines()[-1]

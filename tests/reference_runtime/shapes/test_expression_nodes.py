@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reference_runtime.bound.errors import ExpressionError
 from reference_runtime.shapes import expression_nodes
 from reference_runtime.shapes.expression_nodes import Constant, Extent, Operation, Size, Value
-from tests.support.runtime.arithmetic import HIGH, LOW, MEANING
+from tests.support.runtime.arithmetic import HIGH, LOW, MEANING, STEADY
 
 VALUES = st.integers(-20, 20) | st.integers(LOW, HIGH)
 
@@ -37,6 +37,7 @@ def trees(draw, depth=4):
 SHAPES = st.tuples(*[st.tuples(VALUES, VALUES, VALUES)] * 2)
 
 
+@STEADY
 @given(st.sampled_from(sorted(MEANING)), VALUES, VALUES)
 def test_each_operation_is_that_of_the_integers(kind, first, second):
     assume(second != 0 or not kind.endswith("DIV"))
@@ -65,6 +66,7 @@ def test_division_of_negative_numbers_does_not_truncate(kind, first, second, exp
     assert expression_nodes.compute(kind, first, second) == expected
 
 
+@STEADY
 @given(trees(), SHAPES)
 def test_an_expression_evaluates_as_it_was_built(tree, shapes):
     node, expected = tree
@@ -77,6 +79,7 @@ def test_an_expression_evaluates_as_it_was_built(tree, shapes):
         assert expression_nodes.evaluate(node, shapes) == value
 
 
+@STEADY
 @given(trees(), SHAPES)
 def test_the_plain_form_survives_json_and_means_the_same(tree, shapes):
     node, _value = tree

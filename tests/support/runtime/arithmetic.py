@@ -3,6 +3,8 @@
 import math
 from fractions import Fraction
 
+from hypothesis import HealthCheck, settings
+
 #: What each operation means, in words of its own.
 MEANING = {
     "SUM": lambda a, b: a + b,
@@ -16,3 +18,7 @@ MEANING = {
     "CEIL_DIV": lambda a, b: math.ceil(Fraction(a, b)),
 }
 LOW, HIGH = -(2**63), 2**63 - 1
+#: The same examples in every run, and no limit that a busy machine reaches.
+STEADY = settings(
+    derandomize=True, max_examples=150, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)

@@ -245,6 +245,6 @@ def test_a_script_that_certifies_itself_without_a_guard_ends(tmp_path):
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=600,
     )
     assert "Put it under if __name__ == '__main__', or into another file" in done.stdout

@@ -44,7 +44,7 @@ def printed():
     )
     done = subprocess.run(  # noqa: S603 - our own interpreter
         [sys.executable, "-c", BEGIN + pieces],
-        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return {part.partition("\n")[0]: part.partition("\n")[2].split("\n") for part in done.stdout.split("== ")[1:]}
