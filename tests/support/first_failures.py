@@ -35,7 +35,7 @@ def modules():
 
 def measured(module):
     """Judge a witness by the rules that show something on it, and return what is shown first."""
-    entry = PROCESSES.call(judged, module, "none", timeout=60.0)
+    entry = PROCESSES.call(judged, module, "none")
     return entry if entry and is_named(entry) and is_short(entry) else judged(module, "process")
 
 

@@ -173,7 +173,7 @@ class Processes:
             descriptors = {0: nothing.fileno(), 1: stdout.fileno(), 2: stderr.fileno()}
             return self.template.fork("pytest", arguments, environment=environment, descriptors=descriptors)
 
-    def call(self, function, *arguments, timeout=300.0):
+    def call(self, function, *arguments, timeout=3600.0):
         """Return what a function of ours returns in a process of its own: plain data, or None if it does not return."""
         with Path(os.devnull).open("r+b", buffering=0) as nothing, tempfile.TemporaryFile() as answer:
             descriptors = {0: nothing.fileno(), 1: nothing.fileno(), 2: nothing.fileno(), ANSWER: answer.fileno()}

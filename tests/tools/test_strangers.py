@@ -76,6 +76,17 @@ def test_a_report_is_read_for_plugins_and_not_for_applications(make):  # noqa: F
     assert (strangers._of_report(document)["plugins"], strangers._of_report(document)["judged"]) == (0, False)
 
 
+def test_a_program_and_a_run_that_was_stopped_are_known(make):  # noqa: F811 - the fixture
+    document = make.usual()
+    rule = {**document["plugins"][0]["rules"][0], "id": "APP-001", "verdict": "NOT-RUN"}
+    document["plugins"].append({**document["plugins"][0], "interface": "application", "rules": [rule]})
+    document["status"] = "interrupted"
+    result = strangers._of_report(document)
+    assert result["program"] == "NOT-RUN"
+    assert result["verdict"].endswith(", stopped")
+    assert strangers._verdict({"verdict": "FAILS", "program": "PASS"}) == "FAILS; APP-001: PASS"
+
+
 def test_the_manifest_has_no_code_and_each_entry_what_the_page_needs():
     entries = json.loads(strangers.MANIFEST.read_text())
     assert len({entry["name"] for entry in entries}) == len(entries)

@@ -96,7 +96,7 @@ def test_a_module_has_a_file_even_if_it_cannot_be_imported(tmp_path, monkeypatch
     assert found == (str(tmp_path / file) if file else "")
 
 
-LONG = 60
+LONG = 600
 MODULES = [f"m{number}" for number in range(6)]
 
 

@@ -19,7 +19,7 @@ DATA = Path(__file__).parents[2] / "support" / "stubs"
 HOME = Path(__file__).parents[3]
 OLD = '{"schema": "of an old report"}\n'
 #: Seconds after which a process counts as left behind, or as hung.
-LONG = 300
+LONG = 1800
 PLUGIN = """
 from stub_contract import *
 import subprocess

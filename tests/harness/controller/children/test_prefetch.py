@@ -19,7 +19,7 @@ def word(request):
     return request.rule or request.kind.value
 
 
-LONG = 60
+LONG = 600
 REQUESTS = [Request(f"FMT-{number:03}", "/Bar/1", "a") for number in range(40)]
 
 
