@@ -29,28 +29,28 @@ def analyse(
     graph: Graph,
     layers: Sequence[Layer],
     copies: Mapping[Layer, Copy],
-    given: Mapping[Tensor, ValueFacts],
+    inputs: Mapping[Tensor, ValueFacts],
     *,
     aliasing: bool,
 ) -> Analysis:
     """Query all plugins, once or several times; the last answers count. Raise `Refused` for an unusable answer.
 
-    ``given`` has the dimensions of the network's inputs. Shared memory is refused if ``aliasing`` is not enabled.
+    ``inputs`` has the dimensions of the network's inputs. Shared memory is refused if ``aliasing`` is not enabled.
     """
     for _ in range(graph.scheduler.count("analyses that are repeated", 0, 4)):
-        _once(graph, layers, copies, given, aliasing=aliasing)
-    return _once(graph, layers, copies, given, aliasing=aliasing)
+        _once(graph, layers, copies, inputs, aliasing=aliasing)
+    return _once(graph, layers, copies, inputs, aliasing=aliasing)
 
 
 def _once(
     graph: Graph,
     layers: Sequence[Layer],
     copies: Mapping[Layer, Copy],
-    given: Mapping[Tensor, ValueFacts],
+    inputs: Mapping[Tensor, ValueFacts],
     *,
     aliasing: bool,
 ) -> Analysis:
-    facts, rules, aliases = dict(given), {}, {}
+    facts, rules, aliases = dict(inputs), {}, {}
     for layer in layers:
         known = [facts[tensor] for tensor in layer.operands]
         rules[layer] = _rule(graph, layer, copies.get(layer), known)

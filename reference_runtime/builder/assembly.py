@@ -109,10 +109,10 @@ def _work(
     profiles: Sequence[ProfilePlan],
 ) -> Work:
     """Analyse the network, and fix the default layout of the tensors whose layout no layer can choose."""
-    given = {tensor: ValueFacts(tensor.dims) for tensor in graph.inputs if tensor.dims is not None}
+    inputs = {tensor: ValueFacts(tensor.dims) for tensor in graph.inputs if tensor.dims is not None}
     aliasing = settings.has_preview(PreviewFeature.ALIASED_PLUGIN_IO_10_03)
     with graph.gate.during(Phase.ANALYSIS):
-        analysed = analysis.analyse(graph, layers, copied, given, aliasing=aliasing)
+        analysed = analysis.analyse(graph, layers, copied, inputs, aliasing=aliasing)
     _check_shape_tensors(graph, layers)
     points = points_of(graph.inputs, [analysed.rules[layer] for layer in layers], profiles)
     analysis.check_shared(layers, analysed, points)

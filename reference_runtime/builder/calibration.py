@@ -47,14 +47,14 @@ def calibrated(graph: Graph, settings: Settings, device: Device, build: Callable
         yield
         return
     scales = _scales(graph, settings, device, build)
-    given = [tensor for tensor in graph.tensors if tensor.dynamic_range is None and tensor.name in scales]
+    calibrated_tensors = [tensor for tensor in graph.tensors if tensor.dynamic_range is None and tensor.name in scales]
     try:
-        for tensor in given:
+        for tensor in calibrated_tensors:
             bound = scales[tensor.name] * _INT8_MAX
             tensor.dynamic_range = (-bound, bound)
         yield
     finally:
-        for tensor in given:
+        for tensor in calibrated_tensors:
             tensor.dynamic_range = None
 
 

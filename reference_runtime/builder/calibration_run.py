@@ -90,14 +90,14 @@ class CalibrationRun:
             raise Refused(f"{why}: {refused}", refused.reason) from refused
 
     def _plain_settings(self) -> Settings:
-        given, flags = self._settings, self._settings.flags
+        settings, flags = self._settings, self._settings.flags
         for name, flag in BuilderFlag.__members__.items():
             if name in _PRECISIONS:
                 flags &= ~(1 << int(flag))
-        own = given.calibration_profile
-        profiles = given.profiles[:1] if own is None else [ranges_of(own)]
+        own = settings.calibration_profile
+        profiles = settings.profiles[:1] if own is None else [ranges_of(own)]
         return replace(
-            given,
+            settings,
             flags=flags,
             profiles=profiles,
             timing_cache=None,

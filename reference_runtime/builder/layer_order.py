@@ -19,9 +19,9 @@ def in_order(layers: Sequence[Layer], inputs: Iterable[Tensor], outputs: Iterabl
     A layer may read from a layer that was added later, since inputs can be replaced. A cycle of layers is refused.
     """
     sources = {tensor: place for place, layer in enumerate(layers) for tensor in layer.outputs}
-    given = set(inputs)
+    network_inputs = set(inputs)
     needed = _needed(layers, sources, outputs)
-    waiting = {place: _sources(layers[place], sources, given) for place in needed}
+    waiting = {place: _sources(layers[place], sources, network_inputs) for place in needed}
     readers: dict[int, list[int]] = {place: [] for place in needed}
     for place, before in waiting.items():
         for source in before:
@@ -53,8 +53,8 @@ def _needed(layers: Sequence[Layer], sources: dict[Tensor, int], outputs: Iterab
     return needed
 
 
-def _sources(layer: Layer, sources: dict[Tensor, int], given: Collection[Tensor]) -> set[int]:
-    missing = [tensor.name for tensor in layer.operands if tensor not in sources and tensor not in given]
+def _sources(layer: Layer, sources: dict[Tensor, int], network_inputs: Collection[Tensor]) -> set[int]:
+    missing = [tensor.name for tensor in layer.operands if tensor not in sources and tensor not in network_inputs]
     if missing:
         why = f"{layer.name}: {', '.join(missing)} is the output of no layer and no input of the network"
         raise Refused(why, Reason.NETWORK)

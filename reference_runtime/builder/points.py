@@ -68,7 +68,7 @@ def points_of(
 
 def _point(inputs: Sequence[Tensor], rules: Sequence[ExtentRule[Tensor]], profile: ProfilePlan) -> Point:
     ranges = dict(zip(inputs, profile.ranges, strict=True))
-    values = {tensor: given for tensor, given in zip(inputs, profile.values, strict=True) if given is not None}
+    values = {tensor: bounds for tensor, bounds in zip(inputs, profile.values, strict=True) if bounds is not None}
     best = {
         tensor: ValueFacts(extents[1], values[tensor][1] if tensor in values else None)
         for tensor, extents in ranges.items()

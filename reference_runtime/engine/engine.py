@@ -303,9 +303,9 @@ class ICudaEngine(pybind11_object, bound=True):
         ),
     )
     @_refusable("createExecutionContext", NoneType)
-    def create_execution_context(self, given: Strategy | IRuntimeConfig | None = None) -> IExecutionContext | None:
+    def create_execution_context(self, chosen: Strategy | IRuntimeConfig | None = None) -> IExecutionContext | None:
         """Return a context; None, and an error, if a plugin cannot be copied or memory is lacking."""
-        return _context(self, given)
+        return _context(self, chosen)
 
     @bound(Overload(f"({_SELF}) -> IExecutionContext"))
     @deprecated("create_execution_context")
@@ -315,11 +315,11 @@ class ICudaEngine(pybind11_object, bound=True):
         return _context(self, Strategy.USER_MANAGED)
 
 
-def _context(engine: ICudaEngine, given: Strategy | IRuntimeConfig | None) -> IExecutionContext:
-    if isinstance(given, IRuntimeConfig):
-        config = given
+def _context(engine: ICudaEngine, chosen: Strategy | IRuntimeConfig | None) -> IExecutionContext:
+    if isinstance(chosen, IRuntimeConfig):
+        config = chosen
     else:
         config = new_runtime_config(engine)
-        config.set_execution_context_allocation_strategy(Strategy.STATIC if given is None else given)
+        config.set_execution_context_allocation_strategy(Strategy.STATIC if chosen is None else chosen)
     live = new_context(_live(engine), strategy_of(config), state(engine)["_allocator"])
     return bound_context(live, engine, config)

@@ -214,5 +214,5 @@ def _greatest_tensors(engine: LiveEngine, layer: LayerPlan) -> tuple[list[Descri
 
 
 def _ranges(rules: Sequence[ExtentRule[int]], profile: ProfilePlan) -> dict[int, Range]:
-    values = {place: given for place, given in enumerate(profile.values) if given is not None}
+    values = {place: bounds for place, bounds in enumerate(profile.values) if bounds is not None}
     return spread(rules, dict(enumerate(profile.ranges)), values)

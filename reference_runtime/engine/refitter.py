@@ -66,7 +66,7 @@ class Refitter(pybind11_object, bound=True):
     weights_validation = accessor(
         f"{_SELF}, arg0: bool) -> None",
         lambda self: state(self)["_validation"],
-        lambda self, wanted: state(self).update(_validation=wanted),
+        lambda self, flag: state(self).update(_validation=flag),
         boolean,
     )
 

@@ -149,7 +149,7 @@ class PluginField(pybind11_object, bound=True):
     )
 
 
-def _fill(field: PluginField, **given: Any) -> None:
+def _fill(field: PluginField, **content: Any) -> None:
     state(field).update(
         {
             "size": 0,
@@ -159,7 +159,7 @@ def _fill(field: PluginField, **given: Any) -> None:
             "_when_dead": MisuseKind.FREED_BUFFER,
             "_read_through": None,
         },
-        **given,
+        **content,
     )
 
 

@@ -172,10 +172,10 @@ _PREFER_PLUGINS: Final = 3
 def _set_output_type(parser: OnnxParser, output: Any) -> None:
     """Give an output of a weakly typed network the type that the model declares."""
     graph = _graph(parser)
-    wanted = data_type(int(output.type.tensor_type.elem_type))
+    declared = data_type(int(output.type.tensor_type.elem_type))
     tensor = next(each for each in graph.outputs if each.name == output.name)
-    if not graph.strongly_typed and wanted is not None and tensor.dtype != wanted:
-        bound_tensor(graph, state(parser)["_network"], tensor).dtype = wanted
+    if not graph.strongly_typed and declared is not None and tensor.dtype != declared:
+        bound_tensor(graph, state(parser)["_network"], tensor).dtype = declared
 
 
 def _parse(parser: OnnxParser, data: bytes, path: str | None) -> bool:

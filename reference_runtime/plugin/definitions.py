@@ -88,8 +88,8 @@ class PluginDef:
     @property
     def functions(self) -> list[Any]:
         """The functions that were decorated."""
-        given = (self.register_func, self.autotune_func, self.impl_func, self.aot_impl_func)
-        return [function for function in given if function is not None]
+        functions = (self.register_func, self.autotune_func, self.impl_func, self.aot_impl_func)
+        return [function for function in functions if function is not None]
 
     @property
     def num_outputs(self) -> int:
@@ -110,18 +110,18 @@ class PluginDef:
                 raise ValueError(f"Expected trt.ITensor but got input of type {type(tensor)}")
         for name, value in kwargs.items():
             self._check_attribute(name, value)
-        given = ["ITensor"] * len(args) + list(kwargs)
+        received = ["ITensor"] * len(args) + list(kwargs)
         expected = ["ITensor"] * len(self.known.tensors) + list(self.known.attributes)
-        if given != expected:
-            raise ValueError(f"Unexpected schema ({', '.join(given)}) received. Expected ({', '.join(expected)}).")
+        if received != expected:
+            raise ValueError(f"Unexpected schema ({', '.join(received)}) received. Expected ({', '.join(expected)}).")
         creator = self.creator or self.offer({name: _kind(value) for name, value in kwargs.items()})
         fields = [attributes.field_of(name, value) for name, value in kwargs.items()]
         namespace, name = self.identity
 
         def create_plugin_instance(request: Any = None) -> tuple[list[ITensor], list[ITensor], Any]:
-            wanted = () if request is None else (request,)
+            request_arguments = () if request is None else (request,)
             collection = PluginFieldCollection(fields)
-            made = creator.create_plugin(name, namespace, collection, TensorRTPhase.BUILD, *wanted)
+            made = creator.create_plugin(name, namespace, collection, TensorRTPhase.BUILD, *request_arguments)
             return list(args), [], made
 
         return create_plugin_instance
@@ -135,9 +135,9 @@ class PluginDef:
             if annotation is not type(value):
                 raise ValueError(f"Unexpected type '{type(value)}' for attribute '{name}'. Expected '{annotation}'.")
         elif signatures.is_array(annotation) and annotation is not np.ndarray:
-            wanted = signatures.dtype_of(annotation)
-            if np.dtype(wanted) != value.dtype:
-                raise ValueError(f"Unexpected dtype '{value.dtype}' for attribute '{name}'. Expected '{wanted}'.")
+            dtype = signatures.dtype_of(annotation)
+            if np.dtype(dtype) != value.dtype:
+                raise ValueError(f"Unexpected dtype '{value.dtype}' for attribute '{name}'. Expected '{dtype}'.")
 
 
 DEFINITIONS: Final[dict[str, PluginDef]] = {}
@@ -169,16 +169,16 @@ class _Creator(IPluginCreatorV3Quick):
     ) -> Any:
         """Make a plugin from its attributes, with the requested implementation."""
         definition = DEFINITIONS[f"{namespace}::{name}"]
-        given = {}
+        values = {}
         for field in fc:
             declared = definition.known.attributes
             if field.name not in declared:
                 raise AssertionError(
                     f"Unexpected attribute {field.name} provided to create_plugin. Expected one of {declared.keys()}."
                 )
-            given[field.name] = attributes.value_of(field, declared[field.name])
+            values[field.name] = attributes.value_of(field, declared[field.name])
         cls = RunningPlugin if qpcr is None or _runs_in_python(definition, qpcr) else CompiledPlugin
-        return cls(definition, given)
+        return cls(definition, values)
 
 
 def _runs_in_python(definition: PluginDef, request: Any) -> bool:
@@ -189,15 +189,15 @@ def _runs_in_python(definition: PluginDef, request: Any) -> bool:
     """
     plugin_id, compiled, runs = definition.plugin_id, definition.aot_impl_func, definition.impl_func
     if request in (_Request.STRICT_AOT, _Request.STRICT_JIT):
-        word, function, wanted = (
+        word, function, implementation = (
             ("AOT", "aot_impl", compiled) if request == _Request.STRICT_AOT else ("JIT", "impl", runs)
         )
-        if wanted is None:
+        if implementation is None:
             raise ValueError(
                 f"{word} implementation requested, but not defined for '{plugin_id}'. Was @trt.plugin.{function} "
                 "defined?"
             )
-        return wanted is runs
+        return implementation is runs
     if compiled is None and runs is None:
         raise ValueError(f"Plugin '{plugin_id}' does not have either a AOT or JIT implementation.")
     if compiled is None or runs is None:

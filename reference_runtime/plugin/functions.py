@@ -39,5 +39,5 @@ def size_tensor(opt: ShapeExpr, upper_bound: ShapeExpr) -> SizeTensorDesc:
 
 def from_shape_expr(shape_expr: Any, dtype: Any) -> TensorDesc:
     """Return the descriptor of a tensor by its dimensions and type."""
-    given = ShapeExprs.from_tuple(shape_expr) if isinstance(shape_expr, tuple) else shape_expr
-    return TensorDesc(given, dtype)
+    exprs = ShapeExprs.from_tuple(shape_expr) if isinstance(shape_expr, tuple) else shape_expr
+    return TensorDesc(exprs, dtype)

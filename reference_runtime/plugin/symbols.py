@@ -246,9 +246,9 @@ class SymExprs:
     @classmethod
     def from_tuple(cls, shape_exprs: Iterable[Any]) -> Any:
         """Return a row of the given expressions and integers."""
-        given = [cls._made(each) for each in shape_exprs]
-        made = cls(len(given))
-        made._exprs = given
+        exprs = [cls._made(each) for each in shape_exprs]
+        made = cls(len(exprs))
+        made._exprs = exprs
         return made
 
     @classmethod

@@ -193,23 +193,24 @@ class RunningPlugin(_Template, IPluginV3QuickRuntime):
         stream: int,
     ) -> None:
         """Call ``impl``."""
-        given = [_tensor(*each, stream) for each in zip(input_desc, inputs, in_strides, strict=True)]
-        made = [_tensor(*each, stream) for each in zip(output_desc, outputs, out_strides, strict=True)]
+        input_tensors = [_tensor(*each, stream) for each in zip(input_desc, inputs, in_strides, strict=True)]
+        output_tensors = [_tensor(*each, stream) for each in zip(output_desc, outputs, out_strides, strict=True)]
         shared = list(self.aliased_map.values())
-        for place, tensor in enumerate(given):
+        for place, tensor in enumerate(input_tensors):
             tensor._read_only = place not in shared
-        for tensor in made:
+        for tensor in output_tensors:
             tensor._read_only = False
         for place, source in self.aliased_map.items():
             # as in TensorRT's package: without an alias the source is -1, which is the last input
-            made[place]._aliased_to, given[source]._aliased_to = given[source], made[place]
-        for tensor in (*given, *made):
+            output, shared_input = output_tensors[place], input_tensors[source]
+            output._aliased_to, shared_input._aliased_to = shared_input, output
+        for tensor in (*input_tensors, *output_tensors):
             tensor._immutable = True
         values = [self.attrs[name] for name in self.definition.impl_attr_names]
         if self.definition.expects_tactic:
-            self.definition.impl_func(*given, *values, made, stream, self._tactic)
+            self.definition.impl_func(*input_tensors, *values, output_tensors, stream, self._tactic)
         else:
-            self.definition.impl_func(*given, *values, made, stream=stream)
+            self.definition.impl_func(*input_tensors, *values, output_tensors, stream=stream)
 
 
 class CompiledPlugin(_Template, IPluginV3QuickAOTBuild):

@@ -163,9 +163,9 @@ class DimsExprs(pybind11_object, bound=True):
         ),
         Overload("(self: DimsExprs, arg0: typing.SupportsInt) -> None", int32),
     )
-    def __init__(self, given: Any = 0) -> None:
-        slots = [None] * max(given, 0) if isinstance(given, int) else given
-        length = given if isinstance(given, int) else len(given)
+    def __init__(self, dims_or_length: Any = 0) -> None:
+        slots = [None] * max(dims_or_length, 0) if isinstance(dims_or_length, int) else dims_or_length
+        length = dims_or_length if isinstance(dims_or_length, int) else len(dims_or_length)
         if length > MAX_DIMS:
             raise ValueError(f"Input length {length}. Max expected length is {MAX_DIMS}")
         state(self).update(length=length, slots=slots)

@@ -95,7 +95,7 @@ class ShapeRule(Struct, Generic[K], frozen=True):
 
     def infer(self, inputs: Sequence[ValueFacts], sizes: Sizes = None) -> list[ValueFacts]:
         """Return the facts of the outputs, or raise `Refused`; a plugin's outputs have no values."""
-        given = _Given(
+        known_inputs = _Inputs(
             [
                 tuple(None if extent == UNKNOWN else extent for extent in facts.dims)
                 for facts in inputs[: len(self.inputs)]
@@ -103,11 +103,12 @@ class ShapeRule(Struct, Generic[K], frozen=True):
             [facts.values for facts in inputs[len(self.inputs) :]],
         )
         return [
-            _output(f"{self.layer}: output {place}", shape, given, sizes) for place, shape in enumerate(self.shapes)
+            _output(f"{self.layer}: output {place}", shape, known_inputs, sizes)
+            for place, shape in enumerate(self.shapes)
         ]
 
 
-class _Given(Struct, frozen=True):
+class _Inputs(Struct, frozen=True):
     """The values for a plugin's expressions; None is unknown."""
 
     dims: Sequence[Values]
@@ -141,9 +142,9 @@ def propagate(
     found = dict(facts)
     unsized: dict[K, ValueFacts] = {}
     for rule in rules:
-        given = [found[key] for key in (*rule.inputs, *rule.shape_inputs)]
+        inputs = [found[key] for key in (*rule.inputs, *rule.shape_inputs)]
         try:
-            outputs = rule.infer(given, sizes)
+            outputs = rule.infer(inputs, sizes)
         except Refused:
             if not isinstance(sizes, str):
                 raise
@@ -180,11 +181,11 @@ def spread(
     points = []
     shaping = values or {}
     for place, sizes in enumerate(_POINTS):
-        given = {
+        inputs = {
             key: ValueFacts(extents[place], shaping[key][place] if key in shaping else None)
             for key, extents in ranges.items()
         }
-        points.append(propagate(rules, given, sizes))
+        points.append(propagate(rules, inputs, sizes))
     return {key: _over([point[key] for point in points]) for key in points[0]}
 
 
@@ -201,39 +202,39 @@ def _over(points: Sequence[ValueFacts]) -> Range:
     )
 
 
-def _output(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> ValueFacts:
-    extents = _extents(what, shape, given, sizes)
+def _output(what: str, shape: Sequence[Node], inputs: _Inputs, sizes: Sizes) -> ValueFacts:
+    extents = _extents(what, shape, inputs, sizes)
     if sizes is None and any(expression_nodes.outputs_sized_by(node) for node in shape):
-        return ValueFacts(extents, most=_extents(what, shape, given, "upper"))
+        return ValueFacts(extents, most=_extents(what, shape, inputs, "upper"))
     return ValueFacts(extents)
 
 
-def _extents(what: str, shape: Sequence[Node], given: _Given, sizes: Sizes) -> Extents:
-    found = [_extent(what, node, given, sizes) for node in shape]
+def _extents(what: str, shape: Sequence[Node], inputs: _Inputs, sizes: Sizes) -> Extents:
+    found = [_extent(what, node, inputs, sizes) for node in shape]
     if sizes not in _BOUNDS and any(extent is not None and extent < 0 for extent in found):
-        inputs = ", ".join(_shown(dims) for dims in given.dims)
-        raise Refused(f"{what} would have the shape {_shown(found)} for inputs {inputs}", Reason.NETWORK)
+        shown = ", ".join(_shown(dims) for dims in inputs.dims)
+        raise Refused(f"{what} would have the shape {_shown(found)} for inputs {shown}", Reason.NETWORK)
     return tuple(UNKNOWN if extent is None else extent for extent in found)
 
 
-def _extent(what: str, node: Node, given: _Given, sizes: Sizes) -> int | None:
+def _extent(what: str, node: Node, inputs: _Inputs, sizes: Sizes) -> int | None:
     """Return a dimension's value, or None if it depends on an unknown."""
     if isinstance(node, expression_nodes.Constant):
         return node.value
     leaves = expression_nodes.in_order(node)
-    if any(given.lacks(leaf, sizes) for leaf in leaves):
+    if any(inputs.lacks(leaf, sizes) for leaf in leaves):
         return None
     try:
         if sizes == "least":
             least = {leaf.output: 0 for leaf in leaves if isinstance(leaf, expression_nodes.Size)}
-            return expression_nodes.evaluate(node, given.dims, _given_values(given), least)
-        return expression_nodes.evaluate(node, given.dims, _given_values(given), sizes)
+            return expression_nodes.evaluate(node, inputs.dims, _input_values(inputs), least)
+        return expression_nodes.evaluate(node, inputs.dims, _input_values(inputs), sizes)
     except ExpressionError as error:
         raise Refused(f"the shape of {what} has no value: {error}", Reason.NETWORK) from error
 
 
-def _given_values(given: _Given) -> list[Values]:
-    return [values or () for values in given.values]
+def _input_values(inputs: _Inputs) -> list[Values]:
+    return [values or () for values in inputs.values]
 
 
 def _shown(extents: Sequence[int | None]) -> str:

@@ -93,11 +93,11 @@ class Dims(pybind11_object, bound=True):
     )
     def __eq__(self, other: object) -> bool:
         """Compare with a list or a tuple; the genuine bindings refuse all other types, even another Dims."""
-        given: Any = other
-        if len(given) != len(self):
+        numbers: Any = other
+        if len(numbers) != len(self):
             return False
         try:
-            return tuple(_SHAPE(given)) == values(self)
+            return tuple(_SHAPE(numbers)) == values(self)
         except Mismatch:
             raise RuntimeError(
                 f"Unable to cast Python instance of type {type(other)} to C++ type '?' "

@@ -29,21 +29,21 @@ def layer_plan(work: Work, layer: Layer) -> LayerPlan:
         raise Refused(f"{layer.name}: {len(operation.weights)} bytes of weights are too many", Reason.SERIALIZATION)
     tensors = [*layer.inputs, *layer.outputs]
     own = [tensor.dtype for tensor in layer.inputs]
-    taken, given = computed_types(operation, own, strongly_typed=work.graph.strongly_typed)
+    input_types, output_types = computed_types(operation, own, strongly_typed=work.graph.strongly_typed)
     work.settle(tensors, [_stored(work, layer, tensor) for tensor in tensors])
     return LayerPlan(
         name=layer.name,
         kind=layer.kind.name,
         inputs=work.indices(layer.inputs),
         outputs=work.indices(layer.outputs),
-        chosen=tuple(_wanted(work, *pair) for pair in zip(tensors, (*taken, *given), strict=True)),
+        chosen=tuple(_computed(work, *pair) for pair in zip(tensors, (*input_types, *output_types), strict=True)),
         operation=operation.to_plain(),
         payload=operation.weights,
         metadata=layer.metadata,
     )
 
 
-def _wanted(work: Work, tensor: Tensor, dtype: DataType) -> Description:
+def _computed(work: Work, tensor: Tensor, dtype: DataType) -> Description:
     """Return a tensor in the type that the operation computes in; the engine converts it to the stored type."""
     return replace(work.default(tensor), type=dtype, scale=scale_of(dtype, tensor.dynamic_range))
 

@@ -64,15 +64,15 @@ class ContextCopy:
         self.source = source
         self.target = target
 
-    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
-        """Pass the plugin the tensors of the next runs, as described in ``wanted``, or raise `Refused`."""
+    def prepare(self, descs: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+        """Pass the plugin the tensors of the next runs, as described in ``descs``, or raise `Refused`."""
 
     def enqueue(
-        self, wanted: Sequence[Description], used: Sequence[int], num_inputs: int, workspace: int, stream: int
+        self, descs: Sequence[Description], addresses: Sequence[int], num_inputs: int, workspace: int, stream: int
     ) -> bool:
-        """Run the plugin on tensors at the addresses ``used``, and return whether it succeeded."""
+        """Run the plugin on tensors at ``addresses``, and return whether it succeeded."""
         n = num_inputs
-        tensors = wanted[:n], wanted[n:], used[:n], used[n:]
+        tensors = descs[:n], descs[n:], addresses[:n], addresses[n:]
         status = self.calls.enqueue(self.source.gate, self.target, *tensors, workspace, stream)
         return bool(status == self.calls.SUCCESS)
 

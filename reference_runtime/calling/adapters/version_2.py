@@ -82,13 +82,13 @@ class DynamicCopy(ContextCopy):
 
     calls = v2
 
-    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+    def prepare(self, descs: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
         """Call ``configure_plugin`` and, if the scheduler chooses so, ``get_workspace_size``."""
         gate, scheduler = self.source.gate, self.source.scheduler
-        shown = execution_bounds(scheduler, wanted, ranges)
+        shown = execution_bounds(scheduler, descs, ranges)
         v2.configure_plugin(gate, self.target, shown[:num_inputs], shown[num_inputs:])
         if scheduler.choose("workspace asked for while executing", [False, True]):
-            v2.get_workspace_size(gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
+            v2.get_workspace_size(gate, self.target, descs[:num_inputs], descs[num_inputs:])
 
 
 class ImplicitBatchCopy(ContextCopy):

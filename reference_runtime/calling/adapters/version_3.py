@@ -51,12 +51,12 @@ class Version3Copy(ContextCopy):
         if source.scheduler.choose("tactic set when a context is created", [False, True]):
             self._set_tactic()
 
-    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+    def prepare(self, descs: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
         """Call ``set_tactic``, once or each time as the scheduler chooses, then ``on_shape_change``."""
         again = self.source.scheduler.choose("tactic set with every change of shape", [False, True])
         if again or not self._has_tactic:
             self._set_tactic()
-        status = v3.on_shape_change(self.source.gate, self.target, wanted[:num_inputs], wanted[num_inputs:])
+        status = v3.on_shape_change(self.source.gate, self.target, descs[:num_inputs], descs[num_inputs:])
         if status != v3.SUCCESS:
             raise Refused(f"{self.source.layer}: the plugin's on_shape_change failed", Reason.INTERNAL)
 

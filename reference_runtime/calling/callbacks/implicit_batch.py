@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 _NO_COPY: Final = "TensorRT has no copy to work with"
 
 
-def _shape(given: Any) -> Any:
-    return None if given is None else to_dims(given)
+def _shape(result: Any) -> Any:
+    return None if result is None else to_dims(result)
 
 
-def _status(given: Any) -> int:
-    return 0 if given is None else int(int32(given))
+def _status(result: Any) -> int:
+    return 0 if result is None else int(int32(result))
 
 
 IMPLICIT_CALLBACKS: Final[Mapping[Call, Callback]] = {

@@ -13,11 +13,11 @@ from reference_runtime.values.descriptors import PluginTensorDesc
 _NAME_AND_IMAGE: Final = 2
 
 
-def _kernel(given: Any) -> tuple[str, bytes]:
+def _kernel(result: Any) -> tuple[str, bytes]:
     """Convert to a kernel's name and its image."""
-    if not is_really(given, tuple) or len(given) != _NAME_AND_IMAGE or not is_really(given[1], bytes):
+    if not is_really(result, tuple) or len(result) != _NAME_AND_IMAGE or not is_really(result[1], bytes):
         raise Mismatch
-    return text(given[0]), given[1]
+    return text(result[0]), result[1]
 
 
 _NO_KERNEL: Final = "TensorRT has no kernel to run and does not use the combination"

@@ -67,12 +67,12 @@ class Callback(Struct, frozen=True):
     part: Part = Part.PLUGIN
 
 
-def truth(given: object) -> bool:
+def truth(result: object) -> bool:
     """Convert to a C++ ``bool`` as a result."""
-    if given is NotImplemented:  # true in the bindings; later Pythons warn or refuse
+    if result is NotImplemented:  # true in the bindings; later Pythons warn or refuse
         return True
     try:
-        return bool(boolean(given))
+        return bool(boolean(result))
     except Exception as error:
         raise Mismatch from error
 
@@ -81,13 +81,13 @@ def pointer(cls: type) -> Callable[[Any], Any]:
     """Return the converter to a pointer to an object of a bound class: ``None`` is the null pointer."""
     instance_of = instance(cls)
 
-    def convert(given: Any) -> Any:
-        if is_really(given, cls) and not bound_class.is_initialised(given, cls):
+    def convert(result: Any) -> Any:
+        if is_really(result, cls) and not bound_class.is_initialised(result, cls):
             raise NativeCrash(
-                f"A {type(given).__name__} whose __init__ did not run was handed to TensorRT: the genuine bindings "
+                f"A {type(result).__name__} whose __init__ did not run was handed to TensorRT: the genuine bindings "
                 "crash here."
             )
-        return None if given is None else instance_of(given)
+        return None if result is None else instance_of(result)
 
     return convert
 
@@ -96,10 +96,10 @@ def value(cls: type) -> Callable[[Any], Any]:
     """Return the converter to an object of a bound class; for ``None`` the converter raises `NullValue`."""
     instance_of = instance(cls)
 
-    def convert(given: Any) -> Any:
-        if given is None:
+    def convert(result: Any) -> Any:
+        if result is None:
             raise NullValue
-        return instance_of(given)
+        return instance_of(result)
 
     return convert
 

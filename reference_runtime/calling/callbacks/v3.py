@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from reference_runtime.values.enums import PluginCapabilityType
 
 
-def _fields(given: Any) -> list[PluginField]:
+def _fields(result: Any) -> list[PluginField]:
     """Convert a result to field records; it must be a field collection, not a list of fields."""
-    if given is None:
+    if result is None:
         raise NullValue
-    return fields_in(given)
+    return fields_in(result)
 
 
 CALLBACKS: Final[dict[Call, Callback]] = {
@@ -77,7 +77,7 @@ def capability_callbacks(kind: PluginCapabilityType) -> Mapping[Call, Callback]:
     return {
         Call.GET_CAPABILITY_INTERFACE: Callback(
             f"TensorRT has no {word} capability and dies here",
-            lambda given: as_capability(kind, given),
+            lambda result: as_capability(kind, result),
             f" a valid {word} capability interface",  # the bindings' words have two spaces here
             plain=f"{word} capability",
         )

@@ -119,8 +119,8 @@ def capability(gate: Gate, plugin: object, kind: PluginCapabilityType) -> Any | 
     """
     gate.advance(plugin, Call.GET_CAPABILITY_INTERFACE, QUICK if is_quick(plugin) else V3)
     table = capability_callbacks(kind)
-    asked = bound_class.made(PluginCapabilityType, value=int(kind))
-    part = made_by(gate, plugin, Call.GET_CAPABILITY_INTERFACE, asked, table=table)
+    kind_object = bound_class.made(PluginCapabilityType, value=int(kind))
+    part = made_by(gate, plugin, Call.GET_CAPABILITY_INTERFACE, kind_object, table=table)
     if part is not None:
         gate.join(plugin, part, int(kind))
         gate.leak(part)

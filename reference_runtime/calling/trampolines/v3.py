@@ -105,9 +105,9 @@ def get_output_data_types(
 ) -> list[DataType] | None:
     """Return the types of all outputs; None after a failure, also if their number is not ``count``."""
     gate.advance(build, Call.GET_OUTPUT_DATA_TYPES, _life(build))
-    given = [another(dtype) for dtype in types]
+    input_types = [another(dtype) for dtype in types]
     more = [list(ranks)] if is_quick(build) else []
-    return _as_many(gate, build, Call.GET_OUTPUT_DATA_TYPES, count, given, *more)
+    return _as_many(gate, build, Call.GET_OUTPUT_DATA_TYPES, count, input_types, *more)
 
 
 def get_output_shapes(
@@ -287,8 +287,8 @@ def create_quick_plugin(
 ) -> Any | None:
     """Return a decorated plugin, or None; as `create_plugin`, but with the creator's name and namespace."""
     name, namespace = (bound_class.read(creator, IPluginCreatorV3Quick, key) for key in ("name", "plugin_namespace"))
-    wanted = another(phase), another(request)
-    plugin = made_by(gate, creator, Call.CREATE_PLUGIN, name, namespace, fields, *wanted, table=CALLBACKS)
+    phase_and_request = another(phase), another(request)
+    plugin = made_by(gate, creator, Call.CREATE_PLUGIN, name, namespace, fields, *phase_and_request, table=CALLBACKS)
     if plugin is not None and int(phase) == int(TensorRTPhase.RUNTIME):
         gate.adopt(creator, plugin, Call.CREATE_PLUGIN, _life(plugin))
     return plugin

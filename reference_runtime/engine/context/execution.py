@@ -80,7 +80,7 @@ class _Execution:
     def _run(self, index: int, run: LayerRun) -> None:
         plan, rule = run.layer.plan, run.layer.rule
         if not self._foreseen:  # the layers before have determined more dimensions of the inputs, and so of the outputs
-            for place, facts in zip(plan.outputs, rule.infer(self._tensors.given(rule)), strict=True):
+            for place, facts in zip(plan.outputs, rule.infer(self._tensors.facts_for(rule)), strict=True):
                 self._tensors.facts[place] = facts
         started = time.perf_counter()
         self._memory.begin(index)

@@ -74,7 +74,7 @@ class ExecutionTensors:
             return self.memory.address(("tensor", home, 0))
         return 0 if self.is_on_host(home) else self.addresses.get(home, 0)
 
-    def given(self, rule: ExtentRule[int]) -> list[ValueFacts]:
+    def facts_for(self, rule: ExtentRule[int]) -> list[ValueFacts]:
         """Return the facts that a layer's rule needs."""
         return [self.facts[place] for place in (*rule.inputs, *rule.shape_inputs)]
 
@@ -87,23 +87,21 @@ class ExecutionTensors:
         """Return the inferred values of a tensor as an array of int64."""
         return np.array(self.facts[place].values, np.int64).reshape(self.facts[place].dims)
 
-    def read(self, place: int, wanted: Description) -> npt.NDArray[Any]:
-        """Return a tensor as an array; a tensor on the device is rounded to the type of ``wanted``."""
+    def read(self, place: int, desc: Description) -> npt.NDArray[Any]:
+        """Return a tensor as an array; a tensor on the device is rounded to the type of ``desc``."""
         if self.is_on_host(place):
             return self.host[place]
         stored = self.stored(place)
         raw = self.device.fetch(self.address(place), formats.nbytes(stored), stream=self.stream)
-        wanted = wanted.sized(stored.dims)
-        return formats.from_device(raw if stored == wanted else formats.convert(raw, stored, wanted), wanted)
+        desc = desc.sized(stored.dims)
+        return formats.from_device(raw if stored == desc else formats.convert(raw, stored, desc), desc)
 
-    def write(self, place: int, given: Description, data: npt.NDArray[Any]) -> None:
-        """Store the result of a layer, which computed it in the type and format of ``given``."""
+    def write(self, place: int, desc: Description, data: npt.NDArray[Any]) -> None:
+        """Store the result of a layer, which computed it in the type and format of ``desc``."""
         stored = self.stored(place)
-        rounded = formats.to_device(data.reshape(stored.dims), given.sized(stored.dims))
+        rounded = formats.to_device(data.reshape(stored.dims), desc.sized(stored.dims))
         raw = (
-            rounded
-            if given.sized(stored.dims) == stored
-            else formats.convert(rounded, given.sized(stored.dims), stored)
+            rounded if desc.sized(stored.dims) == stored else formats.convert(rounded, desc.sized(stored.dims), stored)
         )
         if not self.is_on_host(place):
             self.device.store(self.address(place), raw, stream=self.stream)

@@ -46,8 +46,8 @@ def compiled(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) 
     parameters, arguments = symbolic_arguments.new_launch_params(), symbolic_arguments.new_arguments()
     shown = [tensor.fresh() for tensor in in_out]
     gate.advance(build, Call.GET_LAUNCH_PARAMS, QUICK)
-    given = symbols, shown, num_inputs, parameters, arguments, builder
-    done = invoke(gate, build, Call.GET_LAUNCH_PARAMS, *given, table=CALLBACKS)
+    callback_arguments = symbols, shown, num_inputs, parameters, arguments, builder
+    done = invoke(gate, build, Call.GET_LAUNCH_PARAMS, *callback_arguments, table=CALLBACKS)
     builder.close()
     if isinstance(done, NoValue):
         return None
@@ -67,9 +67,9 @@ def compiled(gate: Gate, build: Any, in_out: Sequence[Bounds], num_inputs: int) 
     return KernelPlan(found[0], found[1], tuple(numbers[:count]), tuple(numbers[count:]))
 
 
-def _plain(given: Any) -> Plain | None:
+def _plain(symbol: Any) -> Plain | None:
     """Return the expression of a symbolic number as JSON data; None if it has no expression."""
-    expression = None if given is None else symbolic_arguments.content(given)[2]
+    expression = None if symbol is None else symbolic_arguments.content(symbol)[2]
     if not isinstance(expression, expressions.IDimensionExpr):
         return None
     return expression_nodes.to_plain(expressions.node_of(expression))
@@ -108,14 +108,14 @@ class CompiledCopy:
         self._device = device
         self._kernel = kernel
 
-    def prepare(self, wanted: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
+    def prepare(self, descs: Sequence[Description], num_inputs: int, ranges: Sequence[Range]) -> None:
         """Do nothing: `launch` computes the launch parameters from the current dimensions."""
 
     def enqueue(
-        self, wanted: Sequence[Description], used: Sequence[int], num_inputs: int, _workspace: int, stream: int
+        self, descs: Sequence[Description], addresses: Sequence[int], num_inputs: int, _workspace: int, stream: int
     ) -> bool:
         """Launch the kernel."""
-        launch(self._device, self._kernel, wanted, used, num_inputs, stream=stream)
+        launch(self._device, self._kernel, descs, addresses, num_inputs, stream=stream)
         return True
 
     def destroy(self) -> None:

@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
 def reformat(device: Device, source: tuple[Description, int], target: tuple[Description, int], *, stream: int) -> None:
     """Copy a tensor from one address to another, in another type and layout; work on ``stream``."""
-    (given, here), (wanted, there) = source, target
-    raw = device.fetch(here, formats.nbytes(given), stream=stream)
-    device.store(there, formats.convert(raw, given, wanted), stream=stream)
+    (source_desc, here), (target_desc, there) = source, target
+    raw = device.fetch(here, formats.nbytes(source_desc), stream=stream)
+    device.store(there, formats.convert(raw, source_desc, target_desc), stream=stream)
 
 
 def spread(device: Device, source: tuple[Description, int], target: tuple[Description, int], *, stream: int) -> None:
     """Repeat one item for a whole batch, in another type and layout; work on ``stream``."""
-    (given, here), (wanted, there) = source, target
-    raw = device.fetch(here, formats.nbytes(given), stream=stream)
-    item = formats.convert(raw, given, wanted.sized(given.dims))
-    device.store(there, bytes(item) * wanted.dims[0], stream=stream)
+    (source_desc, here), (target_desc, there) = source, target
+    raw = device.fetch(here, formats.nbytes(source_desc), stream=stream)
+    item = formats.convert(raw, source_desc, target_desc.sized(source_desc.dims))
+    device.store(there, bytes(item) * target_desc.dims[0], stream=stream)
 
 
 def copied(layer: LiveLayer, around: EngineServices, resources: object) -> ContextCopy | CompiledCopy:
@@ -60,8 +60,8 @@ class PluginRun:
         self.index = index
         self.layer = layer
         self.copy = copy
-        self.wanted: tuple[Description, ...] = ()
-        self._told: tuple[int, int, tuple[Extents, ...]] | None = None
+        self.descs: tuple[Description, ...] = ()
+        self._prepared_for: tuple[int, int, tuple[Extents, ...]] | None = None
         self._tensors = layer.plan.tensors
         self._num_inputs = len(layer.plan.inputs)
         self._copied = [position for position in range(len(self._tensors)) if is_copied(layer.plan, position, made)]
@@ -80,16 +80,16 @@ class PluginRun:
         if any(UNKNOWN in extents for extents in dims[: self._num_inputs]):
             return
         moved = tensors.moves if self.copy.watches_addresses else 0
-        if self._told == (tensors.stamp, moved, dims):
+        if self._prepared_for == (tensors.stamp, moved, dims):
             return
-        self._told = None
-        self.wanted = tuple(
+        self._prepared_for = None
+        self.descs = tuple(
             desc.sized((dims[self._batch][0], *extents[1:]) if position in self._spread else extents)
             for position, (desc, extents) in enumerate(zip(self.layer.plan.chosen, dims, strict=True))
         )
         ranges = [tensors.ranges[place] for place in self._tensors]
-        self.copy.prepare(self.wanted, self._num_inputs, ranges)
-        self._told = (tensors.stamp, moved, dims)
+        self.copy.prepare(self.descs, self._num_inputs, ranges)
+        self._prepared_for = (tensors.stamp, moved, dims)
 
     def run(self, tensors: ExecutionTensors) -> None:
         """Convert the inputs, run the plugin, read the sizes that it wrote, and convert the outputs."""
@@ -98,7 +98,7 @@ class PluginRun:
         try:
             self._bring(tensors, outer, used)
             workspace = tensors.memory.address(("workspace", self.index, 0))
-            if not self.copy.enqueue(self.wanted, used, self._num_inputs, workspace, tensors.stream):
+            if not self.copy.enqueue(self.descs, used, self._num_inputs, workspace, tensors.stream):
                 raise Refused(f"{self.layer.plan.name}: the plugin's enqueue failed", Reason.INTERNAL)
             self._learn_sizes(tensors, used)
             self._take_away(tensors, outer, used)
@@ -117,12 +117,12 @@ class PluginRun:
     def _bring(self, tensors: ExecutionTensors, outer: Sequence[int], used: Sequence[int]) -> None:
         for position in self._copied:
             if position < self._num_inputs:
-                place, wanted = self._tensors[position], self.wanted[position]
+                place, desc = self._tensors[position], self.descs[position]
                 if tensors.is_on_host(place):
-                    data = formats.to_device(tensors.host[place], wanted)
+                    data = formats.to_device(tensors.host[place], desc)
                     tensors.device.store(used[position], data, stream=tensors.stream)
                 else:
-                    source, target = (tensors.stored(place), outer[position]), (wanted, used[position])
+                    source, target = (tensors.stored(place), outer[position]), (desc, used[position])
                     copy = spread if position in self._spread else reformat
                     copy(tensors.device, source, target, stream=tensors.stream)
 
@@ -130,8 +130,8 @@ class PluginRun:
         for position in range(self._num_inputs, len(used)):
             if used[position] != outer[position]:
                 stored = tensors.stored(self._tensors[position])
-                wanted = self.wanted[position].sized(stored.dims)
-                source, target = (wanted, used[position]), (stored, outer[position])
+                desc = self.descs[position].sized(stored.dims)
+                source, target = (desc, used[position]), (stored, outer[position])
                 reformat(tensors.device, source, target, stream=tensors.stream)
 
     def _learn_sizes(self, tensors: ExecutionTensors, used: Sequence[int]) -> None:
@@ -139,14 +139,14 @@ class PluginRun:
             return
         sizes = {output: self._size(tensors, output, used) for output in self._sizes}
         before = [tensors.facts[place] for place in self.layer.plan.outputs]
-        after = self.layer.rule.infer(tensors.given(self.layer.rule), sizes)
+        after = self.layer.rule.infer(tensors.facts_for(self.layer.rule), sizes)
         self._check_bounds(before, after, sizes)
         for place, facts in zip(self.layer.plan.outputs, after, strict=True):
             tensors.facts[place] = facts
 
     def _size(self, tensors: ExecutionTensors, output: int, used: Sequence[int]) -> int:
         position = self._num_inputs + output
-        desc = self.wanted[position]
+        desc = self.descs[position]
         raw = tensors.device.fetch(used[position], formats.nbytes(desc), stream=tensors.stream)
         size = int(formats.from_device(raw, desc).reshape(-1)[0])
         if size < 0:
@@ -181,9 +181,9 @@ class OperationRun:
             if all(tensors.is_foreseen(place) for place in plan.outputs):
                 results = [tensors.foreseen(place) for place in plan.outputs]
             else:
-                given = [tensors.read(place, desc) for place, desc in zip(plan.inputs, plan.chosen, strict=False)]
+                inputs = [tensors.read(place, desc) for place, desc in zip(plan.inputs, plan.chosen, strict=False)]
                 operation = self.layer.operation or self._operation  # a refitted engine has other weights
-                results = list(operation.run(given))
+                results = list(operation.run(inputs))
             for place, desc, data in zip(plan.outputs, plan.chosen[count:], results, strict=True):
                 tensors.write(place, desc, data)
         except DeviceFault as fault:

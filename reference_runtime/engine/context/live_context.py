@@ -124,10 +124,10 @@ class LiveContext:
 
     def side_streams(self) -> Sequence[int]:
         """Return the streams beside the main stream: the application's first, then the context's."""
-        wanted = self.engine.plan.traits.aux_streams
-        while len(self.aux_streams) + len(self._own_streams) < wanted:
+        count = self.engine.plan.traits.aux_streams
+        while len(self.aux_streams) + len(self._own_streams) < count:
             self._own_streams.append(self.engine.around.device.new_stream())
-        return [*self.aux_streams, *(stream.handle for stream in self._own_streams)][:wanted]
+        return [*self.aux_streams, *(stream.handle for stream in self._own_streams)][:count]
 
     def report_times(self, profiler: Any) -> None:
         """Report to a profiler the time of each layer in the last execution, once."""

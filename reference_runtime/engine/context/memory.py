@@ -164,13 +164,13 @@ class ContextMemory:
         return address
 
     def _open_given(self, size: int) -> None:
-        address, given = self._given
+        address, bytes_set = self._given
         if self._arena is not None or not size:
             return
         if not address:
             raise Refused("the context has no device memory: call set_device_memory before it is executed")
         try:
-            self._arena = self._engine.around.device.arena(address, given, shared=True)
+            self._arena = self._engine.around.device.arena(address, bytes_set, shared=True)
         except DeviceFault as fault:
             raise Refused(f"the memory of set_device_memory is of no use: {fault}") from fault
 

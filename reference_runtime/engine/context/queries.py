@@ -42,12 +42,12 @@ def _output(live: LiveContext, name: str) -> int:
     return place
 
 
-def set_input_shape(live: LiveContext, name: str, wanted: Extents) -> None:
+def set_input_shape(live: LiveContext, name: str, shape: Extents) -> None:
     """Set the shape of an input."""
     place = place_of(live, name)
     if live.engine.plan.tensors[place].mode != TensorIOMode.INPUT:
         raise Refused(f"{name} is an output; its shape follows from the inputs")
-    live.shapes.set_shape(place, wanted)
+    live.shapes.set_shape(place, shape)
 
 
 def extents(live: LiveContext, name: str) -> Extents:

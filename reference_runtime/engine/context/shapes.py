@@ -110,11 +110,11 @@ class ContextShapes:
         """Return the dimensions and known values of every tensor, or raise `Refused` if the inputs do not match."""
         self._look_at_values(addresses)
         if self._known is None or self._known[0] != self.stamp:
-            given = {
+            inputs = {
                 place: ValueFacts(self.shape_so_far(place), self._values.get(place))
                 for place in range(len(self._inputs))
             }
-            found = bounded(self._engine.rules, given)
+            found = bounded(self._engine.rules, inputs)
             self._known = (self.stamp, [found[place] for place in range(len(self._tensors))])
         return self._known[1]
 

@@ -63,7 +63,7 @@ def synchronize(engine: Any) -> None:
     state(engine)["_live"].around.device.synchronize()
 
 
-def wrong_binding(engine: Any, method: str, given: int | str) -> None:
+def wrong_binding(engine: Any, method: str, binding: int | str) -> None:
     """Report to the application that the binding does not exist."""
     count = sum(1 for _ in bindings(engine))
-    complain(method, Refused(f"there is no binding {given!r}; the engine has {count} bindings"), to=log_of(engine))
+    complain(method, Refused(f"there is no binding {binding!r}; the engine has {count} bindings"), to=log_of(engine))

@@ -75,18 +75,18 @@ def _set_profile(context: Any, profile: int) -> None:
     synchronize(context.engine)
 
 
-def _addresses(context: Any, given: Sequence[int], method: str) -> list[int] | None:
+def _addresses(context: Any, addresses: Sequence[int], method: str) -> list[int] | None:
     """Return the addresses of the active profile's bindings; report an error and return None for a wrong number.
 
     Shape inputs have the address of the context's copy of their values.
     """
     names = io_names(context.engine)
     profile = max(profiles.profile_of(context), 0)
-    wanted = len(names) * max(context.engine.num_optimization_profiles, 1)
-    if len(given) != wanted:
-        _complain(context, method, f"the engine has {wanted} bindings, and {len(given)} addresses were given")
+    expected = len(names) * max(context.engine.num_optimization_profiles, 1)
+    if len(addresses) != expected:
+        _complain(context, method, f"the engine has {expected} bindings, and {len(addresses)} addresses were given")
         return None
-    own = list(given[profile * len(names) : (profile + 1) * len(names)])
+    own = list(addresses[profile * len(names) : (profile + 1) * len(names)])
     return [shape_values.address(context, name) or address for name, address in zip(names, own, strict=True)]
 
 
@@ -110,9 +110,9 @@ def _is_no_batch(context: Any, method: str, batch: int) -> bool:
     return implicit and _is_refused(context, method, lambda: batches.set_batch(context, batch))
 
 
-def _enqueue(context: Any, given: Sequence[int], stream: int, event: int | None) -> bool:
+def _enqueue(context: Any, addresses: Sequence[int], stream: int, event: int | None) -> bool:
     """Run with addresses and an event that are set for this call only."""
-    own = _addresses(context, given, "enqueueV2")
+    own = _addresses(context, addresses, "enqueueV2")
     if own is None:
         return False
     names = io_names(context.engine)

@@ -39,11 +39,11 @@ def _forms(result: str, *, by_name: bool = False, argument: str = "index", befor
     return tuple(forms)
 
 
-def _found(engine: Any, given: int | str, method: str) -> Binding | None:
+def _found(engine: Any, binding: int | str, method: str) -> Binding | None:
     """Return a binding by number or name; report an error and return None if it does not exist."""
-    found = binding_named(engine, given) if isinstance(given, str) else binding_at(engine, given)
+    found = binding_named(engine, binding) if isinstance(binding, str) else binding_at(engine, binding)
     if found is None:
-        wrong_binding(engine, f"ICudaEngine::{method}", given)
+        wrong_binding(engine, f"ICudaEngine::{method}", binding)
     return found
 
 
@@ -60,8 +60,8 @@ def _question(
 
     @bound(*_forms(result, by_name=by_name, argument=argument))
     @deprecated(successor)
-    def ask(self: Any, given: int | str) -> Any:
-        found = _found(self, given, method)
+    def ask(self: Any, binding: int | str) -> Any:
+        found = _found(self, binding, method)
         return missing() if found is None else getattr(self, successor)(found.tensor)
 
     return ask
@@ -109,14 +109,14 @@ class EngineMembers:
         Overload(f"({_SELF}, arg0: str) -> int", string),
         Overload(f"({_SELF}, arg0: int) -> str", int32),
     )
-    def __getitem__(self: Any, given: int | str) -> int | str | None:
+    def __getitem__(self: Any, binding: int | str) -> int | str | None:
         """Return the number of the binding with a name, or the name of the binding with a number."""
-        if isinstance(given, str):
-            return _index(self, given)
+        if isinstance(binding, str):
+            return _index(self, binding)
         count = len(self)
-        if given >= count:
+        if binding >= count:
             raise IndexError("index < self.getNbBindings()")
-        return _name(self, given + count if given < 0 else given)
+        return _name(self, binding + count if binding < 0 else binding)
 
     @bound(*_forms("str"))
     @deprecated("get_tensor_name")
@@ -132,9 +132,9 @@ class EngineMembers:
 
     @bound(*_forms("bool", by_name=True))
     @deprecated("get_tensor_mode")
-    def binding_is_input(self: Any, given: int | str) -> bool:
+    def binding_is_input(self: Any, binding: int | str) -> bool:
         """Say whether a binding is an input."""
-        found = _found(self, given, "bindingIsInput")
+        found = _found(self, binding, "bindingIsInput")
         return found is not None and bool(self.get_tensor_mode(found.tensor) == TensorIOMode.INPUT)
 
     @bound(*_forms("bool", argument="binding"))
@@ -153,9 +153,9 @@ class EngineMembers:
 
     @bound(*_forms("List[Dims]", by_name=True, argument="binding", before="profile_index: int, "))
     @deprecated("get_tensor_profile_shape")
-    def get_profile_shape(self: Any, profile: int, given: int | str) -> list[Dims]:
+    def get_profile_shape(self: Any, profile: int, binding: int | str) -> list[Dims]:
         """Return the minimum, optimum and maximum shape of an input in a profile."""
-        found = _found(self, given, "getProfileDimensions")
+        found = _found(self, binding, "getProfileDimensions")
         if found is not None and found.profile in (0, profile):
             shapes: list[Dims] = self.get_tensor_profile_shape(found.tensor, profile)
             return shapes
@@ -166,9 +166,9 @@ class EngineMembers:
 
     @bound(*_forms("List[List[int]]", by_name=True, argument="binding", before="profile_index: int, "))
     @deprecated("get_tensor_profile_shape")
-    def get_profile_shape_input(self: Any, profile: int, given: int | str) -> list[list[int]]:
+    def get_profile_shape_input(self: Any, profile: int, binding: int | str) -> list[list[int]]:
         """Return the minimum, optimum and maximum values of a shape input in a profile; RuntimeError if it is none."""
-        found = _found(self, given, "getProfileShapeValues")
+        found = _found(self, binding, "getProfileShapeValues")
         if found is None or not profiles.is_shape_input(self, found.tensor):
             raise RuntimeError("Binding index does not correspond to an input shape tensor.")
         values: list[list[int]] = self.get_tensor_profile_values(profile, found.tensor)

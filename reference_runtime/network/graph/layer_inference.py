@@ -63,10 +63,10 @@ def layer_rule(
     return ShapeRule(layer.name, layer.inputs, layer.outputs, shapes, layer.shape_inputs)
 
 
-def _answers(gate: Gate, layer: Layer, asked: PluginHolder, inputs: Sequence[ValueFacts]) -> list[OutputShape] | None:
+def _answers(gate: Gate, layer: Layer, holder: PluginHolder, inputs: Sequence[ValueFacts]) -> list[OutputShape] | None:
     """Ask a plugin for its outputs' shapes; ``inputs`` are the facts of its inputs, then of its shape inputs."""
-    if asked.interface is None or asked.capabilities is None:
+    if holder.interface is None or holder.capabilities is None:
         raise Refused(f"{layer.name}: the layer does nothing", Reason.NETWORK)
     data, shapes = inputs[: len(layer.inputs)], inputs[len(layer.inputs) :]
     dims = [facts.dims for facts in data]
-    return asked.interface.output_shapes(gate, asked.capabilities, dims, shapes, len(layer.outputs))
+    return holder.interface.output_shapes(gate, holder.capabilities, dims, shapes, len(layer.outputs))

@@ -80,13 +80,13 @@ def _callable(value: Any) -> Callable[..., Any]:
         "(self: INetworkDefinition, func: collections.abc.Callable, aot: bool) -> IPluginV3Layer", _callable, boolean
     ),
 )
-def add_plugin(self: object, given: Any, aot: bool | None = None) -> Any:  # noqa: FBT001 - as in the genuine bindings
+def add_plugin(self: object, source: Any, aot: bool | None = None) -> Any:  # noqa: FBT001 - as in the genuine bindings
     """Add an IPluginV3: from a tuple of inputs, shape inputs and plugin, or from a function that returns this tuple.
 
     The function gets a request. If ``aot`` is True, it requests an implementation that is compiled ahead of time. If it
     is False, the implementation is compiled while the program runs. Without ``aot`` the network's flags decide.
     """
-    found = given if isinstance(given, tuple) else given(request_for(graph_of(self), aot=aot))
+    found = source if isinstance(source, tuple) else source(request_for(graph_of(self), aot=aot))
     try:
         inputs, shape_inputs, plugin = _tuple(found)
         arguments = _TENSORS(inputs), _TENSORS(shape_inputs), instance(IPluginV3)(plugin)

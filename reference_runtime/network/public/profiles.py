@@ -49,13 +49,13 @@ def _set_memory_target(profile: IOptimizationProfile, target: float) -> None:
         ranges_of(profile).extra_memory_target = target
 
 
-def _set(bounds: dict[str, Range], name: str, given: Range, takes: Callable[[Extents], bool], message: str) -> None:
+def _set(bounds: dict[str, Range], name: str, triple: Range, takes: Callable[[Extents], bool], message: str) -> None:
     """Set minimum, optimum and maximum in this order, until one contradicts the others or an earlier setting."""
-    length = len(bounds[name][0]) if name in bounds else len(given[0])
-    for selector, values_ in zip(_SELECTORS, given, strict=True):
+    length = len(bounds[name][0]) if name in bounds else len(triple[0])
+    for selector, values_ in zip(_SELECTORS, triple, strict=True):
         if len(values_) != length or not takes(values_):
             raise RuntimeError(message.format(selector))
-    bounds[name] = given
+    bounds[name] = triple
 
 
 _SELECTORS = ("min", "opt", "max")
@@ -97,8 +97,8 @@ class IOptimizationProfile(pybind11_object, bound=True):
     )
     def set_shape_input(self, name: str, least: list[int], best: list[int], greatest: list[int]) -> None:
         """Set the bounds of a shape tensor's values; RuntimeError if they are empty or differ in number."""
-        given = (tuple(least), tuple(best), tuple(greatest))
-        _set(ranges_of(self).values, name, given, bool, _WRONG_VALUES)
+        triple = (tuple(least), tuple(best), tuple(greatest))
+        _set(ranges_of(self).values, name, triple, bool, _WRONG_VALUES)
 
     @bound(Overload(f"{_SELF}) -> list[list[int]]", string))
     def get_shape_input(self, name: str) -> list[list[int]]:

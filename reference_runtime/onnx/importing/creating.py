@@ -146,9 +146,9 @@ def _attributes(node: Any) -> dict[str, Any]:
 def _created(
     gate: Gate, name: str, creator: Any, data: list[FieldData], request: Callable[[], QuickPluginCreationRequest]
 ) -> Any:
-    wanted = [request()] if isinstance(creator, IPluginCreatorV3Quick) else []
+    requests = [request()] if isinstance(creator, IPluginCreatorV3Quick) else []
     lent = received(as_fields(data))
     try:
-        return created(gate, creator, name, lent, TensorRTPhase.BUILD, *wanted)
+        return created(gate, creator, name, lent, TensorRTPhase.BUILD, *requests)
     finally:
         lent.free()

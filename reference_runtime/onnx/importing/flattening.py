@@ -70,13 +70,13 @@ def _body(step: Step, function: Any) -> Iterator[Any]:
     """Yield copies of a function's nodes, with the tensors and attributes of the node that calls it."""
     outer = dict(zip(function.input, step.node.input, strict=False))
     outer |= dict(zip(function.output, step.node.output, strict=False))
-    given = {attribute.name: attribute for attribute in (*function.attribute_proto, *step.node.attribute)}
+    attributes = {attribute.name: attribute for attribute in (*function.attribute_proto, *step.node.attribute)}
     for inner in _order(function.node):
         node = type(step.node)()
         node.CopyFrom(function.node[inner])
         node.input[:] = [_renamed(name, outer, step.name) for name in node.input]
         node.output[:] = [_renamed(name, outer, step.name) for name in node.output]
-        _fill(node, given)
+        _fill(node, attributes)
         yield node
 
 
@@ -84,11 +84,11 @@ def _renamed(name: str, outer: Mapping[str, str], within: str) -> str:
     return outer.get(name, f"{within}/{name}" if name else "")
 
 
-def _fill(node: Any, given: Mapping[str, Any]) -> None:
+def _fill(node: Any, attributes_of_call: Mapping[str, Any]) -> None:
     """Replace references to the caller's attributes; an attribute that the caller does not give is removed."""
     attributes = []
     for attribute in node.attribute:
-        found = given.get(attribute.ref_attr_name) if attribute.ref_attr_name else attribute
+        found = attributes_of_call.get(attribute.ref_attr_name) if attribute.ref_attr_name else attribute
         if found is not None:
             copy = type(attribute)()
             copy.CopyFrom(found)

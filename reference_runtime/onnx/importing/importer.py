@@ -193,8 +193,8 @@ class Importer:
         gate, creator = self.graph.gate, creating.find(self._registry, step.node)
         shaping = creating.shape_places(step, creator)
         with gate.during(Phase.NETWORK):
-            asked = functools.partial(request_for, self.graph, aot=creating.wants_aot(step.node))
-            plugin, use = creating.make(gate, step, creator, asked)
+            make_request = functools.partial(request_for, self.graph, aot=creating.wants_aot(step.node))
+            plugin, use = creating.make(gate, step, creator, make_request)
             for field in use.unset:
                 default = "Ensure that the plugin creator has a default value defined or the engine may fail to build."
                 self._warn(f"Attribute {field} not found in plugin node! {default}")

@@ -76,11 +76,11 @@ class Translator:
 
     @staticmethod
     def _cast(step: Step, operands: Sequence[Tensor]) -> Iterator[_Made]:
-        wanted = data_type(int(_attribute(step.node, "to", 0)))
-        if wanted is None:
+        dtype = data_type(int(_attribute(step.node, "to", 0)))
+        if dtype is None:
             why = 'convertDtype(onnxType, &newType) && "Unsupported data type for the Cast operator!"'
             raise ImportFailed(node_status(step, ErrorCode.INVALID_NODE, why, "checkCast", "onnxOpCheckers.cpp"))
-        yield Cast(wanted), list(operands)
+        yield Cast(dtype), list(operands)
 
     @staticmethod
     def _identity(_step: Step, operands: Sequence[Tensor]) -> Iterator[_Made]:
