@@ -51,8 +51,8 @@ def driver(file: Path = _DRIVER) -> str:
     return version.group() if version else ""
 
 
-def _cpu(file: Path = _PROCESSORS) -> str:
-    lines = file.read_text().splitlines() if file.is_file() else []
+def _cpu() -> str:
+    lines = _PROCESSORS.read_text().splitlines() if _PROCESSORS.is_file() else []
     pairs = (line.partition(":") for line in lines)
     named = next((value.strip() for key, _, value in pairs if key.strip() == "model name"), "")
     return named or platform.processor() or platform.machine()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 #: The quantile of the normal distribution for two-sided 99 %; ranks of many samples follow that distribution.
-Z99: Final = 2.5758293035489004
+_Z99: Final = 2.5758293035489004
 
 
 class Interval(NamedTuple):
@@ -22,10 +22,10 @@ class Interval(NamedTuple):
     high: float
 
 
-def interval_of_median(samples: Sequence[float], z: float = Z99) -> Interval:
-    """Return the median and its confidence interval, by the ranks beside the middle; ``z`` is the normal quantile."""
+def interval_of_median(samples: Sequence[float]) -> Interval:
+    """Return the median and its 99 % confidence interval, by the ranks beside the middle."""
     ordered, count = sorted(samples), len(samples)
-    reach = z * math.sqrt(count) / 2
+    reach = _Z99 * math.sqrt(count) / 2
     low, high = math.floor(count / 2 - reach), math.ceil(count / 2 + reach)
     return Interval(ordered[max(low, 0)], statistics.median(ordered), ordered[min(high, count - 1)])
 
@@ -42,13 +42,13 @@ def deviation(samples: Sequence[float]) -> float:
     return statistics.median(abs(sample - middle) for sample in samples)
 
 
-def shift(differences: Sequence[float], z: float = Z99) -> Interval:
-    """Return the Hodges-Lehmann estimate of paired differences, with the interval of Wilcoxon's signed ranks."""
+def shift(differences: Sequence[float]) -> Interval:
+    """Return the Hodges-Lehmann estimate of paired differences, with the 99 % interval of Wilcoxon's signed ranks."""
     count = len(differences)
     averages = sorted(
         (differences[one] + differences[other]) / 2 for one in range(count) for other in range(one, count)
     )
     total = len(averages)
-    spread = z * math.sqrt(count * (count + 1) * (2 * count + 1) / 24)
+    spread = _Z99 * math.sqrt(count * (count + 1) * (2 * count + 1) / 24)
     low = math.floor(total / 2 - spread)
     return Interval(averages[max(low, 0)], statistics.median(averages), averages[min(total - 1 - low, total - 1)])

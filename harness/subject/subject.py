@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
     from types import ModuleType
 
-    import numpy as np
-
     from harness.cases.case import Case
     from harness.protocol.messages import ChildTask
     from harness.subject.callers.caller import Caller
@@ -207,19 +205,13 @@ class Subject:
         insist_on_a_new_object(self.gate, plugin, "create_plugin")
         return plugin
 
-    def try_create(
-        self,
-        fields: Sequence[FieldValue],
-        creator: Any = None,
-        *,
-        read_through: type[np.ndarray[Any, Any]] | None = None,
-    ) -> tuple[Any, Failure | None]:
+    def try_create(self, fields: Sequence[FieldValue]) -> tuple[Any, Failure | None]:
         """Return the plugin that ``create_plugin`` makes from the fields, or None, and the first failure, or None.
 
         A creator may refuse fields, so neither result is a violation by itself.
         """
-        with leniently(self.gate) as failures, lend(self.trt, fields, read_through=read_through) as collection:
-            plugin = self.caller.create(self.gate, creator or self.creator, "plugin", collection)
+        with leniently(self.gate) as failures, lend(self.trt, fields) as collection:
+            plugin = self.caller.create(self.gate, self.creator, "plugin", collection)
         return plugin, failures[0] if failures else None
 
     def serialize(self, plugin: Any) -> Any:

@@ -50,10 +50,10 @@ class Hot(msgspec.Struct, frozen=True):
     method: str
 
 
-def warm_up(stream: int, seconds: float = _WARM_UP_SECONDS) -> None:
+def warm_up(stream: int) -> None:
     """Keep the device busy until its clocks have risen."""
     with Scratch.lent(2 * cuda_timing.l2_bytes()) as scratch:
-        until = time.perf_counter() + seconds
+        until = time.perf_counter() + _WARM_UP_SECONDS
         while time.perf_counter() < until:
             timed(stream, [lambda: scratch.turn_over(stream)] * _HELD_CALLS)
 
