@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_runtime.bound.bound_class import made
 from reference_runtime.bound.capsules import pointer
 from reference_runtime.bound.conversions import boolean, instance, int32, sequence
 from reference_runtime.bound.overloads import Overload, bound
@@ -124,8 +123,3 @@ class IPluginV2IOExt(IPluginV2Ext, bound=True):
 
 
 KINDS.update({IPluginV2Ext: 1, IPluginV2IOExt: 2})
-
-
-def empty() -> IPluginV2Ext:
-    """Return an `IPluginV2Ext` as C++ returns it, without overrides."""
-    return made(IPluginV2Ext)

@@ -1,7 +1,8 @@
 import pytest
 
 import reference_runtime as trt
-from reference_runtime.interfaces.v2_ext import empty
+from reference_runtime.bound.bound_class import made
+from reference_runtime.interfaces.v2_ext import IPluginV2Ext
 
 SHAPES, TYPES = [trt.Dims([1, 2])], [trt.float32]
 CONFIGURATION = (SHAPES, SHAPES, TYPES, TYPES, [True], [False], trt.TensorFormat.LINEAR, 1)
@@ -36,7 +37,7 @@ def test_a_name_that_the_bindings_do_not_have_is_not_listed():
 
 def test_a_python_plugin_is_none():
     assert not isinstance(trt.IPluginV2DynamicExt(), trt.IPluginV2Ext)
-    assert isinstance(empty(), trt.IPluginV2)
+    assert isinstance(made(IPluginV2Ext), trt.IPluginV2)
 
 
 @pytest.mark.parametrize(
@@ -50,16 +51,16 @@ def test_a_python_plugin_is_none():
     ],
 )
 def test_its_methods_take_what_they_should_and_nothing_else(method, arguments, gives):
-    assert getattr(empty(), method)(*arguments) == gives
+    assert getattr(made(IPluginV2Ext), method)(*arguments) == gives
     for wrong in ((*arguments, 1), ("x",)):
         with pytest.raises(TypeError, match=rf"{method}\(\): incompatible function arguments"):
-            getattr(empty(), method)(*wrong)
+            getattr(made(IPluginV2Ext), method)(*wrong)
     with pytest.raises(TypeError, match=rf"{method}\(\): incompatible function arguments"):
         getattr(trt.IPluginV2Ext, method)(trt.IPluginV2DynamicExt(), *arguments)
 
 
 def test_what_it_inherits_is_that_of_a_plugin_of_version_2():
-    plugin = empty()
+    plugin = made(IPluginV2Ext)
     plugin.plugin_type, plugin.plugin_version, plugin.plugin_namespace, plugin.num_outputs = "T", "1", "ns", 2
     assert (plugin.plugin_type, plugin.plugin_version, plugin.plugin_namespace, plugin.num_outputs) == (
         "T",
